@@ -21,7 +21,7 @@ const layers = [
     'requests',
     'webhooks',
   ],
-  ['operator', 'backup', 'demo', 'docs', 'invariants'],
+  ['operator', 'backup', 'console', 'demo', 'docs', 'invariants'],
   ['app'],
   ['cli'],
 ]
@@ -73,6 +73,13 @@ export default {
       from: { path: '^sdk/src/' },
       to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'console-alone',
+      comment: 'The console is a client of the public API: of the service it shares the pure rules of the domain only.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src/(?!domain/)|test|bench|generate)' },
+    },
     { name: 'no-cycle-of-files', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-cycle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
   ],
@@ -81,6 +88,6 @@ export default {
     // Type imports too.
     tsPreCompilationDeps: true,
     parser: 'swc',
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   },
 }

@@ -9,6 +9,17 @@ COPY sdk/package.json sdk/
 # development tools for every platform in it.
 RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+FROM ${NODE_IMAGE} AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY sdk/package.json sdk/
+COPY console/package.json console/
+RUN npm install --workspace=console --ignore-scripts --no-audit --no-fund
+COPY sdk sdk
+COPY console console
+COPY src/domain src/domain
+RUN npm run build -w console
+
 FROM ${NODE_IMAGE}
 WORKDIR /app
 # A worker serves /healthz, /readyz and /metrics only when the port is set.
@@ -16,6 +27,7 @@ ENV VIGENCIA_HOST=0.0.0.0 \
     VIGENCIA_PORT=3000 \
     VIGENCIA_DATA_DIR=/data
 COPY --from=packages /app/node_modules node_modules
+COPY --from=console /app/console/dist console/dist
 COPY package.json ./
 COPY bin bin
 COPY docs docs

@@ -25,6 +25,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     retry: 0,
-    expect: { requireAssertions: true },
+    // Conditions that are waited for: as long as other waits of the tests, far beyond what they take.
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
   },
 })

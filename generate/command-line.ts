@@ -17,7 +17,7 @@ const headings: Readonly<Record<string, { readonly file: string; readonly title:
   'Profiles and the shell:': { file: 'shell.md', title: 'Commands for profiles and the shell' },
   'Movements:': { file: 'movements.md', title: 'Commands for movements' },
   'Members, companies and invoices:': { file: 'members.md', title: 'Commands for members and companies' },
-  'Access:': { file: 'access.md', title: 'Commands for clients and operators' },
+  'Access:': { file: 'access.md', title: 'Commands for clients and entitlements' },
   'Events:': { file: 'events.md', title: 'Commands for events' },
 }
 

@@ -15,7 +15,7 @@ export function describedFields(): ReadonlyMap<string, ReadonlySet<string>> {
     if (typeof value !== 'object' || value === null) return
     if (isParameter(value)) add(value.name, value)
     for (const [key, inner] of Object.entries(value)) {
-      if (key === 'example' || key === 'examples') continue
+      if (key === 'example' || key === 'examples' || key === 'securitySchemes') continue
       if (key === 'properties') {
         for (const [name, schema] of Object.entries(inner as object)) add(name, schema)
       }

@@ -262,10 +262,11 @@ create unique index enrollment_open_inclusion on enrollment (company_id, member_
 create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
-create index enrollment_queue on enrollment (created_at, id);
-create index enrollment_queue_due on enrollment (status, due_date, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_queue on enrollment (created_at, id) INCLUDE (company_id, status);
+create index enrollment_queue_due on enrollment (due_date, created_at, id) INCLUDE (company_id, status, product_id, destination_company_id, destination_product_id) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_queue_open on enrollment (created_at, id) INCLUDE (company_id, status) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
+create index enrollment_resolved on enrollment (updated_at) INCLUDE (status, enrollment_type, created_at) where status in ('completed', 'rejected', 'cancelled');
 create index enrollment_updated on enrollment (updated_at, company_id);
 
 create table enrollment_history (
@@ -504,6 +505,23 @@ create table migration (
   constraint migration_pkey primary key (name)
 );
 
+create table operator_session (
+  id uuid not null,
+  token_hash bytea not null,
+  client_id text not null,
+  signed_in_with text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint operator_session_pkey primary key (id),
+  constraint operator_session_token_hash_key unique (token_hash),
+  constraint operator_session_client_id_fkey foreign key (client_id) references client(id),
+  constraint operator_session_check check (expires_at > created_at),
+  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider')),
+  constraint operator_session_token_hash_check check (length(token_hash) = 32)
+);
+create index operator_session_client on operator_session (client_id);
+
 create table orphan_file (
   key text not null,
   delete_after timestamptz not null,
@@ -667,6 +685,7 @@ create table webhook_delivery (
   constraint webhook_delivery_step_check check (step >= 1)
 ) with (fillfactor=80);
 create index webhook_delivery_due on webhook_delivery (endpoint_id, next_attempt_at) where status = 'pending';
+create index webhook_delivery_result on webhook_delivery (endpoint_id, status, attempted_at) where status <> 'pending';
 
 create table webhook_endpoint (
   id uuid not null,

@@ -58,7 +58,12 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
 const noPage = { page: undefined, 'items-per-page': undefined }
 
 /** They take no parameters of a page. */
-const withoutPages: readonly OperationId[] = ['listProducts', 'listEnrollmentDocuments']
+const withoutPages: readonly OperationId[] = [
+  'listProducts',
+  'listEnrollmentDocuments',
+  'listCarriers',
+  'countEnrollments',
+]
 
 /** The list of an operation. @param path the values of its path. */
 export function listOf<Id extends OperationId>(

@@ -1,3 +1,4 @@
+import { VigenciaError } from './errors.ts'
 import { Download } from './files.ts'
 import { type List, listOf } from './list.ts'
 import { type Call, type Transport, readJson } from './transport.ts'
@@ -42,8 +43,10 @@ export class Operations {
     return this.#transport.send(id, { ...call, headers, isStream: true }, read)
   }
 
-  /** The token of the client, for a call that it does not make itself. */
-  token(): Promise<string> {
-    return this.#transport.token()
+  /** The token of the client, for a call that it does not make itself. @throws VigenciaError for a client without a token. */
+  async token(): Promise<string> {
+    const token = await this.#transport.token()
+    if (token === null) throw new VigenciaError('The client has no token')
+    return token
   }
 }

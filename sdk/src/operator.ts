@@ -11,7 +11,10 @@ import {
   OperatorMembers,
   OperatorRequests,
   Operators,
+  Statistics,
 } from './operator/registry.ts'
+import { Sessions } from './operator/session.ts'
+import { OperatorWebhooks } from './operator/webhooks.ts'
 import { Service } from './service.ts'
 import { Transport } from './transport.ts'
 import type { ClientOptions } from './types.ts'
@@ -32,7 +35,10 @@ export class VigenciaOperator {
   readonly members: OperatorMembers
   readonly benefits: OperatorBenefits
   readonly requests: OperatorRequests
+  readonly statistics: Statistics
+  readonly webhooks: OperatorWebhooks
   readonly audit: Audit
+  readonly session: Sessions
   readonly service: Service
   readonly operations: Operations
 
@@ -48,7 +54,10 @@ export class VigenciaOperator {
     this.members = new OperatorMembers(transport)
     this.benefits = new OperatorBenefits(transport)
     this.requests = new OperatorRequests(transport)
+    this.statistics = new Statistics(transport)
+    this.webhooks = new OperatorWebhooks(transport)
     this.audit = new Audit(transport)
+    this.session = new Sessions(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)
   }

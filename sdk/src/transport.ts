@@ -162,11 +162,11 @@ export class Transport {
     }
   }
 
-  /** The token that the calls have. */
-  async token(): Promise<string> {
+  /** The token that the calls have; null for none. */
+  async token(): Promise<string | null> {
     const { token } = this.#options
     if (token === undefined) return this.#tokens.get()
-    return typeof token === 'string' ? token : token()
+    return typeof token === 'function' ? token() : token
   }
 
   async #fetchToken() {

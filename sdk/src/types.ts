@@ -43,6 +43,8 @@ export type Enrollment = Schemas['Enrollment']
 /** A movement request: what an inclusion, exclusion or alteration became. */
 export type MovementRequest = Schemas['Request']
 export type Invoice = Schemas['Invoice']
+/** An operator's session in a browser. */
+export type Session = Schemas['Session']
 export type Pagination = Schemas['Pagination']
 export type InclusionBody = RequestBody<'includeMembers'>
 export type InclusionMember = Schemas['InclusionMember']
@@ -122,11 +124,14 @@ export interface Hooks {
   readonly onRetry?: (info: RetryInfo) => void
 }
 
-/** A client id and its secret, or a token that the caller gets elsewhere (a browser has no secret). */
+/**
+ * A client id and its secret, or a token that the caller gets elsewhere (a browser has no secret). With `null` no token is sent: the cookie of
+ * an operator's session authenticates, which the browser sends.
+ */
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string; readonly token?: never }
   | {
-      readonly token: string | (() => string | Promise<string>)
+      readonly token: string | (() => string | Promise<string>) | null
       readonly clientId?: never
       readonly clientSecret?: never
     }

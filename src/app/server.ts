@@ -1,8 +1,10 @@
+import fastifyCookie from '@fastify/cookie'
 import { fastify } from 'fastify'
 import type { TSchema } from 'typebox'
-import { authenticateRoutes } from '../auth/authenticate.ts'
+import { accessRoutes } from '../auth/routes.ts'
 import { benefitRoutes } from '../benefits/routes.ts'
 import { companyRoutes } from '../companies/routes.ts'
+import { consoleRoutes } from '../console/routes.ts'
 import { homeRoutes } from '../docs/home-routes.ts'
 import { docsRoutes } from '../docs/routes.ts'
 import { documentRoutes } from '../documents/routes.ts'
@@ -43,7 +45,8 @@ const operationsRoutes = [healthRoutes, metricsRoutes]
 const apiRoutes = [
   homeRoutes,
   docsRoutes,
-  authenticateRoutes,
+  consoleRoutes,
+  accessRoutes,
   inclusionRoutes,
   exclusionRoutes,
   exclusionBatchRoutes,
@@ -84,6 +87,8 @@ export async function buildServer(context: Context, deprecated = deprecations): 
   }).withTypeProvider()
   app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as TSchema, httpPart as 'body'))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  // Only the routes that take a cookie parse it.
+  await app.register(fastifyCookie, { hook: false })
   traceRequestSpans(app, context.tracing)
   addTelemetryHooks(app, context)
   addAdmissionHooks(app, context)

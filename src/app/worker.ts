@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type pg from 'pg'
 import { appendBlocks } from '../audit/append-block.ts'
+import { deleteExpiredSessions } from '../auth/session-queries.ts'
 import { deleteOldKeys } from '../http/idempotency/queries.ts'
 import { deleteOldCounts } from '../http/limits/rate-limit-queries.ts'
 import { isDatabaseAway, logUnlessAway, type Sql } from '../platform/database.ts'
@@ -49,7 +50,7 @@ export function startWorker(context: Context): Worker {
 
 /** Each in a loop of its own: a file storage that is slow must not delay due work. */
 function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
-  const { database } = context
+  const { config, database } = context
   const every = (intervalMs: number, errorMessage: string, run: () => Promise<unknown>) =>
     runPeriodically(context, signal, { errorMessage, intervalMs }, run)
   return [
@@ -64,6 +65,9 @@ function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
       while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
       await deleteOldCounts(database)
     }),
+    every(sweepMs, 'expired sessions could not be deleted', () =>
+      deleteExpiredSessions(database, config.sessionIdleMinutes),
+    ),
     every(appendBlockMs, 'the audit chain could not be extended', () => appendBlocks(context, signal)),
   ]
 }

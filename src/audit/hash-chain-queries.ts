@@ -59,12 +59,6 @@ export async function insertBlock(sql: Sql, inserted: Block, mac: Buffer): Promi
   )
 }
 
-/** One snapshot until the end of the transaction, without a statement timeout. Must be the first statement of the transaction. */
-export async function beginSnapshot(sql: Sql): Promise<void> {
-  await sql.execute('set transaction isolation level repeatable read, read only')
-  await sql.execute('set local statement_timeout = 0')
-}
-
 /** Up to `limit` blocks after a position, in order. */
 export async function readBlocks(sql: Sql, after: number, limit: number): Promise<Block[]> {
   const text = `select ${block} from audit_block where position > $1 order by position limit $2`

@@ -80,25 +80,28 @@ export function makeBlock(
   return { ...content, hash: hashOf(key, content) }
 }
 
-export type FindingKind =
+export const FINDING_KINDS = [
   /** A row was changed after it was added to the chain. */
-  | 'edited'
+  'edited',
   /** A row in a block or a pending row is missing. */
-  | 'removed'
+  'removed',
   /** A row is neither in a block nor pending. */
-  | 'inserted'
+  'inserted',
   /** A row was moved within its block. */
-  | 'reordered'
+  'reordered',
   /** A block was changed. */
-  | 'block-edited'
+  'block-edited',
   /** Blocks are missing. */
-  | 'block-removed'
+  'block-removed',
   /** A block does not have the hash of the block before it. */
-  | 'block-reordered'
+  'block-reordered',
   /** The head is missing or its MAC is invalid. */
-  | 'head-edited'
+  'head-edited',
   /** The expected head is not in the chain. */
-  | 'head-unknown'
+  'head-unknown',
+] as const
+
+export type FindingKind = (typeof FINDING_KINDS)[number]
 
 export interface Finding {
   readonly kind: FindingKind
@@ -113,22 +116,22 @@ export interface Finding {
 /**
  * Starts the check of a chain: `addBlock` for each block in the order of their positions, then `end`. Each block and each link is
  * checked by itself, so that one finding does not hide others.
+ * @param expected the hash of an earlier head in hex, or null.
  */
-export function checkChain(key: Buffer) {
+export function checkChain(key: Buffer, expected: string | null) {
   let last: Block | null = null
-  const hashes = new Set<string>()
+  let isExpectedKnown = expected === null
   return {
     /** @param rows the existing rows of the block, by id. */
     addBlock(block: Block, rows: ReadonlyMap<string, ChainedRow>): Finding[] {
       const findings = [...checkLink(last, block), ...checkBlock(key, block, rows)]
       last = block
-      hashes.add(block.hash.toString('hex'))
+      isExpectedKnown ||= block.hash.toString('hex') === expected
       return findings
     },
-    /** @param expected the hash of an earlier head in hex, or null. */
-    end: (head: Head | null, expected: string | null): Finding[] => [
+    end: (head: Head | null): Finding[] => [
       ...checkHead(key, last, head),
-      ...(expected === null || hashes.has(expected) ? [] : [{ kind: 'head-unknown' as const }]),
+      ...(isExpectedKnown ? [] : [{ kind: 'head-unknown' as const }]),
     ],
   }
 }

@@ -1,13 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import { checkChain, type Finding } from './hash-chain.ts'
-import {
-  beginSnapshot,
-  countPendingRows,
-  readBlocks,
-  readChainedRows,
-  readHead,
-  readUnchained,
-} from './hash-chain-queries.ts'
+import { countPendingRows, readBlocks, readChainedRows, readHead, readUnchained } from './hash-chain-queries.ts'
 
 export interface Verdict {
   readonly intact: boolean
@@ -18,23 +11,28 @@ export interface Verdict {
   readonly pending: number
   /** The hash of the last block, to be stored elsewhere and given to a later check. null before the first block. */
   readonly head: string | null
-  /** At most `maxFindings`. */
+  /** At most as many as were asked for. */
   readonly findings: readonly Finding[]
 }
 
-const maxFindings = 1_000
+/** Findings that one check reports. */
+export const MAX_FINDINGS = 1_000
 const blocksPerRead = 10
 
 /**
- * Checks every audit row against the chain, in one snapshot, while services continue to write.
- * @param sql a transaction without statements so far.
+ * Checks every audit row against the chain, while services continue to write.
+ * @param sql a snapshot.
  * @param key null when the database has none: then it must not have a block either.
  * @param expected an earlier head in hex that must be in the chain, or null.
  */
-export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string | null): Promise<Verdict> {
-  await beginSnapshot(sql)
+export async function verifyAudit(
+  sql: Sql,
+  key: Buffer | null,
+  expected: string | null,
+  maxFindings = MAX_FINDINGS,
+): Promise<Verdict> {
   // Without the key every block is a finding.
-  const check = checkChain(key ?? Buffer.alloc(32))
+  const check = checkChain(key ?? Buffer.alloc(32), expected)
   const findings: Finding[] = []
   let [rows, count, last] = [0, 0, 0]
   for (;;) {
@@ -53,7 +51,7 @@ export async function verifyAudit(sql: Sql, key: Buffer | null, expected: string
     findings.length = Math.min(findings.length, maxFindings)
   }
   const head = await readHead(sql)
-  findings.push(...check.end(head, expected), ...(await readUnchained(sql, maxFindings)))
+  findings.push(...check.end(head), ...(await readUnchained(sql, maxFindings)))
   return {
     intact: findings.length === 0,
     rows,

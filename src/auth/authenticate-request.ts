@@ -1,14 +1,30 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../http/context.ts'
 import { invalidCredentials } from '../platform/errors.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { readCookie, sessionCookieName } from './session-cookie.ts'
+import { resumeSession } from './sessions.ts'
 
-/** Sets the caller of a request from its bearer token, on a route that needs one. @throws ApiError 401. */
-export async function authenticateRequest({ tokens }: Context, request: FastifyRequest): Promise<void> {
+/**
+ * Sets the caller of a request on a route that needs one: from its bearer token or, on the operator API, from the cookie of a session where
+ * there is no `Authorization`.
+ * @throws ApiError 401, or 403 for a request of another site with the cookie.
+ */
+export async function authenticateRequest(context: Context, request: FastifyRequest): Promise<void> {
   const { api, roles = [] } = request.routeOptions.config
   if (api === undefined) return
-  const token = /^bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) throw invalidCredentials(request.headers.authorization ? 'token-invalid' : 'token-missing')
-  const clientId = await tokens.verify(token, api)
+  const { authorization } = request.headers
+  if (api === 'operator' && authorization === undefined) {
+    const sessionToken = readCookie(request, sessionCookieName(context.config))
+    if (sessionToken !== undefined) {
+      requireSameOrigin(request, context.config)
+      request.caller = { api, roles, ...(await resumeSession(context, sessionToken)) }
+      return
+    }
+  }
+  const token = /^bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw invalidCredentials(authorization ? 'token-invalid' : 'token-missing')
+  const clientId = await context.tokens.verify(token, api)
   if (typeof clientId !== 'string') throw invalidCredentials(clientId.code)
   request.caller = { api, clientId, roles }
 }

@@ -81,6 +81,33 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
   return rows.length > 0
 }
 
+/**
+ * Inserts an operator without a secret, or updates its name and role.
+ * @returns `revoked` when it was removed: it is then not changed.
+ */
+export async function saveOperator(
+  sql: Sql,
+  { id, name, role }: { readonly id: string; readonly name: string; readonly role: Role },
+): Promise<'created' | 'updated' | 'unchanged' | 'revoked'> {
+  const inserted = await sql.execute(
+    `insert into client (id, api, name, role, created_at) values ($1, 'operator', $2, $3, statement_timestamp())
+     on conflict (id) do nothing`,
+    [id, name, role],
+  )
+  if (inserted > 0) return 'created'
+  const updated = await sql.execute(
+    `update client set name = $2, role = $3
+      where id = $1 and api = 'operator' and revoked_at is null and (name, role) is distinct from ($2, $3)`,
+    [id, name, role],
+  )
+  if (updated > 0) return 'updated'
+  const active = await sql.query(
+    `select 1 as one from client where id = $1 and api = 'operator' and revoked_at is null`,
+    [id],
+  )
+  return active.length > 0 ? 'unchanged' : 'revoked'
+}
+
 /** Revokes a client at once, since each call checks it. @returns false when there is no such active client. */
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const revoked = await sql.execute(
@@ -116,6 +143,16 @@ export async function insertSecret(sql: Sql, clientId: string, hash: string): Pr
   )
 }
 
+/** Deletes the older of two secrets. The client must be locked. @returns false when there is only one. */
+export async function deleteFormerSecret(sql: Sql, clientId: string): Promise<boolean> {
+  const deleted = await sql.execute(
+    `delete from client_secret where client_id = $1 and slot = (
+       select slot from client_secret where client_id = $1 order by created_at desc, slot desc offset 1)`,
+    [clientId],
+  )
+  return deleted > 0
+}
+
 const adminLockKey = 7_446_103_217
 
 /** Serializes transactions that count the admins. */
@@ -139,16 +176,21 @@ export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
   return rows[0]?.api ?? null
 }
 
+/** The times of the secrets, the oldest first. */
+const secretsJson = `(select coalesce(json_agg(json_build_object('created-at', iso(s.created_at)) order by s.created_at, s.slot), '[]')
+  from client_secret s where s.client_id = client.id)`
+
 const clientItem = `json_build_object(
   'client-id', client.id,
   'name', client.name,
   'company-tax-ids', array(
     select company.tax_id from entitlement join company on company.id = entitlement.company_id
      where entitlement.client_id = client.id order by company.tax_id),
-  'created-at', iso(client.created_at))`
+  'created-at', iso(client.created_at), 'secrets', ${secretsJson})`
 
 const operatorItem = `json_build_object(
-  'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at))`
+  'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at),
+  'secrets', ${secretsJson})`
 
 /** Clients of an API that are not revoked, oldest first. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
@@ -160,6 +202,20 @@ export async function listClients(sql: Sql, api: Api, bounds: { limit: number; o
     [api, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** An operator as JSON in wire format; null when there is no such active operator. */
+export async function readOperator(sql: Sql, clientId: string): Promise<string | null> {
+  const rows = await sql.query<{ item: string }>(
+    `select ${operatorItem}::text as item from client where id = $1 and api = 'operator' and revoked_at is null`,
+    [clientId],
+  )
+  return rows[0]?.item ?? null
+}
+
+/** Sets the role of an operator. */
+export async function updateRole(sql: Sql, clientId: string, role: Role): Promise<void> {
+  await sql.execute(`update client set role = $2 where id = $1 and api = 'operator'`, [clientId, role])
 }
 
 /** A partner's client as JSON in wire format; null when there is no such active client. */

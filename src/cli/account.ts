@@ -11,6 +11,7 @@ interface Accounts {
   /** The operations. */
   readonly list: 'listClients' | 'listOperators'
   readonly rotate: 'rotateClientSecret' | 'rotateOperatorSecret'
+  readonly endFormer: 'endFormerClientSecret' | 'endFormerOperatorSecret'
   readonly end: 'revokeClient' | 'removeOperator'
 }
 
@@ -27,7 +28,7 @@ export async function warnOfSameName(client: ApiClient, { noun, list }: Accounts
   }
 }
 
-/** `rotate`, and `revoke` or `remove`. */
+/** `rotate`, `end-former`, and `revoke` or `remove`. */
 export function accountCommands(accounts: Accounts, end: 'revoke' | 'remove'): CommandDeclaration[] {
   const { noun, list } = accounts
   const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
@@ -41,7 +42,16 @@ export function accountCommands(accounts: Accounts, end: 'revoke' | 'remove'): C
       operation: { operator: accounts.rotate },
       fields: secretFields,
       message: ({ clientId }) =>
-        `${shownOnce()} The secret before it works until the next rotation: vigencia ${noun} rotate ${clientId} ends it.`,
+        `${shownOnce()} The secret before it works until the next rotation, or until: vigencia ${noun} end-former ${clientId}`,
+    }),
+    operation({
+      name: 'end-former',
+      description: `end the older of two secrets of ${noun === 'client' ? 'a client' : 'an operator'} (operator)`,
+      examples: { [`${noun} end-former ${id}`]: 'after a rotation, once the new secret is in use' },
+      parameters: { '<client-id>': '' },
+      operation: { operator: accounts.endFormer },
+      emptyResult: ({ clientId }) => ({ 'client-id': clientId, 'former-secret-ended': true }),
+      message: ({ clientId }) => `Only the newest secret of ${clientId} is valid.`,
     }),
     operation({
       name: end,

@@ -4,12 +4,12 @@ import { readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
 import { command, type CommandDeclaration, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
-import { listOperation } from './operation.ts'
+import { listOperation, operation } from './operation.ts'
 import { interruption, print, printJson } from './terminal.ts'
 
 const parameters = { '--expect <head>': 'a head that an earlier check printed: the chain must hold it' } as const
 
-/** `vigencia audit list` and `verify`. */
+/** `vigencia audit list`, `check` and `verify`. */
 export const auditCommand: CommandDeclaration = {
   name: 'audit',
   description: 'the audit of who wrote what',
@@ -52,6 +52,15 @@ export const auditCommand: CommandDeclaration = {
         'COMPANY-TAX-ID': 'company-tax-id',
         ADDRESS: 'address',
       },
+    }),
+    operation({
+      name: 'check',
+      description: 'have a running service verify its audit; up to 100 findings (operator)',
+      examples: { 'audit check': 'for those who have no access to the database' },
+      parameters,
+      operation: { operator: 'verifyAuditChain' },
+      request: ({ expect }) => ({ query: { 'expected-head': expect } }),
+      isShown: true,
     }),
     command({
       name: 'verify',
@@ -109,7 +118,7 @@ async function verifyConfigured(expected: string | null): Promise<Verdict> {
   const cipher = openCipher(existingMasterKey(config))
   return withDatabase({ shared: true }, async (database) => {
     const key = await readStoredKey(database, cipher, auditKeyName)
-    return database.transaction((sql) => verifyAudit(sql, key, expected))
+    return database.snapshot((sql) => verifyAudit(sql, key, expected))
   })
 }
 

@@ -6,10 +6,11 @@ const accounts = {
   noun: 'client',
   list: 'listClients',
   rotate: 'rotateClientSecret',
+  endFormer: 'endFormerClientSecret',
   end: 'revokeClient',
 } as const
 
-/** `vigencia client create`, `list`, `rotate`, `revoke`. */
+/** `vigencia client create`, `list`, `rotate`, `end-former`, `revoke`. */
 export const clientCommand: CommandDeclaration = {
   name: 'client',
   description: 'clients of partners and their secrets',

@@ -10,7 +10,7 @@ const columns = {
     products.map((product) => product['product-name']).join(', '),
 }
 
-/** `vigencia company put`, `list` and `show`. */
+/** `vigencia company`. */
 export const companyCommand: CommandDeclaration = {
   name: 'company',
   description: 'companies and their products',
@@ -54,6 +54,13 @@ export const companyCommand: CommandDeclaration = {
       parameters: { '<company-tax-id>': 'CNPJ, formatted or not' },
       operation: { partner: 'readCompany', operator: 'readAnyCompany' },
       isShown: true,
+    }),
+    listOperation({
+      name: 'carriers',
+      description: 'list the carriers of all products (operator)',
+      examples: { 'company carriers': 'each name once, without case and accents' },
+      operation: { operator: 'listCarriers' },
+      columns: { CARRIER: 'name' },
     }),
   ],
 }

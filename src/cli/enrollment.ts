@@ -15,26 +15,46 @@ const selection = {
   '--member-tax-id <cpf>': 'only of this member',
 } as const
 
-const queue = {
-  ...selection,
+/** What selects movements of the queue, beside the status. */
+const queueSelection = {
+  '--type <type>': selection['--type <type>'],
+  '--company-tax-id <cnpj>': selection['--company-tax-id <cnpj>'],
+  '--member-tax-id <cpf>': selection['--member-tax-id <cpf>'],
   '--carrier <name>': 'only of this carrier',
+  '--product-id <id>': 'only of this product',
+  '--from <date>': 'made on or after that day',
+  '--until <date>': 'made on or before that day',
+  '--resolved-from <date>': 'completed, rejected or cancelled on or after that day',
+  '--resolved-until <date>': 'completed, rejected or cancelled on or before that day',
   '--assignee <client-id>': 'only those that this operator has',
+  '--due-from <date>': 'only those that the carrier must hear of on or after that day',
   '--due-before <date>': 'only those that the carrier must hear of before that day',
   '--query <text>': 'only those whose name, CPF or employee id holds it',
+} as const
+
+const queue = {
+  '--status <status>': { description: 'only movements in this status', choices: [...ENROLLMENT_STATUSES, 'open'] },
+  ...queueSelection,
   '--sort <field>': { description: 'the order', choices: ['created-at', 'due-date'] },
 } as const
 
-const queryOf = (values: Values<typeof queue>) => ({
-  status: values.status,
+const filterOf = (values: Values<typeof queueSelection>) => ({
   'enrollment-type': values.type,
   'company-tax-id': values.companyTaxId,
   'member-tax-id': values.memberTaxId,
   'carrier-name': values.carrier,
+  'product-id': values.productId,
+  'from-dt': values.from,
+  'until-dt': values.until,
+  'resolved-from-dt': values.resolvedFrom,
+  'resolved-until-dt': values.resolvedUntil,
   assignee: values.assignee,
+  'due-from': values.dueFrom,
   'due-before': values.dueBefore,
   q: values.query,
-  sort: values.sort,
 })
+
+const queryOf = (values: Values<typeof queue>) => ({ status: values.status, ...filterOf(values), sort: values.sort })
 
 interface Item {
   readonly 'member-type': string
@@ -96,6 +116,15 @@ export const enrollmentCommand: CommandDeclaration = {
         if (!values.ids) return printList(items, columns, values)
         for (const { id } of items as { id: string }[]) print(id)
       },
+    }),
+    listOperation({
+      name: 'count',
+      description: 'count movements by status (operator)',
+      examples: { 'enrollment count --carrier "operadora aurora"': 'those of a carrier, in each status' },
+      parameters: queueSelection,
+      operation: { operator: 'countEnrollments' },
+      request: (values) => ({ query: filterOf(values) }),
+      columns: { STATUS: 'status', COUNT: 'count' },
     }),
     downloadOperation({
       name: 'export',

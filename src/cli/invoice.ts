@@ -57,10 +57,10 @@ const reading = [
   }),
   downloadOperation({
     name: 'download',
-    description: 'write the files of an invoice as a ZIP, or one of them (partner)',
+    description: 'write the files of an invoice as a ZIP, or one of them (partner or operator)',
     examples: { 'invoice download demo-invoice-1 --output invoice.zip': 'all its files' },
     parameters: { '<invoice-id>': '', '--file-id <uuid>': 'only this file' },
-    operation: { partner: 'downloadInvoice' },
+    operation: { partner: 'downloadInvoice', operator: 'downloadAnyInvoice' },
     request: ({ fileId }) => ({ query: { 'file-id': fileId } }),
   }),
 ]

@@ -20,7 +20,7 @@ const parameters = {
   '--filter <filter>': 'field=value joined by |: tax-id, cost-center, employee-id',
 } as const
 
-/** `vigencia member list`, `show` and `export`. */
+/** `vigencia member list`, `show`, `disclose` and `export`. */
 export const memberCommand: CommandDeclaration = {
   name: 'member',
   description: 'members and their benefits',
@@ -58,6 +58,14 @@ export const memberCommand: CommandDeclaration = {
         'TAX-ID': 'profile.tax-id',
         BENEFITS: ({ benefits }: Member) => benefits.map((one) => one['product-name']).join(', '),
       },
+    }),
+    operation({
+      name: 'disclose',
+      description: 'show what the operator API masks of a member; it is audited (operator)',
+      examples: { 'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'the CPF and the bank data' },
+      parameters: { '<member-id>': '' },
+      operation: { operator: 'discloseMember' },
+      isShown: true,
     }),
     operation({
       name: 'show',

@@ -28,6 +28,7 @@ import { movementCommands } from './movement.ts'
 import { operatorCommand } from './operator.ts'
 import { requestCommand } from './request.ts'
 import { startCommand } from './start.ts'
+import { statisticsCommand } from './statistics.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { webhookCommand } from './webhook.ts'
 
@@ -52,6 +53,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     documentCommand,
     requestCommand,
     enrollmentCommand,
+    statisticsCommand,
   ],
   'Members, companies and invoices:': [
     memberCommand,

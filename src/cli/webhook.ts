@@ -7,6 +7,7 @@ import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
 import { interruption, oneLine, print, printJson, printMessage } from './terminal.ts'
 import { webhookEndpointCommands } from './webhook-endpoint.ts'
+import { webhookOperatorCommands } from './webhook-operator.ts'
 
 const listenParameters = {
   '--forward-to <url>': 'where to send each event, with POST',
@@ -21,6 +22,7 @@ export const webhookCommand: CommandDeclaration = {
   description: 'webhook endpoints and events',
   commands: [
     ...webhookEndpointCommands,
+    ...webhookOperatorCommands,
     apiCommand({
       name: 'listen',
       description: 'print the events of your companies as they happen, and forward them to a laptop (partner)',

@@ -18,9 +18,10 @@ Demo company   Padaria Aurora Ltda., CNPJ ${companyTaxId}
 Demo partner   ${partner === null ? `demo-partner is revoked. ${anotherPartner}${indent}${startOver}` : shown(partner)}
 Demo operator  ${operator === null ? `demo-operator is revoked. ${anotherOperator}` : shown(operator)}
 Start page     ${url}/
+Console        ${url}/console/
 API reference  ${url}/docs
 
-Next: ${partner === null ? '' : 'paste the three lines under "Try it" into another terminal, or '}open the start page.`
+Next: ${partner === null ? '' : 'paste the three lines under "Try it" into another terminal, or '}open the start page, or sign in to the console as the operator.`
 }
 
 /** Before a line that continues the one of a client. */

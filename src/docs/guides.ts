@@ -16,8 +16,10 @@ interface Guide {
   readonly markdown: string
 }
 
-/** The Markdown pages of the folder `docs` as HTML. Only the files found there when it is opened are served. */
+/** The Markdown pages of the folder `docs` as HTML, and their images. Only the files found there when it is opened are served. */
 export interface Guides {
+  /** The bytes of a PNG; null: there is no such image. @param path below `docs`. */
+  image(path: string): Promise<Buffer> | null
   /** null: there is no such page. @param path below `docs`, without `.md`. */
   page(path: string): Tagged | null
   /** The page that says so, with the list of guides. @param path that was asked for. */
@@ -27,7 +29,9 @@ export interface Guides {
 /** Reads all pages; each is rendered once, when it is first asked for. */
 export async function openGuides(environment: string): Promise<Guides> {
   const names = await readdir(folder, { recursive: true })
-  const files = names.map((name) => name.replaceAll('\\', '/')).filter((name) => name.endsWith('.md'))
+  const paths = names.map((name) => name.replaceAll('\\', '/'))
+  const files = paths.filter((name) => name.endsWith('.md'))
+  const images = new Set(paths.filter((name) => name.endsWith('.png')))
   const guides = new Map<string, Guide>()
   await Promise.all(
     files.map(async (name) => {
@@ -38,6 +42,7 @@ export async function openGuides(environment: string): Promise<Guides> {
   )
   const rendered = new Map<string, Tagged>()
   return {
+    image: (path) => (images.has(path) ? readFile(`${folder}${path}`) : null),
     page(path) {
       const guide = guides.get(path)
       if (guide === undefined) return null

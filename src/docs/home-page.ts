@@ -11,6 +11,7 @@ export function homePage({ environment, demo }: Pick<Config, 'environment' | 'de
 <h1>Vigencia</h1>
 <p class="lead">An API that includes, excludes and corrects members in employee benefits in Brazil: health, dental, life insurance and others.</p>
 <ul class="cards">
+<li><a href="console/"><b>Console</b> The queue, members, companies and invoices, for the broker’s operators.</a></li>
 <li><a href="docs"><b>API reference</b> All operations, with samples. Requests can be sent from the page.</a></li>
 <li><a href="docs/guides/index"><b>Guides</b> Quickstart, how-to pages, explanations.</a></li>
 <li><a href="docs/guides/pt-BR/index" lang="pt-BR" hreflang="pt-BR"><b>Guias</b> Em português.</a></li>

@@ -8,6 +8,7 @@ import { sendPage } from './html-response.ts'
 const links = {
   reference: '/docs',
   guides: '/docs/guides/index',
+  console: '/console/',
   document: '/openapi.json',
   partner: '/v1',
   operator: '/operator/v1',

@@ -26,6 +26,8 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
   page('/docs/guides/*', async (request, reply) => {
     const { '*': path } = request.params as { '*': string }
     const all = await guides()
+    const image = await all.image(path)
+    if (image !== null) return reply.header('cache-control', 'no-cache').type('image/png').send(image)
     const found = all.page(path)
     return found === null ? sendPage(request, reply.status(404), all.notFound(path)) : sendPage(request, reply, found)
   })

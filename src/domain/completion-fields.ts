@@ -25,7 +25,7 @@ export interface MovementKind {
 const starting: readonly CompletionField[] = ['card-number', 'start-date']
 
 /** What completing a movement takes. */
-function fieldsOf({ enrollmentType, isTransfer }: MovementKind): readonly CompletionField[] {
+export function completionFieldsOf({ enrollmentType, isTransfer }: MovementKind): readonly CompletionField[] {
   switch (enrollmentType) {
     case 'inclusion':
       return starting
@@ -51,6 +51,6 @@ export function inapplicableFields(
   const isApplicable = (field: CompletionField) =>
     field === 'pending-items'
       ? isPending(move.status)
-      : move.status === 'completed' && (movement === null || fieldsOf(movement).includes(field))
+      : move.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
   return sentFields(move).filter((field) => !isApplicable(field))
 }

@@ -96,6 +96,7 @@ export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export type FinishedRequestStatus = Exclude<RequestStatus, 'processing'>
 
 export const PART_STATUSES = ['processing', 'enrollment-created', 'failed'] as const
+export type PartStatus = (typeof PART_STATUSES)[number]
 
 export const ENROLLMENT_STATUSES = [
   'scheduled',

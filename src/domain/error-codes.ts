@@ -130,6 +130,12 @@ export const ERRORS = {
     cause: 'There is no operator with this id that is not removed.',
     mend: clientIds,
   },
+  'session-not-found': {
+    status: 404,
+    error: 'Session not found',
+    cause: 'The call was made with a token, which has no session.',
+    mend: 'Call with the cookie of a session.',
+  },
   'document-not-found': {
     status: 404,
     error: 'Document not found',
@@ -231,8 +237,14 @@ export const ERRORS = {
   'last-admin': {
     status: 409,
     error: 'The last admin cannot be removed',
-    cause: 'Without an admin nobody could create one.',
+    cause: 'Without an admin nobody could create one. Changing its role is refused, too.',
     mend: 'Create another admin first.',
+  },
+  'no-former-secret': {
+    status: 409,
+    error: 'There is no former secret',
+    cause: 'The client or operator has one valid secret, which only a revocation ends.',
+    mend: 'Rotate the secret first.',
   },
   'invoice-of-another-company': {
     status: 409,

@@ -3,7 +3,7 @@ import type { GlossaryEntry } from './glossary-entry.ts'
 
 export const INVOICE_TERMS = {
   amount: { term: 'Valor', meaning: 'Valor da fatura, em centavos.', en: 'The amount of the invoice in cents.' },
-  'company-name': { term: 'Nome da empresa', meaning: 'Nome da empresa da fatura.', en: 'The name of the company.' },
+  'company-name': { term: 'Nome da empresa', meaning: 'Nome da empresa.', en: 'The name of the company.' },
   'file-id': {
     term: 'Identificador do arquivo',
     meaning: 'Identifica um arquivo da fatura.',
@@ -42,5 +42,11 @@ export const INVOICE_TERMS = {
     term: 'Início da competência',
     meaning: 'Primeiro dia do período que a fatura cobre.',
     en: 'First day of the period of the invoice.',
+  },
+  count: { term: 'Quantidade', meaning: 'Quantidade de itens.', en: 'The number of items.' },
+  totals: {
+    term: 'Totais',
+    meaning: 'Quantidade e soma dos valores de toda a lista.',
+    en: 'Number and sum of the amounts of the whole list.',
   },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

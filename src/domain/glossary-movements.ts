@@ -165,7 +165,11 @@ export const MOVEMENT_TERMS = {
     en: 'Whether the cover is kept after `dismissal` or `retirement`, until the operator ends it.',
     norm: extension,
   },
-  family: { term: 'Família', meaning: 'Benefícios do titular e dos dependentes dele na empresa.' },
+  family: {
+    term: 'Família',
+    meaning: 'O titular e os dependentes dele na empresa.',
+    en: 'The primary and the dependents in the company.',
+  },
   file: {
     term: 'Arquivo',
     meaning: 'O arquivo do documento, no envio por formulário.',
@@ -280,4 +284,14 @@ export const MOVEMENT_TERMS = {
     en: 'The status of the object: request, part of a request, enrollment, benefit, file of an invoice, webhook endpoint or delivery.',
   },
   'status-by-tax-id': { term: 'Situação por CPF', meaning: 'Resultado do pedido por CPF e por produto.' },
+  'part-status': {
+    term: 'Situação das partes',
+    meaning: 'Filtro: só as partes do pedido nesta situação.',
+    en: 'Only parts of the request with this status.',
+  },
+  'part-summary': {
+    term: 'Resumo das partes',
+    meaning: 'Quantidade de partes do pedido em cada situação.',
+    en: 'The number of parts of the request in each status.',
+  },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

@@ -306,4 +306,10 @@ export const SERVICE_TERMS = {
     meaning: 'Avisos que não impedem a movimentação.',
     en: 'Warnings of an inclusion or an import; absent when there are none.',
   },
+  'client-name': { term: 'Nome do cliente', meaning: 'Nome do sistema do parceiro.', en: 'The name of the client.' },
+  secrets: {
+    term: 'Segredos em uso',
+    meaning: 'Quando cada segredo em uso foi criado.',
+    en: 'The valid secrets, the oldest first.',
+  },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

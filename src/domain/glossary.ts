@@ -2,10 +2,13 @@
  * The fields and parameters of the API: the one table behind the glossaries of the documentation, the Portuguese headers of an import and the
  * field names in Portuguese messages. A test holds that no field of openapi.json is missing.
  */
+import { AUDIT_TERMS } from './glossary-audit.ts'
 import { INVOICE_TERMS } from './glossary-invoices.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
+import { STATISTICS_TERMS } from './glossary-statistics.ts'
+import { SESSION_TERMS } from './glossary-sessions.ts'
 import { WEBHOOK_TERMS } from './glossary-webhooks.ts'
 
 export const GLOSSARY = {
@@ -13,7 +16,10 @@ export const GLOSSARY = {
   ...MOVEMENT_TERMS,
   ...INVOICE_TERMS,
   ...SERVICE_TERMS,
+  ...STATISTICS_TERMS,
+  ...SESSION_TERMS,
   ...WEBHOOK_TERMS,
+  ...AUDIT_TERMS,
 } as const
 
 export type GlossaryField = keyof typeof GLOSSARY

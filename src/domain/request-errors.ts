@@ -89,6 +89,18 @@ export const REQUEST_ERRORS = {
     cause: 'The client was revoked, or the operator removed.',
     mend: 'Ask the operator for a new client.',
   },
+  'session-ended': {
+    ...credentials,
+    cause: 'The session of the cookie has expired, was ended, or is unknown.',
+    mend: 'Sign in again.',
+  },
+  'cross-site-request': {
+    status: 403,
+    error: 'Request from another site',
+    cause:
+      'A call with the cookie of a session did not come from a page of the service: see `Sec-Fetch-Site` and `Origin`.',
+    mend: 'Call with a token. Behind a proxy, pass `Host` on or set `VIGENCIA_PUBLIC_URL` to the address in the browser.',
+  },
   'not-entitled': {
     status: 403,
     error: 'Not entitled to access this company',

@@ -2,6 +2,8 @@
  * Deliveries of webhooks: their statuses and the schedule of their attempts.
  */
 
+export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const
+
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed'] as const
 
 /** Why an endpoint is disabled: its client requested it, it responded with 410, or a delivery failed for a whole schedule. */

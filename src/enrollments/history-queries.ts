@@ -1,6 +1,7 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { startOfDay } from '../http/date-range.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import type { Sql } from '../platform/database.ts'
 import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
@@ -49,14 +50,12 @@ const changedSince = (parameter: string) => {
   where u.client_id = $1 and b.updated_at >= ${since})`
 }
 
-const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
-
 const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][] = [
   ['memberTaxId', ofMember],
   ['enrollmentType', (parameter) => `e.enrollment_type = ${parameter}`],
   ['status', (parameter) => `e.status = ${parameter}`],
-  ['from', (parameter) => `e.created_at >= ${startOf(`${parameter}::date`)}`],
-  ['until', (parameter) => `e.created_at < ${startOf(`${parameter}::date + 1`)}`],
+  ['from', (parameter) => `e.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['until', (parameter) => `e.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['updatedSince', changedSince],
 ]
 

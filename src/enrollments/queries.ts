@@ -65,7 +65,7 @@ export const primaryTaxId = `coalesce(
 export const notesCount = `(select count(*) from enrollment_note n where n.company_id = e.company_id and n.enrollment_id = e.id)`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
-export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName},
+export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', c.name,
   'primary-member-tax-id', ${primaryTaxId}, 'due-date', e.due_date, 'assignee', e.assignee, 'notes-count', ${notesCount},
   'history', ${operatorHistory})`
 

@@ -1,22 +1,39 @@
+import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
 import type { SearchTerm } from '../domain/search.ts'
+import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
+import { isOpen, isTerminal } from './is-open.ts'
 import { productOfEnrollment, queueItemJson } from './queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 export type QueueOrder = (typeof QUEUE_ORDERS)[number]
+
+/** Of the filter `status`: every status that is not terminal. */
+export const OPEN = 'open'
 
 /** Of the filter `assignee`: enrollments that nobody has. */
 export const UNASSIGNED = 'none'
 
 /** Conditions joined by AND; null: no condition. */
 export interface QueueFilter {
+  /** A status, or `OPEN`. */
   readonly status: string | null
   readonly enrollmentType: string | null
   readonly companyTaxId: string | null
   /** Compared without case and accents. */
   readonly carrierName: string | null
+  /** Of a plan or company change the new product. */
+  readonly productId: string | null
   readonly memberTaxId: string | null
+  readonly memberId: string | null
+  /** Days in Sao Paulo, both included: of the creation, and on which it reached its terminal status. */
+  readonly createdFrom: string | null
+  readonly createdUntil: string | null
+  readonly resolvedFrom: string | null
+  readonly resolvedUntil: string | null
+  /** The first day. */
+  readonly dueFrom: string | null
   /** The first day that is too late. */
   readonly dueBefore: string | null
   /** The client id of an operator, or `UNASSIGNED`. */
@@ -35,6 +52,29 @@ const orders: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'e.due_date nulls last, e.created_at, e.id',
 }
 
+type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'search'>
+
+/** A terminal status never changes, nor does `updated_at` afterwards: it is when the enrollment was resolved. */
+const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
+  ['enrollmentType', (parameter) => `e.enrollment_type = ${parameter}`],
+  ['companyTaxId', (parameter) => `e.company_id = (select id from company where tax_id = ${parameter})`],
+  ['productId', (parameter) => `coalesce(e.destination_product_id, e.product_id) = ${parameter}`],
+  ['memberTaxId', (parameter) => `e.member_tax_id = ${parameter}`],
+  ['memberId', (parameter) => `e.member_id = ${parameter}`],
+  ['createdFrom', (parameter) => `e.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['createdUntil', (parameter) => `e.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['resolvedFrom', (parameter) => `e.updated_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['resolvedUntil', (parameter) => `e.updated_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['dueFrom', (parameter) => `e.due_date >= ${parameter}`],
+  ['dueBefore', (parameter) => `e.due_date < ${parameter}`],
+]
+
+/** What an order reads: no more, so that the index of the order has all. */
+const orderColumns: Readonly<Record<QueueOrder, string>> = {
+  'created-at': 'e.created_at',
+  'due-date': 'e.due_date, e.created_at',
+}
+
 /** SQL of the enrollments that a filter selects, with the alias e, and of their order. */
 export interface QueueSelection {
   readonly from: string
@@ -47,15 +87,13 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
   const values: unknown[] = []
   const parameter = (value: unknown) => `$${values.push(value)}`
   const joins: string[] = []
-  const conditions: string[] = []
-  const { status, enrollmentType, companyTaxId, carrierName, memberTaxId, dueBefore, assignee, search } = filter
-  if (status !== null) conditions.push(`e.status = ${parameter(status)}`)
-  if (enrollmentType !== null) conditions.push(`e.enrollment_type = ${parameter(enrollmentType)}`)
-  if (companyTaxId !== null) {
-    conditions.push(`e.company_id = (select id from company where tax_id = ${parameter(companyTaxId)})`)
-  }
-  if (memberTaxId !== null) conditions.push(`e.member_tax_id = ${parameter(memberTaxId)}`)
-  if (dueBefore !== null) conditions.push(`e.due_date < ${parameter(dueBefore)}`)
+  const conditions = simpleConditions.flatMap(([name, condition]) => {
+    const value = filter[name]
+    return value === null ? [] : [condition(parameter(value))]
+  })
+  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, search } = filter
+  if (status !== null) conditions.push(status === OPEN ? isOpen('e') : `e.status = ${parameter(status)}`)
+  if (resolvedFrom !== null || resolvedUntil !== null) conditions.push(isTerminal('e'))
   if (assignee !== null) {
     conditions.push(assignee === UNASSIGNED ? 'e.assignee is null' : `e.assignee = ${parameter(assignee)}`)
   }
@@ -85,7 +123,7 @@ export async function listEnrollmentQueue(
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select e.company_id, e.id, e.created_at, e.due_date from ${selection.from})
+    `with listed as ${materialized} (select e.company_id, e.id, ${orderColumns[order]} from ${selection.from})
      select (select count(*) from listed) as total,
        (select coalesce(json_agg(${queueItemJson} order by ${selection.order}), '[]')::text
         from (select * from listed e order by ${selection.order} limit $${length + 1} offset $${length + 2}) l
@@ -95,6 +133,20 @@ export async function listEnrollmentQueue(
     [...selection.values, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** The number of enrollments in each status that the filter selects, in the order of the statuses. */
+export async function countEnrollments(
+  sql: Sql,
+  filter: Omit<QueueFilter, 'status'>,
+): Promise<{ status: EnrollmentStatus; count: number }[]> {
+  const { from, values } = selectQueue({ ...filter, status: null }, 'created-at')
+  const rows = await sql.queryPlanned<{ status: EnrollmentStatus; count: number }>(
+    `select e.status, count(*) as count from ${from} group by e.status`,
+    values,
+  )
+  const counts = new Map(rows.map(({ status, count }) => [status, count]))
+  return ENROLLMENT_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 }))
 }
 
 /** `{ "result": item }` of the queue; null when there is no such enrollment. */

@@ -136,6 +136,7 @@ export const HistoryList = PageOf(EnrollmentDetail, enrollmentExample, { descrip
 /** What the items of the operators' queue have beside the Enrollment detail. */
 export const queueFields = {
   'member-name': Type.String(),
+  'company-name': Type.String(),
   'primary-member-tax-id': Nullable({ ...Cpf, description: 'CPF of the primary, for a dependent.' }),
   'due-date': Nullable({
     ...DateOnly,
@@ -150,6 +151,7 @@ export const queueFields = {
 export const queueItemExample = {
   ...enrollmentExample,
   'member-name': 'Helena Brandão Souza',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
   'primary-member-tax-id': null,
   'due-date': '2026-12-20',
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',

@@ -2,12 +2,14 @@ import type { Role } from '../domain/enums.ts'
 
 export type Api = 'partner' | 'operator'
 
-/** The client that calls, by its token. Whether it is active, and which companies it is entitled to, is read with the data. */
+/** The client that calls, by its token or the cookie of its session. Whether it is active, and which companies it is entitled to, is read with the data. */
 export interface Caller {
   readonly api: Api
   readonly clientId: string
   /** Operator API: the roles that may call the route, beside `admin`. */
   readonly roles?: readonly Role[]
+  /** Operator API: the session whose cookie authenticated the call; absent for a token. */
+  readonly sessionId?: string
 }
 
 /** Where a request came from, for its audit rows. */

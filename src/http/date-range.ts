@@ -11,3 +11,30 @@ export function readDateRange(query: { 'from-dt'?: string; 'until-dt'?: string }
   }
   return { from, until }
 }
+
+/** A day of a parameter as `YYYY-MM-DD`, null where absent. */
+export interface DayParameter {
+  readonly name: string
+  readonly day: string | null
+}
+
+/** Checks a range of days that may be a single day. @throws ApiError 400 when the last day comes before the first. */
+export function checkDays(first: DayParameter, last: DayParameter): void {
+  if (first.day !== null && last.day !== null && last.day < first.day) {
+    throw invalidRange(`'${last.name}' must not be before '${first.name}'`)
+  }
+}
+
+/** Checks a range that ends before its last day. @throws ApiError 400 when it is empty. */
+export function checkDaysBefore(first: DayParameter, end: DayParameter): void {
+  if (first.day !== null && end.day !== null && end.day <= first.day) {
+    throw invalidRange(`'${end.name}' must be greater than '${first.name}'`)
+  }
+}
+
+function invalidRange(rule: string): ApiError {
+  return new ApiError('invalid-date-range', {}, { message: `Invalid date filter: ${rule}` })
+}
+
+/** SQL: the instant at which a day begins in Sao Paulo. @param day SQL of a date. */
+export const startOfDay = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`

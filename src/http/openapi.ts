@@ -60,6 +60,13 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
             bearerFormat: 'JWT',
             description: 'Token of an operator, from the same endpoint.',
           },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'vigencia-session',
+            description:
+              'Session of an operator in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https.',
+          },
         },
       },
     },
@@ -94,6 +101,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
 }
 
 const credentialErrors = ['token-missing', 'token-expired', 'token-invalid', 'wrong-api', 'client-revoked'] as const
+const sessionErrors = ['session-ended', 'cross-site-request'] as const
 const keyErrors = ['idempotency-key-in-use', 'idempotency-key-reused', 'too-many-stored-responses'] as const
 
 /** Adds to the schema of a route its security, the tag of the operator API, and the responses that follow from its method and its API. */
@@ -115,6 +123,7 @@ function describedRoute(
   const errors: DeclaredError[] = [
     ...ofMethod,
     ...credentialErrors,
+    ...(api === 'operator' ? sessionErrors : []),
     'unavailable',
     'too-many-calls',
     ...(api === 'operator' && roles.length < ROLES.length - 1 ? (['role-not-allowed'] as const) : []),
@@ -125,7 +134,7 @@ function describedRoute(
     ...schema,
     ...(api === 'operator' ? { tags: ['operator'] } : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
-    security: [{ [api]: [] }],
+    security: api === 'operator' ? [{ operator: [] }, { session: [] }] : [{ [api]: [] }],
     response: withErrorResponses(own, errorResponses(...errors)),
   }
 }

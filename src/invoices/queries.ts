@@ -96,6 +96,22 @@ export interface StoredFile {
   readonly at: string
 }
 
+/** SQL of the files of an invoice, as a list of `StoredFile`, over the alias i (invoice). */
+const storedFiles = `select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
+         'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,
+         'at', to_char(f.updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
+         order by f.created_at, f.file_id), '[]')
+       from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id`
+
+/** The files of an invoice of a company in their order; null when there is none. */
+export async function listInvoiceFiles(sql: Sql, companyId: string, id: string): Promise<readonly StoredFile[] | null> {
+  const [row] = await sql.query<{ files: StoredFile[] }>(
+    `select (${storedFiles}) as files from invoice i where i.company_id = $1 and i.id = $2`,
+    [companyId, id],
+  )
+  return row?.files ?? null
+}
+
 /** The files of an invoice in their order; null when the caller is not entitled to it or there is none. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceFiles(
   sql: Sql,
@@ -104,11 +120,7 @@ export async function readInvoiceFiles(
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
   const rows = await sql.query<{ files: StoredFile[] | null }>(
     `select case when t.client_id is not null then (
-       select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
-         'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,
-         'at', to_char(f.updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
-         order by f.created_at, f.file_id), '[]')
-       from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id) end as files
+       ${storedFiles}) end as files
      from ${activePartner}
      left join invoice_owner o on o.id = $2
      left join invoice i on i.company_id = o.company_id and i.id = o.id

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
-import { PageOf } from '../http/page.ts'
+import { onePage, PageOf } from '../http/page.ts'
 import { Closed, DateOnly, Name, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const InvoiceFile = Named(
@@ -74,6 +74,27 @@ const invoice = {
 
 /** A page of invoices. */
 export const InvoiceList = PageOf(Invoice, invoice, { description: 'A page of invoices.' })
+
+/** A page of invoices with the totals of the whole list. */
+export const OperatorInvoiceList = Type.Object(
+  {
+    ...InvoiceList.properties,
+    totals: Named(
+      'InvoiceTotals',
+      Type.Object(
+        {
+          count: Type.Integer({ description: 'The number of invoices.' }),
+          amount: Type.Integer({ description: 'The sum of their `amount`, in cents.' }),
+        },
+        { description: 'Of all invoices that the filters select, not of the page alone.' },
+      ),
+    ),
+  },
+  {
+    description: 'A page of invoices.',
+    examples: [{ result: [invoice], pagination: onePage, totals: { count: 1, amount: invoice.amount } }],
+  },
+)
 
 /** One invoice in its envelope. */
 export const InvoiceResponse = Type.Object(

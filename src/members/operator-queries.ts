@@ -1,8 +1,10 @@
+import { MASKED_FIELDS } from '../domain/masking.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 import { registrationsOf } from './detail-queries.ts'
 import { isShown, memberItems, type MemberSelection } from './queries.ts'
+import { registrationJson } from './write.ts'
 
 /** Conditions joined by AND; null: no condition. */
 export interface OperatorMemberFilter {
@@ -56,12 +58,54 @@ const person = `(
     and exists (select from benefit b where b.company_id = w.company_id and b.member_id = w.id)
   order by w.updated_at desc, w.company_id limit 1) l join member m on m.tax_id = l.tax_id`
 
-/** `{ "result": Member + registrations }`, with all benefits, of all companies; null when there is no such member. */
+/** SQL of the others who have, or had, a benefit under a primary of the person's benefits. */
+const familyOfPerson = `
+  select coalesce(json_agg(json_build_object('member-id', f.id, 'name', f.name, 'company-tax-id', c.tax_id, 'type', k.type,
+      'dependent-type', k.dependent_type, 'status', k.status) order by c.tax_id, k.type desc, f.name, f.id, k.dependent_type), '[]')
+  from (
+    select b.company_id, b.member_id, b.type, b.dependent_type, case when bool_or(b.status = 'active') then 'active'
+      when bool_or(b.status = 'pending') then 'pending' else 'inactive' end as status
+    from (
+      select distinct o.company_id, coalesce(o.primary_member_id, o.member_id) as member_id, m.id as person_id
+      from ${person} join benefit o on o.company_id = m.company_id and o.member_id = m.id
+    ) h
+    join benefit b on b.company_id = h.company_id and b.member_id <> h.person_id
+      and ((b.member_id = h.member_id and b.type = 'primary') or (b.primary_member_id = h.member_id and b.type = 'dependent'))
+    group by b.company_id, b.member_id, b.type, b.dependent_type
+  ) k
+  join member f on f.company_id = k.company_id and f.id = k.member_id
+  join company c on c.id = k.company_id`
+
+/** `{ "result": Member + registrations + family }`, with all benefits, of all companies; null when there is no such member. */
 export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text as body
+    `select jsonb_build_object('result', y.item::jsonb ||
+       jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOfPerson})))::text as body
      from (${memberItems({ includeInactive: true, filter: null }, person)}) y`,
     [memberId],
   )
   return rows[0]?.body ?? null
+}
+
+const maskedKeys = Object.keys(MASKED_FIELDS)
+  .map((key) => `'${key}'`)
+  .join(', ')
+
+/** What is masked of a member, as JSON, and the companies that it is of; null when there is no such member. */
+export async function readMaskedFields(
+  sql: Sql,
+  memberId: string,
+): Promise<{ readonly item: string; readonly companyIds: readonly string[] } | null> {
+  const rows = await sql.query<{ item: string; companyIds: string[] }>(
+    `select json_build_object('tax-id', m.tax_id, 'registrations', json_agg(
+         (select jsonb_build_object('company-tax-id', c.tax_id) || coalesce(jsonb_object_agg(f.key, f.value), '{}')
+          from jsonb_each(${registrationJson('m')}) f where f.key = any(array[${maskedKeys}]) and f.key <> 'tax-id')
+         order by m.created_at, m.company_id))::text as item,
+       array_agg(m.company_id order by m.company_id) as "companyIds"
+     from ${person} join company c on c.id = m.company_id
+     where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)
+     group by m.tax_id`,
+    [memberId],
+  )
+  return rows[0] ?? null
 }

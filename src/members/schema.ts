@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
-import { GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
+import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
+import { MASKED_FIELDS } from '../domain/masking.ts'
 import { REGISTRATION_ALIASES } from '../domain/registration-fields.ts'
 import { onePage } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
@@ -63,14 +64,22 @@ const Registration = Named(
   }),
 )
 
-/** A member with the registration data of each company. */
-export const MemberResponse = Type.Object(
+const bankKeys = registrationKeys.filter((key) => Object.hasOwn(MASKED_FIELDS, key) && key !== 'tax-id')
+
+/** What `masked=true` hides of a person. */
+export const DisclosureResponse = Type.Object(
   {
     result: Named(
-      'MemberDetail',
+      'MemberDisclosure',
       Type.Object({
-        ...Member.properties,
-        registrations: Type.Array(Registration, { description: 'One item for each of the caller’s companies.' }),
+        'tax-id': Cpf,
+        registrations: Type.Array(
+          Type.Object({
+            'company-tax-id': Cnpj,
+            ...Object.fromEntries(bankKeys.map((key) => [key, Type.Optional(Type.String())])),
+          }),
+          { description: 'One item for each company, with those of the fields that it has.' },
+        ),
       }),
     ),
   },
@@ -78,17 +87,88 @@ export const MemberResponse = Type.Object(
     examples: [
       {
         result: {
-          ...memberExample,
+          'tax-id': '52998224725',
           registrations: [
             {
               'company-tax-id': '12ABC34501DE35',
-              ...memberExample.profile,
-              'admission-date': '2026-11-02',
-              'employee-id': '00172',
-              salary: 523_000,
-              'address-postal-code': '01310100',
-              'address-city': 'São Paulo',
-              'address-state': 'SP',
+              'bank-number': '001',
+              'bank-branch-number': '1234',
+              'bank-account-number': '56789-0',
+              'bank-account-owners-name': 'Helena Brandão Souza',
+              'bank-account-owners-tax-id': '52998224725',
+            },
+          ],
+        },
+      },
+    ],
+  },
+)
+
+const detailFields = {
+  ...Member.properties,
+  registrations: Type.Array(Registration, { description: 'One item for each of the caller’s companies.' }),
+}
+
+const detailExample = {
+  ...memberExample,
+  registrations: [
+    {
+      'company-tax-id': '12ABC34501DE35',
+      ...memberExample.profile,
+      'admission-date': '2026-11-02',
+      'employee-id': '00172',
+      salary: 523_000,
+      'address-postal-code': '01310100',
+      'address-city': 'São Paulo',
+      'address-state': 'SP',
+    },
+  ],
+}
+
+/** A member with the registration data of each company. */
+export const MemberResponse = Type.Object(
+  { result: Named('MemberDetail', Type.Object(detailFields)) },
+  { examples: [{ result: detailExample }] },
+)
+
+const Relative = Type.Object({
+  'member-id': Uuid,
+  name: Type.String(),
+  'company-tax-id': Cnpj,
+  type: OneOf(BENEFICIARY_TYPES),
+  'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
+  status: OneOf(BENEFIT_STATUSES, {
+    description: '`active` when one of the benefits is, else `pending`, else `inactive`.',
+  }),
+})
+
+/** A member for operators: also the people under the same primary. */
+export const OperatorMemberResponse = Type.Object(
+  {
+    result: Named(
+      'OperatorMemberDetail',
+      Type.Object({
+        ...detailFields,
+        family: Type.Array(Relative, {
+          description:
+            'The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation.',
+        }),
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        result: {
+          ...detailExample,
+          family: [
+            {
+              'member-id': '7b0c2d9e-4f51-8a63-9c1d-51e0a7c2f6b8',
+              name: 'Davi Brandão Souza',
+              'company-tax-id': '12ABC34501DE35',
+              type: 'dependent',
+              'dependent-type': 'child',
+              status: 'active',
             },
           ],
         },

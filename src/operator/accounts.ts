@@ -1,14 +1,14 @@
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { auditWrite } from '../audit/audit-log.ts'
-import { insertClient, insertSecret, listClients, lockClient } from '../auth/client-queries.ts'
+import { deleteFormerSecret, insertClient, insertSecret, listClients, lockClient } from '../auth/client-queries.ts'
 import { makeSecret } from '../auth/client-secrets.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import type { App, Context } from '../http/context.ts'
 import type { Secrets } from '../http/credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { Closed, errorResponses, Named, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, errorResponses, Named, pageBounds, pageQuery, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
@@ -23,7 +23,13 @@ export const ClientId = Type.String({
   examples: [exampleId],
 })
 
-const ClientParams = Type.Object({ clientId: ClientId })
+export const ClientParams = Type.Object({ clientId: ClientId })
+
+/** The valid secrets of a client or an operator. */
+export const SecretTimes = Type.Array(Type.Object({ 'created-at': Timestamp }), {
+  maxItems: 2,
+  description: 'The valid secrets, the oldest first: two after a rotation, until the former one is ended.',
+})
 
 export const NewSecret = Named(
   'NewSecret',
@@ -61,12 +67,15 @@ interface Accounts {
   /** In paths, texts and audit actions. */
   readonly noun: 'client' | 'operator'
   readonly list: { operationId: string; summary: string; description: string; response: { 200: TSchema } }
+  /** The roles that may list them, beside `admin`. */
+  readonly mayList: readonly Role[]
   readonly revoke: { operationId: string; summary: string; description: string; response: Record<number, TSchema> }
   /** The audit action of a revocation. */
   readonly revoked: string
   /** Revokes the account. @throws ApiError 404 when there is none. */
   readonly revokeAccount: (sql: Sql, clientId: string) => Promise<void>
   readonly rotate: { operationId: string; summary: string }
+  readonly endFormer: { operationId: string; summary: string }
 }
 
 /** The routes that list and revoke the accounts of an API, and rotate their secrets. */
@@ -75,7 +84,7 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
   app.route({
     method: 'GET',
     url: `/operator/v1/${noun}`,
-    config: { api: 'operator', roles: ['auditor'] },
+    config: { api: 'operator', roles: accounts.mayList },
     schema: { ...accounts.list, querystring: Closed(pageQuery) },
     handler: async (request, reply) => {
       const page = await listClients(database, api, pageBounds(request.query))
@@ -119,6 +128,32 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
         await auditWrite(sql, request, { action: `${noun}.secret-rotated`, target: clientId, companyId: null })
       })
       return { 'client-id': clientId, 'client-secret': secret }
+    },
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: `/operator/v1/${noun}/:clientId/former-secret`,
+    config: { api: 'operator', roles: [] },
+    schema: {
+      ...accounts.endFormer,
+      description:
+        `The older of two secrets is not valid from now on: do it once the ${noun} authenticates with the new one. Tokens that were issued for ` +
+        'it are valid until they expire.',
+      params: ClientParams,
+      response: {
+        204: Type.Null({ description: 'Only the newest secret is valid.' }),
+        ...errorResponses(`${noun}-not-found`, 'no-former-secret'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      await database.transaction(async (sql) => {
+        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
+        if (!(await deleteFormerSecret(sql, clientId))) throw new ApiError('no-former-secret')
+        await auditWrite(sql, request, { action: `${noun}.former-secret-ended`, target: clientId, companyId: null })
+      })
+      return reply.status(204).send(null)
     },
   })
 }

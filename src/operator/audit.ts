@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
+import { FINDING_KINDS } from '../audit/hash-chain.ts'
+import { verifyAudit } from '../audit/verify.ts'
+import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { PageOf } from '../http/page.ts'
-import type { App, Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import {
   Closed,
   Cnpj,
@@ -11,6 +14,7 @@ import {
   errorResponses,
   Named,
   Nullable,
+  OneOf,
   pageBounds,
   pageQuery,
   Timestamp,
@@ -65,8 +69,43 @@ const auditExample = {
   'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
 }
 
-/** `GET /operator/v1/audit`: the audit rows. */
-export async function auditRoutes(app: App, { database }: Context): Promise<void> {
+const maxFindings = 100
+
+const Verification = Named(
+  'AuditVerification',
+  Type.Object({
+    intact: Type.Boolean({ description: 'Whether there is no finding.' }),
+    rows: Type.Integer({ description: 'Rows in blocks.' }),
+    blocks: Type.Integer(),
+    pending: Type.Integer({ description: 'Rows that are in no block yet: a change of them is not found.' }),
+    head: Nullable(
+      Type.String({
+        description: 'The hash of the last block: store it elsewhere for `expected-head`. Null before the first block.',
+      }),
+    ),
+    findings: Type.Array(
+      Type.Object({
+        kind: OneOf(FINDING_KINDS),
+        row: Type.Optional({ ...Uuid, description: 'The id of the audit row.' }),
+        block: Type.Optional(Type.Integer({ description: 'The position of the block.' })),
+        until: Type.Optional(
+          Type.Integer({ description: 'With `block-removed`: the position of the last missing block.' }),
+        ),
+      }),
+      { maxItems: maxFindings, description: `The first ${maxFindings}.` },
+    ),
+  }),
+)
+
+const head = '9f4c0b7e5d0c6a1f7f0e2f7c9d3b1a86e4b5c2d1908f7e6d5c4b3a2918f7e6d5'
+
+/** `/operator/v1/audit`: the audit rows and their verification. */
+export async function auditRoutes(app: App, context: Context): Promise<void> {
+  listRoute(app, context)
+  verificationRoute(app, context)
+}
+
+function listRoute(app: App, { database }: Context): void {
   app.route({
     method: 'GET',
     url: '/operator/v1/audit',
@@ -96,6 +135,48 @@ export async function auditRoutes(app: App, { database }: Context): Promise<void
       }
       const page = await listAudit(database, filter, pageBounds(query))
       return sendJson(reply, listBody(page, query))
+    },
+  })
+}
+
+function verificationRoute(app: App, { database, auditKey }: Context): void {
+  // It reads the whole audit.
+  const running = new ConcurrencyLimit({ max: 1, retryAfterSeconds: 10 })
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/audit/verification',
+    config: { api: 'operator', roles: ['auditor'] },
+    schema: {
+      operationId: 'verifyAuditChain',
+      summary: 'Verify the audit',
+      description:
+        'Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a ' +
+        'time: another call gets 503 `too-many-calls`.',
+      querystring: Closed({
+        'expected-head': Type.Optional(
+          Type.String({
+            pattern: '^[0-9a-fA-F]{64}$',
+            description: 'A `head` of an earlier verification, which the chain must hold.',
+            examples: [head],
+          }),
+        ),
+      }),
+      response: {
+        200: Type.Object(
+          { result: Verification },
+          { examples: [{ result: { intact: true, rows: 18_250, blocks: 411, pending: 2, head, findings: [] } }] },
+        ),
+      },
+    },
+    handler: async (request) => {
+      const permit = running.acquire(callerOf(request).clientId)
+      try {
+        const expected = request.query['expected-head']?.toLowerCase() ?? null
+        const verdict = await database.snapshot((sql) => verifyAudit(sql, auditKey, expected, maxFindings))
+        return { result: { ...verdict, findings: [...verdict.findings] } }
+      } finally {
+        permit.release()
+      }
     },
   })
 }

@@ -16,7 +16,7 @@ import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, errorResponses, Name, Named, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { accountRoutes, ClientId, createAccount, NewSecret, noAccount } from './accounts.ts'
+import { accountRoutes, ClientId, createAccount, NewSecret, noAccount, SecretTimes } from './accounts.ts'
 
 const ClientItem = Named(
   'Client',
@@ -25,6 +25,7 @@ const ClientItem = Named(
     name: Text,
     'company-tax-ids': Type.Array(Cnpj, { description: 'The companies that the client is entitled to.' }),
     'created-at': Timestamp,
+    secrets: SecretTimes,
   }),
 )
 
@@ -33,6 +34,7 @@ const clientExample = {
   name: 'Folha Aurora',
   'company-tax-ids': ['12ABC34501DE35'],
   'created-at': '2026-11-21T13:05:09.120Z',
+  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z' }],
 }
 
 const NewClient = Closed(
@@ -93,7 +95,9 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     revokeAccount: async (sql, clientId) => {
       if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
     },
+    mayList: ['auditor'],
     rotate: { operationId: 'rotateClientSecret', summary: 'Rotate the secret of a client' },
+    endFormer: { operationId: 'endFormerClientSecret', summary: 'End the former secret of a client' },
   })
   entitlementRoutes(app, context)
 }

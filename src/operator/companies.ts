@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { auditWrite } from '../audit/audit-log.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { readAnyCompany, searchCompanies, type CompanySearch } from '../companies/queries.ts'
+import { listCarriers, readAnyCompany, searchCompanies, type CompanySearch } from '../companies/queries.ts'
 import {
   type KnownProduct,
   type ProductRow,
@@ -11,7 +11,14 @@ import {
   putProducts,
   readProducts,
 } from '../companies/write-queries.ts'
-import { CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
+import {
+  CarrierList,
+  CompanyResponse,
+  CompanyBody,
+  CompanyList,
+  CompanyPath,
+  companyTaxIdOf,
+} from '../companies/schema.ts'
 import type { Database } from '../platform/database.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
@@ -90,6 +97,21 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       if (body === null) throw new ApiError('company-not-found')
       return sendJson(reply, body)
     },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/carrier',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'listCarriers',
+      summary: 'List the carriers of all products',
+      description:
+        'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most ' +
+        'products have.',
+      response: { 200: CarrierList },
+    },
+    handler: async (_request, reply) => sendJson(reply, await listCarriers(database)),
   })
 }
 

@@ -5,7 +5,7 @@ import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
 import { sendHeaders } from '../http/download.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
 import { openItemStream } from '../http/row-stream.ts'
-import { Closed } from '../http/schemas.ts'
+import { Closed, errorResponses } from '../http/schemas.ts'
 import { queueFilterOf, queueQuery } from './queue-filter.ts'
 
 const timeoutMs = 15 * 60_000
@@ -42,6 +42,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
             },
           },
         },
+        ...errorResponses('invalid-date-range'),
       },
     },
     handler: async (request, reply) => {

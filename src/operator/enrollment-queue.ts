@@ -3,7 +3,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
 import { QueueItem, queueItemExample } from '../enrollments/schema.ts'
 import type { App, Context } from '../http/context.ts'
-import { Closed, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { enrollmentExportRoute } from './enrollment-export.ts'
 import { transitionRoutes } from './enrollment-transitions.ts'
 import { enrollmentWorkRoutes } from './enrollment-work.ts'
@@ -22,7 +22,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
       summary: 'List enrollments',
       description: 'Oldest first, or by due date. Filters are combined with AND.',
       querystring: Query,
-      response: { 200: PageOf(QueueItem, queueItemExample) },
+      response: { 200: PageOf(QueueItem, queueItemExample), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -6,8 +6,9 @@ import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listAllInvoices } from '../invoices/operator-queries.ts'
-import { readInvoice } from '../invoices/queries.ts'
-import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from '../invoices/schema.ts'
+import { listInvoiceFiles, readInvoice } from '../invoices/queries.ts'
+import { invoiceIdOf, InvoicePath, InvoiceResponse, OperatorInvoiceList } from '../invoices/schema.ts'
+import { downloadSchema, downloadTexts, openFileSender } from '../invoices/send-files.ts'
 import { requireOwner } from '../invoices/write.ts'
 import { ApiError } from '../platform/errors.ts'
 import { parseParameter } from './parse-parameter.ts'
@@ -17,6 +18,7 @@ const mayRead = ['finance', 'auditor'] as const
 /** Invoices of all companies. */
 export async function invoiceReadRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
+  const sendFiles = openFileSender(context)
   app.route({
     method: 'GET',
     url: '/operator/v1/invoice',
@@ -24,7 +26,8 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'listAllInvoices',
       summary: 'List the invoices of all companies',
-      description: 'In every status, ordered by due date, then id. Filters are combined with AND.',
+      description:
+        'In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND.',
       querystring: Closed({
         status: Type.Optional(
           OneOf(INVOICE_STATUSES, { description: 'Only invoices with this `invoice-status` today.' }),
@@ -37,7 +40,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
         }),
         ...pageQuery,
       }),
-      response: { 200: InvoiceList, ...errorResponses('invalid-date-range') },
+      response: { 200: OperatorInvoiceList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -46,10 +49,9 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
         companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
         ...readDateRange(query),
       }
-      return sendJson(
-        reply,
-        listBody(await listAllInvoices(database, filter, pageBounds(query), context.today()), query),
-      )
+      const page = await listAllInvoices(database, filter, pageBounds(query), context.today())
+      const totals = `{"count":${page.total},"amount":${page.amount}}`
+      return sendJson(reply, `${listBody(page, query).slice(0, -1)},"totals":${totals}}`)
     },
   })
 
@@ -70,6 +72,23 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
       // It may have been deleted since its owner was read.
       if (invoice === null) throw new ApiError('invoice-not-found')
       return sendJson(reply, `{"result":${invoice}}`)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/invoice/:invoiceId/download',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'downloadAnyInvoice',
+      summary: 'Download the files of any invoice',
+      description: `${downloadTexts.selection} ${downloadTexts.incomplete}`,
+      ...downloadSchema,
+    },
+    handler: async (request, reply) => {
+      const id = invoiceIdOf(request.params)
+      const files = await listInvoiceFiles(database, await requireOwner(database, id), id)
+      return sendFiles(request, reply, files, request.query['file-id'])
     },
   })
 }

@@ -1,18 +1,26 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
-import { isAnotherAdminActive, lockAdmins, revokeClient } from '../auth/client-queries.ts'
-import { ROLES } from '../domain/enums.ts'
-import { readRole } from '../http/active-client.ts'
-import type { App, Context } from '../http/context.ts'
+import { isAnotherAdminActive, lockAdmins, readOperator, revokeClient, updateRole } from '../auth/client-queries.ts'
+import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
+import { type Role, ROLES } from '../domain/enums.ts'
+import { readRole, requireActiveClient } from '../http/active-client.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, Name, Named, OneOf, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
-import { accountRoutes, ClientId, createAccount, NewSecret, noAccount } from './accounts.ts'
+import { accountRoutes, ClientId, ClientParams, createAccount, NewSecret, noAccount, SecretTimes } from './accounts.ts'
 
 const OperatorItem = Named(
   'Operator',
-  Type.Object({ 'client-id': ClientId, name: Text, role: OneOf(ROLES), 'created-at': Timestamp }),
+  Type.Object({
+    'client-id': ClientId,
+    name: Text,
+    role: OneOf(ROLES),
+    'created-at': Timestamp,
+    secrets: SecretTimes,
+  }),
 )
 
 const operatorExample = {
@@ -20,6 +28,7 @@ const operatorExample = {
   name: 'Movements desk',
   role: 'analyst',
   'created-at': '2026-11-21T13:05:09.120Z',
+  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z' }],
 }
 
 /** `/operator/v1/operator`: the operators and their roles. */
@@ -64,17 +73,92 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     },
     revoked: 'operator.removed',
     revokeAccount: removeOperator,
+    mayList: ['analyst', 'auditor'],
     rotate: { operationId: 'rotateOperatorSecret', summary: 'Rotate the secret of an operator' },
+    endFormer: { operationId: 'endFormerOperatorSecret', summary: 'End the former secret of an operator' },
+  })
+  roleRoute(app, context)
+  endSessionsRoute(app, context)
+}
+
+function roleRoute(app: App, { database }: Context): void {
+  app.route({
+    method: 'PUT',
+    url: '/operator/v1/operator/:clientId/role',
+    config: { api: 'operator', roles: [] },
+    schema: {
+      operationId: 'changeOperatorRole',
+      summary: 'Change the role of an operator',
+      description: 'Takes effect at once: at the next call with one of its tokens. 409 for the last admin.',
+      params: ClientParams,
+      body: Closed({ role: OneOf(ROLES) }, { examples: [{ role: 'finance' }] }),
+      response: {
+        200: Type.Object({ result: OperatorItem }, { examples: [{ result: { ...operatorExample, role: 'finance' } }] }),
+        ...errorResponses('operator-not-found', 'last-admin'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      const { role } = request.body
+      const item = await database.transaction(async (sql) => {
+        const current = await lockRole(sql, clientId, role === 'admin')
+        const change = { action: 'operator.role-changed', target: clientId, companyId: null }
+        // Before the change: an admin may change its own role.
+        await auditWrite(sql, request, current === role ? [] : change)
+        await updateRole(sql, clientId, role)
+        return readOperator(sql, clientId)
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
   })
 }
 
-/** The lock serializes removals: two admins cannot remove each other at the same time. */
+function endSessionsRoute(app: App, { database }: Context): void {
+  app.route({
+    method: 'DELETE',
+    url: '/operator/v1/operator/:clientId/session',
+    // Any operator: which sessions it may end depends on the path.
+    config: { api: 'operator', roles: ['analyst', 'finance', 'auditor'] },
+    schema: {
+      operationId: 'endOperatorSessions',
+      summary: 'End the sessions of an operator',
+      description:
+        'Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may ' +
+        'do it for every operator, the others for themselves. Tokens stay valid until they expire.',
+      params: Type.Object({ clientId: ClientId }),
+      response: {
+        204: Type.Null({ description: 'Ended; also when there were none.' }),
+        ...errorResponses('role-not-allowed', 'operator-not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { clientId } = request.params
+      const caller = callerOf(request)
+      await database.transaction(async (sql) => {
+        if (clientId !== caller.clientId) await requireActiveClient(sql, { ...caller, roles: [] })
+        if ((await readRole(sql, clientId)) === null) throw noAccount('operator')
+        await deleteSessionsOfOperator(sql, clientId)
+        await auditWrite(sql, request, { action: 'operator.sessions-ended', target: clientId, companyId: null })
+      })
+      return reply.status(204).send(null)
+    },
+  })
+}
+
 async function removeOperator(sql: Sql, clientId: string): Promise<void> {
+  await lockRole(sql, clientId, false)
+  await revokeClient(sql, 'operator', clientId)
+}
+
+/**
+ * Locks the roles until the transaction ends: two admins cannot remove or demote each other at the same time.
+ * @param staysAdmin whether the operator is an admin afterwards.
+ * @returns the role of the operator. @throws ApiError 404 when there is none, 409 when no admin would be left.
+ */
+async function lockRole(sql: Sql, clientId: string, staysAdmin: boolean): Promise<Role> {
   await lockAdmins(sql)
   const role = await readRole(sql, clientId)
   if (role === null) throw noAccount('operator')
-  if (role === 'admin' && !(await isAnotherAdminActive(sql, clientId))) {
-    throw new ApiError('last-admin')
-  }
-  await revokeClient(sql, 'operator', clientId)
+  if (role === 'admin' && !staysAdmin && !(await isAnotherAdminActive(sql, clientId))) throw new ApiError('last-admin')
+  return role
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
@@ -9,7 +9,7 @@ import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery, Uuid } 
 import { ApiError } from '../platform/errors.ts'
 import { listAllRequests } from '../requests/operator-queries.ts'
 import { readRequestForOperator } from '../requests/queries.ts'
-import { RequestList, RequestResponse } from '../requests/schema.ts'
+import { OperatorRequestResponse, RequestList } from '../requests/schema.ts'
 import { parseParameter } from './parse-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
@@ -64,12 +64,20 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'readAnyRequest',
       summary: 'Read a request, part by part',
-      description: 'As the partner reads it, in an envelope.',
+      description:
+        'As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request.',
       params: Type.Object({ requestId: Uuid }),
-      response: { 200: RequestResponse, ...errorResponses('request-not-found') },
+      querystring: Closed({
+        'part-status': Type.Optional(OneOf(PART_STATUSES, { description: 'Only parts with this status.' })),
+      }),
+      response: { 200: OperatorRequestResponse, ...errorResponses('request-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readRequestForOperator(database, request.params.requestId)
+      const body = await readRequestForOperator(
+        database,
+        request.params.requestId,
+        request.query['part-status'] ?? null,
+      )
       if (body === null) throw new ApiError('request-not-found')
       return sendJson(reply, body)
     },

@@ -13,6 +13,8 @@ import { requestReadRoutes } from './requests.ts'
 import { invoiceAdminRoutes } from './invoices.ts'
 import { movementRoutes } from './enrollment-review.ts'
 import { operatorAccountRoutes } from './operators.ts'
+import { statisticsRoutes } from './statistics.ts'
+import { webhookOperatorRoutes } from './webhooks.ts'
 
 /** The operator API: everything under `/operator/v1`. */
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
@@ -21,6 +23,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,
+    statisticsRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,
     decisionRoutes,
@@ -31,6 +34,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     invoiceReadRoutes,
     invoiceAdminRoutes,
     auditRoutes,
+    webhookOperatorRoutes,
   ]) {
     await routes(app, context)
   }

@@ -60,6 +60,7 @@ function refusals(config: Config, isSet: (setting: Setting) => boolean): string[
   if (isSet(operatorClientId) !== isSet(operatorClientSecret)) {
     found.push('Set VIGENCIA_OPERATOR_CLIENT_ID and VIGENCIA_OPERATOR_CLIENT_SECRET together, or neither.')
   }
+  found.push(...refusedIdentityProvider(config, isSet))
   const isProduction = config.environment === 'production'
   if (isSet(databaseUrl) && !isSet(masterKey) && !isProduction) {
     found.push(`VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: ${howToMakeAKey}`)
@@ -71,6 +72,21 @@ function refusals(config: Config, isSet: (setting: Setting) => boolean): string[
     )
   }
   return isProduction ? [...found, ...refusalsInProduction(config, isSet)] : found
+}
+
+function refusedIdentityProvider({ environment, oidcIssuer }: Config, isSet: (setting: Setting) => boolean): string[] {
+  const found: string[] = []
+  const { oidcClientId, oidcClientSecret } = settings
+  if (new Set([settings.oidcIssuer, oidcClientId, oidcClientSecret].map(isSet)).size > 1) {
+    found.push('Set VIGENCIA_OIDC_ISSUER, VIGENCIA_OIDC_CLIENT_ID and VIGENCIA_OIDC_CLIENT_SECRET together, or none.')
+  }
+  if (oidcIssuer?.startsWith('http:') === true) {
+    const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(oidcIssuer).hostname)
+    if (!isLoopback || environment === 'production') {
+      found.push('VIGENCIA_OIDC_ISSUER must begin with https://; outside production a loopback address may be http://.')
+    }
+  }
+  return found
 }
 
 function refusalsInProduction(config: Config, isSet: (setting: Setting) => boolean): string[] {

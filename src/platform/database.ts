@@ -39,6 +39,8 @@ export interface Database extends Sql {
    * reports the row when it finds it at the second attempt.
    */
   transactionRetryingUniqueViolation<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+  /** Runs reads in one snapshot, read only and without a limit of time: the checks of everything that is stored. */
+  snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A connection of its own outside the pool (LISTEN, cursors, advisory locks); the caller ends it. */
   connect(): Promise<pg.Client>
   /** The connections of the pool now, and how many statements wait for one. */
@@ -110,6 +112,17 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     transaction: (work) => retrying(() => inTransaction(pool, on, work), transientErrors),
     transactionRetryingUniqueViolation: (work) =>
       retrying(() => inTransaction(pool, on, work), [...transientErrors, uniqueViolation]),
+    snapshot: (work) =>
+      inTransaction(
+        pool,
+        on,
+        async (sql) => {
+          await sql.execute('set transaction isolation level repeatable read, read only')
+          await sql.execute('set local statement_timeout = 0')
+          return work(sql)
+        },
+        Number.POSITIVE_INFINITY,
+      ),
     async connect() {
       const client = new pg.Client(settings)
       client.on('error', (error) => {
@@ -167,6 +180,7 @@ async function inTransaction<T>(
   pool: pg.Pool,
   on: (executor: pg.PoolClient) => Sql,
   work: (sql: Transaction) => Promise<T>,
+  maxMs: number = maxTransactionMs,
 ): Promise<T> {
   const client = await marked(pool.connect())
   let broken: Error | undefined
@@ -182,7 +196,7 @@ async function inTransaction<T>(
     commitCallbacks.set(sql, callbacks)
     const startedAt = performance.now()
     const result = await work(sql)
-    if (performance.now() - startedAt > maxTransactionMs) throw unavailable()
+    if (performance.now() - startedAt > maxMs) throw unavailable()
     await marked(client.query('commit'))
     for (const callback of callbacks) callback()
     return result

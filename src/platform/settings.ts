@@ -147,6 +147,51 @@ export const settings = {
     secret: true,
     description: 'Its secret; 16 characters or more in production.',
   }),
+  sessionIdleMinutes: required(integer(5, 720), '30', {
+    name: 'SESSION_IDLE_MINUTES',
+    group: 'Security',
+    description: 'Minutes without a call after which the session of an operator in a browser expires (5 to 720).',
+  }),
+  sessionHours: required(integer(1, 168), '12', {
+    name: 'SESSION_HOURS',
+    group: 'Security',
+    description: 'Hours after which it expires, whatever its use (1 to 168).',
+  }),
+  oidcIssuer: optional(url('https:', 'http:'), {
+    name: 'OIDC_ISSUER',
+    group: 'Security',
+    description:
+      'Issuer of an OpenID Connect provider where operators sign in to the console, such as `https://login.example.com`. Set it together with `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. It must be https; outside production also http on a loopback address.',
+  }),
+  oidcClientId: optional(text, {
+    name: 'OIDC_CLIENT_ID',
+    group: 'Security',
+    description:
+      'Id of this service at the provider. Its redirect URI there is `PUBLIC_URL/operator/v1/session/callback`.',
+  }),
+  oidcClientSecret: optional(text, {
+    name: 'OIDC_CLIENT_SECRET',
+    group: 'Security',
+    secret: true,
+    description: 'Its secret there.',
+  }),
+  oidcRoleClaim: required(text, 'roles', {
+    name: 'OIDC_ROLE_CLAIM',
+    group: 'Security',
+    description:
+      'Claim of the ID token with the roles of a person, a text or a list: `admin`, `analyst`, `finance` or `auditor`; of several, the first of these.',
+  }),
+  oidcRolePrefix: optional(text, {
+    name: 'OIDC_ROLE_PREFIX',
+    group: 'Security',
+    description: 'What precedes them in the claim: with `vigencia-` the role `admin` is `vigencia-admin`.',
+  }),
+  oidcName: optional(text, {
+    name: 'OIDC_NAME',
+    group: 'Security',
+    absent: 'the host of the issuer',
+    description: 'Name of the provider on the button of the sign-in page.',
+  }),
   webhookAllowPrivate: required(flag('true', 'false'), 'false', {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     group: 'Webhooks',

@@ -2,6 +2,7 @@ import { isEntitledTo } from '../companies/queries.ts'
 import type { RequestStatus, RequestType } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 import { requestColumns } from './queries.ts'
@@ -44,14 +45,12 @@ const changedSince = (parameter: string) => {
   where u.client_id = $1 and x.updated_at >= ${since})`
 }
 
-const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
-
 const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (parameter: string) => string][] = [
   ['requestType', (parameter) => `r.request_type = ${parameter}`],
   ['status', (parameter) => `r.status = ${parameter}`],
   ['reference', withReference],
-  ['from', (parameter) => `r.created_at >= ${startOf(`${parameter}::date`)}`],
-  ['until', (parameter) => `r.created_at < ${startOf(`${parameter}::date + 1`)}`],
+  ['from', (parameter) => `r.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['until', (parameter) => `r.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['updatedSince', changedSince],
 ]
 

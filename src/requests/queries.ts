@@ -1,3 +1,4 @@
+import type { PartStatus } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
@@ -17,15 +18,11 @@ export const requestColumns = `'request-id', r.id, 'request-type', r.request_typ
       where e.company_id = r.company_id and e.request_id = r.id group by e.status) state)`
 
 /**
- * SQL that joins the parts of r (request), alias parts. Each product of a person is shown once, by its latest state: an enrollment, else a
- * failure, else staged. Two enrollments of one name share a key. Where the person has the product in both roles, that of the dependent has a
- * name of its own.
- * @param isShown a condition: others are not read.
+ * SQL of the parts of r (request): rows tax_id, name, state. Each product of a person is one part, with its latest state: an enrollment, else
+ * a failure, else staged. Two enrollments of one name share a key. Where the person has the product in both roles, that of the dependent has
+ * a name of its own.
  */
-const joinParts = (isShown: string) => `left join lateral (
-  select json_object_agg(person.tax_id, person.products) as by_tax_id from (
-    select part.tax_id, json_object_agg(part.name, part.state) as products from (
-      select distinct on (named.tax_id, named.name) named.tax_id, named.name, named.state from (
+const partsOfRequest = `select distinct on (named.tax_id, named.name) named.tax_id, named.name, named.state from (
        select known.*, known.product_name || case when known.type = 'dependent' and bool_or(known.type = 'primary')
            over (partition by known.tax_id, known.product_name) then ' (dependent)' else '' end as name
        from (
@@ -47,10 +44,17 @@ const joinParts = (isShown: string) => `left join lateral (
         where s.company_id = r.company_id and s.request_id = r.id
        ) known
       ) named
-      order by named.tax_id, named.name, named.rank desc, named.id
-    ) part
+      order by named.tax_id, named.name, named.rank desc, named.id`
+
+/** SQL of parts as one object by CPF, then by name. @param parts SQL of the parts, alias part. */
+const partsByTaxId = (parts: string) => `select json_object_agg(person.tax_id, person.products) as by_tax_id from (
+    select part.tax_id, json_object_agg(part.name, part.state) as products from ${parts}
     group by part.tax_id
-  ) person
+  ) person`
+
+/** SQL that joins the parts of r (request), alias parts. @param isShown a condition: others are not read. */
+const joinParts = (isShown: string) => `left join lateral (
+  ${partsByTaxId(`(${partsOfRequest}) part`)}
 ) parts on ${isShown}`
 
 /** SQL of a request, over the aliases of `requestColumns` and `joinParts`. */
@@ -70,15 +74,24 @@ export async function readRequest(sql: Sql, caller: Caller, requestId: string): 
   return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
 }
 
-/** `{ "result": Request }` of any company, for operators; null when there is none. */
-export async function readRequestForOperator(sql: Sql, requestId: string): Promise<string | null> {
+/** `{ "result": OperatorRequest }` of any company; null when there is none. @param status only these parts are shown; null: all. */
+export async function readRequestForOperator(
+  sql: Sql,
+  requestId: string,
+  status: PartStatus | null,
+): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${requestJson})::text as body
-     from request r
-     join company c on c.id = r.company_id
-     ${joinParts('true')}
-     where r.id = $1`,
-    [requestId],
+    `with r as materialized (
+       select * from request where id = $1
+     ), part as materialized (
+       select p.tax_id, p.name, p.state, p.state ->> 'status' as status from r cross join lateral (${partsOfRequest}) p
+     )
+     select json_build_object('result', json_build_object(${requestColumns},
+       'part-summary', (select coalesce(json_object_agg(s.status, s.count), '{}')
+         from (select part.status, count(*) as count from part group by part.status) s),
+       'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
+     from r join company c on c.id = r.company_id`,
+    [requestId, status],
   )
   return rows[0]?.body ?? null
 }

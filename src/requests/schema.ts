@@ -45,15 +45,17 @@ const example = {
   'enrollment-summary': { created: 1 },
 }
 
+const statusByTaxId = Type.Record(Type.String(), Type.Record(Type.String(), Part), {
+  description: 'By member CPF, then by product name.',
+})
+
 /** The request status of the contract, with additions. */
 export const RequestStatus = Named(
   'Request',
   Type.Object(
     {
       ...fields,
-      'status-by-tax-id': Type.Record(Type.String(), Type.Record(Type.String(), Part), {
-        description: 'By member CPF, then by product name.',
-      }),
+      'status-by-tax-id': statusByTaxId,
     },
     {
       description: 'The request, part by part.',
@@ -80,8 +82,21 @@ export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), 
   description: 'A page of requests.',
 })
 
-// The generator moves the examples of a body to the response, so that the schema inside an envelope has none.
-const { examples, ...schema } = RequestStatus as typeof RequestStatus & { readonly examples: readonly unknown[] }
+const [shown] = (RequestStatus as typeof RequestStatus & { readonly examples: readonly [object] }).examples
 
-/** One request in its envelope. */
-export const RequestResponse = Type.Object({ result: schema }, { examples: [{ result: examples[0] }] })
+/** One request for operators, in its envelope. */
+export const OperatorRequestResponse = Type.Object(
+  {
+    result: Named(
+      'OperatorRequest',
+      Type.Object({
+        ...fields,
+        'part-summary': Type.Record(Type.String(), Type.Integer(), {
+          description: 'The number of parts in each status, also of those that `part-status` hides.',
+        }),
+        'status-by-tax-id': statusByTaxId,
+      }),
+    ),
+  },
+  { examples: [{ result: { ...shown, 'part-summary': { 'enrollment-created': 1 } } }] },
+)

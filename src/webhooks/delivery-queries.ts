@@ -129,6 +129,11 @@ export async function claimDueAttempts(
 export const testEventBody = `json_build_object('type', 'webhook.test', 'timestamp', iso(x.at),
   'data', json_build_object('endpoint-id', x.endpoint_id))`
 
+/** The body of a delivery, which is signed and sent: the event without its id. */
+export function deliveryBody({ type, timestamp, data }: NonNullable<DueAttempt['event']>): string {
+  return JSON.stringify({ type, timestamp, data })
+}
+
 /** The result of an attempt. */
 export interface AttemptResult extends Pick<
   DueAttempt,

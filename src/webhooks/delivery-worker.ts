@@ -7,6 +7,7 @@ import type { Context } from '../http/context.ts'
 import {
   type AttemptResult,
   claimDueAttempts,
+  deliveryBody,
   type DueAttempt,
   lockEndpoints,
   releaseAttempts,
@@ -110,7 +111,7 @@ export class DeliveryWorker {
     const { cipher, log } = this.#context
     if (!due.entitled || due.event === null) return null
     try {
-      const message = { id: due.eventId, body: JSON.stringify(due.event) }
+      const message = { id: due.eventId, body: deliveryBody(due.event) }
       const headers = signatureHeaders(cipher, due.endpointId, due.secrets, message, at)
       return await this.#options.sender.send(due.url, headers, message.body, this.#abort.signal)
     } catch (error) {

@@ -4,8 +4,13 @@ import type { Caller } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 
-const endpointJson = `json_build_object('id', e.id, 'url', e.url, 'event-types', e.event_types, 'status', e.status,
-  'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at))`
+/** SQL of the fields of an endpoint, over the alias e (webhook_endpoint). @param url SQL of its URL. */
+export const endpointFields = (
+  url = 'e.url',
+) => `'id', e.id, 'url', ${url}, 'event-types', e.event_types, 'status', e.status,
+  'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at)`
+
+const endpointJson = `json_build_object(${endpointFields()})`
 
 export interface NewEndpoint {
   readonly id: string
@@ -72,7 +77,8 @@ export async function listEndpoints(
   return rowOfActivePartner(rows)
 }
 
-function found(item: string | null | undefined): string {
+/** @throws ApiError 404 without a value. */
+export function foundEndpoint<T>(item: T | null | undefined): T {
   if (item === null || item === undefined) throw new ApiError('webhook-endpoint-not-found')
   return item
 }
@@ -84,7 +90,7 @@ export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promis
      from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
     [caller.clientId, id],
   )
-  return found(rowOfActivePartner(rows).item)
+  return foundEndpoint(rowOfActivePartner(rows).item)
 }
 
 /** The fields that a PATCH sets; null for those that it leaves. */
@@ -115,7 +121,7 @@ export async function updateEndpoint(
      returning ${endpointJson}::text as item`,
     [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
   )
-  return found(rows[0]?.item)
+  return foundEndpoint(rows[0]?.item)
 }
 
 /** Makes the pending deliveries of an endpoint due now and restarts their retry schedule. */
@@ -133,7 +139,7 @@ export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: D
     'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null returning id',
     [caller.clientId, id, at],
   )
-  found(rows[0]?.id)
+  foundEndpoint(rows[0]?.id)
   await sql.execute('delete from webhook_secret where endpoint_id = $1', [id])
   await sql.execute("delete from webhook_delivery where endpoint_id = $1 and status = 'pending'", [id])
 }
@@ -157,3 +163,7 @@ export async function replaceSecret(
   await sql.execute('insert into webhook_secret (endpoint_id, id, encrypted_secret) values ($1, $2, $3)', values)
   return item
 }
+
+/** SQL: the number of enabled endpoints of active clients whose last attempts failed. */
+export const failingEndpoints = `(select count(*) from webhook_endpoint w join client k on k.id = w.client_id and k.revoked_at is null
+  where w.status = 'enabled' and w.deleted_at is null and w.failing_since is not null)`

@@ -1,6 +1,7 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { isEntitledTo } from '../companies/queries.ts'
@@ -8,11 +9,15 @@ import { testEventBody } from './delivery-queries.ts'
 import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
 /** SQL of an event as the API shows it, over the alias v (event). */
-const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', iso(v.at), 'data', v.data)`
+export const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', iso(v.at), 'data', v.data)`
 
-/** SQL of the test events of the client $1, in the columns of `event`. */
-const testEvents = `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
-  from webhook_test_event x where x.client_id = $1`
+/** SQL of the test events, alias x, that a condition selects, in the columns of `event`. */
+export const testEventsWhere = (condition: string) =>
+  `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
+  from webhook_test_event x where ${condition}`
+
+/** SQL of the test events of the client $1. */
+const testEvents = testEventsWhere('x.client_id = $1')
 
 /** Conditions joined by AND; null: no condition. */
 export interface EventFilter {
@@ -22,8 +27,6 @@ export interface EventFilter {
   readonly from: string | null
   readonly until: string | null
 }
-
-const startOf = (day: string) => `(${day})::timestamp at time zone 'America/Sao_Paulo'`
 
 /**
  * A page of the events of the caller's companies and of the caller's tests, newest first, with their total. Ids are in the order of time,
@@ -42,8 +45,8 @@ export async function listEvents(
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const conditions = [
     ...(filter.type === null ? [] : [`and v.type = ${parameter(filter.type)}`]),
-    ...(filter.from === null ? [] : [`and v.at >= ${startOf(`${parameter(filter.from)}::date`)}`]),
-    ...(filter.until === null ? [] : [`and v.at < ${startOf(`${parameter(filter.until)}::date + 1`)}`]),
+    ...(filter.from === null ? [] : [`and v.at >= ${startOfDay(`${parameter(filter.from)}::date`)}`]),
+    ...(filter.until === null ? [] : [`and v.at < ${startOfDay(`${parameter(filter.until)}::date + 1`)}`]),
   ].join(' ')
   const ofCompany = company === null ? '' : `and t.company_id = (select id from company where tax_id = ${company})`
   // Tests belong to no company.
@@ -104,6 +107,10 @@ export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<R
   return row
 }
 
+/** SQL of the fields of an attempt, over the alias d (webhook_delivery). */
+export const deliveryFields = `'id', d.id, 'endpoint-id', d.endpoint_id, 'attempt', d.attempt, 'status', d.status,
+  'response-status', d.response_status, 'error', d.error, 'attempted-at', iso(d.attempted_at), 'next-attempt-at', iso(d.next_attempt_at)`
+
 const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
   where d.event_id = $2 and e.client_id = $1 and e.deleted_at is null`
 
@@ -116,9 +123,7 @@ export async function listDeliveries(
 ): Promise<Page> {
   const rows = await sql.query<Page>(
     `select (select count(*) ${deliveries}) as total,
-       (select coalesce(json_agg(json_build_object('id', d.id, 'endpoint-id', d.endpoint_id, 'attempt', d.attempt,
-           'status', d.status, 'response-status', d.response_status, 'error', d.error, 'attempted-at', iso(d.attempted_at),
-           'next-attempt-at', iso(d.next_attempt_at)) order by d.attempt, d.endpoint_id), '[]')::text
+       (select coalesce(json_agg(json_build_object(${deliveryFields}) order by d.attempt, d.endpoint_id), '[]')::text
          from (select d.* ${deliveries} order by d.attempt, d.endpoint_id limit $3 offset $4) d) as items`,
     [caller.clientId, eventId, bounds.limit, bounds.offset],
   )
@@ -128,6 +133,8 @@ export async function listDeliveries(
 /**
  * Delivers an event again to the caller's enabled endpoints that subscribe to its type, a test to its own endpoint. A pending attempt
  * becomes due now instead.
+ * @param onlyEndpointId the only endpoint to deliver to; null: all of them.
+ * @returns the number of endpoints.
  */
 export async function redeliverEvent(
   sql: Sql,
@@ -135,25 +142,30 @@ export async function redeliverEvent(
   id: string,
   event: Pick<ReadableEvent, 'type' | 'companyId' | 'endpointId'>,
   at: Date,
-): Promise<void> {
-  await sql.queryPlanned(
+  onlyEndpointId: string | null = null,
+): Promise<number> {
+  const rows = await sql.queryPlanned<{ endpoints: number }>(
     `with target as (
        select e.id from webhook_endpoint e
        where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
          and case when $5::uuid is null then e.event_types = '{}' or $3 = any(e.event_types) else e.id = $5::uuid end
+         and ($8::uuid is null or e.id = $8)
        -- Locked: an endpoint deleted before is left out, one deleted afterwards deletes the new deliveries too.
        order by e.id for share
      ), advanced as (
        update webhook_delivery d set next_attempt_at = $6, started_at = $6, step = 1 from target t
        where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
        returning d.endpoint_id
+     ), inserted as (
+       insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
+       select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
+         ${numberedUuid('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
+       from target t where t.id not in (select endpoint_id from advanced)
      )
-     insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-     select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
-       ${numberedUuid('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
-     from target t where t.id not in (select endpoint_id from advanced)`,
-    [caller.clientId, id, event.type, event.companyId, event.endpointId, at, uuidPrefix()],
+     select count(*) as endpoints from target`,
+    [caller.clientId, id, event.type, event.companyId, event.endpointId, at, uuidPrefix(), onlyEndpointId],
   )
+  return rows[0]?.endpoints ?? 0
 }
 
 /** Inserts a test event of an endpoint of the caller. */

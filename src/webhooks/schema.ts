@@ -1,9 +1,9 @@
 import { Type, type TSchema } from 'typebox'
 import { EVENT_TYPES } from '../domain/events.ts'
-import { DELIVERY_STATUSES, DISABLED_REASONS } from '../domain/webhook.ts'
+import { DELIVERY_STATUSES, DISABLED_REASONS, ENDPOINT_STATUSES } from '../domain/webhook.ts'
 import { eventData } from './event-schema.ts'
 import { onePage } from '../http/page.ts'
-import { Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { Closed, Cnpj, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Url = Type.String({
   minLength: 1,
@@ -21,7 +21,7 @@ const endpointFields = {
   id: Uuid,
   url: Url,
   'event-types': EventTypes,
-  status: OneOf(['enabled', 'disabled']),
+  status: OneOf(ENDPOINT_STATUSES),
   'disabled-reason': Nullable(
     OneOf(DISABLED_REASONS, {
       description:
@@ -80,7 +80,7 @@ export const EndpointPatch = Type.Object(
     url: Type.Optional(Url),
     'event-types': Type.Optional(EventTypes),
     status: Type.Optional(
-      OneOf(['enabled', 'disabled'], {
+      OneOf(ENDPOINT_STATUSES, {
         description: '`enabled` also sends pending deliveries now and restarts their schedule of retries.',
       }),
     ),
@@ -97,17 +97,16 @@ export const EventPath = Type.Object({
 })
 
 /** The body of a delivery is this without the `id`, which is the `webhook-id` header. */
-const WebhookEvent = Named(
-  'WebhookEvent',
-  Type.Object({
-    id: { ...Uuid, description: 'The `webhook-id` of every delivery of the event.' },
-    type: OneOf(EVENT_TYPES),
-    timestamp: Timestamp,
-    data: Type.Union(Object.values(eventData), {
-      description: 'Ids and a status, by the subject of the type. Never a CPF or a name.',
-    }),
+const eventFields = {
+  id: { ...Uuid, description: 'The `webhook-id` of every delivery of the event.' },
+  type: OneOf(EVENT_TYPES),
+  timestamp: Timestamp,
+  data: Type.Union(Object.values(eventData), {
+    description: 'Ids and a status, by the subject of the type. Never a CPF or a name.',
   }),
-)
+}
+
+const WebhookEvent = Named('WebhookEvent', Type.Object(eventFields))
 
 const event = {
   id: '01995e0c-7000-7f4a-9a55-2b6c7d8e9f01',
@@ -124,30 +123,31 @@ const event = {
 export const EventResponse = resultOf(WebhookEvent, event)
 export const EventList = pageOf(WebhookEvent, event)
 
-const WebhookDelivery = Named(
-  'WebhookDelivery',
-  Type.Object({
-    id: Uuid,
-    'endpoint-id': Uuid,
-    attempt: Type.Integer({ minimum: 1 }),
-    status: OneOf(DELIVERY_STATUSES, { description: '`pending`: not finished yet.' }),
-    'response-status': Nullable(Type.Integer({ description: 'Null when there was no response.' })),
-    error: Nullable(
-      Type.String({
-        description:
-          'A code such as `timeout`, `connection-refused`, `private-address`; null when the status alone shows the result.',
-      }),
-    ),
-    'attempted-at': Nullable(Timestamp),
-    'next-attempt-at': Nullable({
-      ...Timestamp,
-      description:
-        'The time of a pending attempt; the time of the attempt after a failed one, null when there is none.',
-    }),
+const responseStatus = Nullable(Type.Integer({ description: 'Null when there was no response.' }))
+const deliveryError = Nullable(
+  Type.String({
+    description:
+      'A code such as `timeout`, `connection-refused`, `private-address`; null when the status alone shows the result.',
   }),
 )
 
-export const DeliveryList = pageOf(WebhookDelivery, {
+const deliveryFields = {
+  id: Uuid,
+  'endpoint-id': Uuid,
+  attempt: Type.Integer({ minimum: 1 }),
+  status: OneOf(DELIVERY_STATUSES, { description: '`pending`: not finished yet.' }),
+  'response-status': responseStatus,
+  error: deliveryError,
+  'attempted-at': Nullable(Timestamp),
+  'next-attempt-at': Nullable({
+    ...Timestamp,
+    description: 'The time of a pending attempt; the time of the attempt after a failed one, null when there is none.',
+  }),
+}
+
+const WebhookDelivery = Named('WebhookDelivery', Type.Object(deliveryFields))
+
+const delivery = {
   id: '01995e0c-7100-7f4a-9a55-2b6c7d8e9f01',
   'endpoint-id': endpoint.id,
   attempt: 1,
@@ -156,4 +156,102 @@ export const DeliveryList = pageOf(WebhookDelivery, {
   error: null,
   'attempted-at': '2026-11-21T13:05:09.480Z',
   'next-attempt-at': null,
-})
+}
+
+export const DeliveryList = pageOf(WebhookDelivery, delivery)
+
+const clientFields = {
+  'client-id': Type.String({ description: 'The partner’s client that the endpoint belongs to.' }),
+  'client-name': Type.String(),
+}
+const client = { 'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', 'client-name': 'Folha Aurora' }
+
+const OperatorWebhookEndpoint = Named(
+  'OperatorWebhookEndpoint',
+  Type.Object({
+    ...endpointFields,
+    url: Type.String({ description: 'For an `auditor` the query of the URL, which may hold a secret, is `?***`.' }),
+    ...clientFields,
+    'failing-since': Nullable({
+      ...Timestamp,
+      description: 'The first failed attempt since the last that succeeded; null when the last one succeeded.',
+    }),
+    'pending-deliveries': Type.Integer({ description: 'Deliveries that wait for an attempt or for its end.' }),
+    'oldest-pending-at': Nullable({ ...Timestamp, description: 'When the oldest of them was due first.' }),
+    'last-success-at': Nullable(Timestamp),
+    'last-error': Nullable(
+      Type.Object(
+        { at: Timestamp, 'response-status': responseStatus, error: deliveryError },
+        {
+          description: 'The last failed attempt of the last 90 days.',
+        },
+      ),
+    ),
+  }),
+)
+
+const operatorEndpoint = {
+  ...endpoint,
+  ...client,
+  'failing-since': '2026-11-21T14:00:01.020Z',
+  'pending-deliveries': 3,
+  'oldest-pending-at': '2026-11-21T14:00:00.910Z',
+  'last-success-at': '2026-11-21T13:05:09.480Z',
+  'last-error': { at: '2026-11-21T14:05:02.300Z', 'response-status': 500, error: null },
+}
+
+export const OperatorEndpointResponse = resultOf(OperatorWebhookEndpoint, operatorEndpoint)
+export const OperatorEndpointList = pageOf(OperatorWebhookEndpoint, operatorEndpoint)
+
+const companyTaxId = Nullable({ ...Cnpj, description: 'Null for a `webhook.test`.' })
+
+const OperatorWebhookDelivery = Named(
+  'OperatorWebhookDelivery',
+  Type.Object({
+    ...deliveryFields,
+    ...clientFields,
+    'event-id': Uuid,
+    'event-type': Nullable(OneOf(EVENT_TYPES, { description: 'Null when the event was deleted, after 90 days.' })),
+    'company-tax-id': companyTaxId,
+  }),
+)
+
+const operatorDelivery = {
+  ...delivery,
+  ...client,
+  'event-id': event.id,
+  'event-type': event.type,
+  'company-tax-id': '12ABC34501DE35',
+}
+
+export const OperatorDeliveryList = pageOf(OperatorWebhookDelivery, operatorDelivery)
+
+/** Most attempts beside an event. */
+export const MAX_EVENT_DELIVERIES = 500
+
+const { id: _, ...sent } = event
+
+export const OperatorEventResponse = resultOf(
+  Named(
+    'OperatorWebhookEvent',
+    Type.Object({
+      ...eventFields,
+      'company-tax-id': companyTaxId,
+      body: Type.String({ description: 'The body of every delivery, byte for byte.' }),
+      deliveries: Type.Array(OperatorWebhookDelivery, {
+        description: `The last ${MAX_EVENT_DELIVERIES} attempts, the newest first, to the endpoints that still exist, of all clients.`,
+      }),
+    }),
+  ),
+  {
+    ...event,
+    'company-tax-id': operatorDelivery['company-tax-id'],
+    body: JSON.stringify(sent),
+    deliveries: [operatorDelivery],
+  },
+)
+
+export const Redelivery = Closed(
+  { 'webhook-endpoint-id': { ...Uuid, description: 'The endpoint to deliver to.' } },
+  { examples: [{ 'webhook-endpoint-id': endpoint.id }] },
+)

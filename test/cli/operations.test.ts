@@ -50,6 +50,16 @@ const reads: readonly Row[] = [
     'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',
     'GET /operator/v1/enrollment?carrier-name=Aurora&assignee=x&due-before=2026-12-01&q=helena&sort=due-date&page=1',
   ],
+  [
+    `enrollment list --status open --product-id ${id} --from 2026-11-01 --until 2026-11-02 --due-from 2026-12-01`,
+    `GET /operator/v1/enrollment?status=open&product-id=${id}&from-dt=2026-11-01&until-dt=2026-11-02&due-from=2026-12-01&page=1`,
+  ],
+  [
+    'enrollment count --type exclusion --resolved-from 2026-11-01 --resolved-until 2026-11-02',
+    'GET /operator/v1/enrollment/count?enrollment-type=exclusion&resolved-from-dt=2026-11-01&resolved-until-dt=2026-11-02',
+  ],
+  ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
+  ['company carriers', 'GET /operator/v1/carrier'],
   ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
   [`enrollment show ${other}`, `GET /operator/v1/enrollment/${other}`],
   [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],
@@ -78,11 +88,20 @@ const reads: readonly Row[] = [
   ['invoice pending --from 2026-11-01', 'GET /v1/invoices/pending-payment?from-dt=2026-11-01&page=1'],
   ['invoice show a/b', 'GET /operator/v1/invoice/a%2Fb'],
   ['invoice show a --as partner', 'GET /v1/invoices/a'],
-  [`invoice download a --file-id ${id}`, `GET /v1/invoices/a/download?file-id=${id}`],
+  [`invoice download a --file-id ${id}`, `GET /operator/v1/invoice/a/download?file-id=${id}`],
+  ['invoice download a --as partner', 'GET /v1/invoices/a/download'],
   ['import list', 'GET /operator/v1/member/import?page=1'],
   [`import show ${id}`, `GET /operator/v1/member/import/${id}`],
   [`import errors ${id}`, `GET /operator/v1/member/import/${id}/error`],
   ['audit list --actor x --from 2026-11-01', 'GET /operator/v1/audit?actor=x&from-dt=2026-11-01&page=1'],
+  [`audit check --expect ${'0a'.repeat(32)}`, `GET /operator/v1/audit/verification?expected-head=${'0a'.repeat(32)}`],
+  ['webhook endpoints --failing', 'GET /operator/v1/webhook-endpoint?failing=true&page=1'],
+  [`webhook endpoint ${id}`, `GET /operator/v1/webhook-endpoint/${id}`],
+  [
+    `webhook attempts --endpoint-id ${id} --status failed`,
+    `GET /operator/v1/webhook-delivery?webhook-endpoint-id=${id}&status=failed&page=1`,
+  ],
+  [`webhook sent ${id}`, `GET /operator/v1/webhook-event/${id}`],
   ['webhook list', 'GET /v1/webhook-endpoint?page=1'],
   [`webhook show ${id}`, `GET /v1/webhook-endpoint/${id}`],
   ['webhook events', 'GET /v1/webhook-event?page=1'],
@@ -92,9 +111,19 @@ const reads: readonly Row[] = [
 
 const writes: readonly Row[] = [
   ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
+  ['operator role x --role finance', 'PUT /operator/v1/operator/x/role', { role: 'finance' }],
+  ['operator end-former x', 'DELETE /operator/v1/operator/x/former-secret'],
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
+  ['operator end-sessions x', 'DELETE /operator/v1/operator/x/session'],
   ['client create Folha', 'POST /operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }],
+  ['client end-former x', 'DELETE /operator/v1/client/x/former-secret'],
+  [`member disclose ${id}`, `POST /operator/v1/member/${id}/disclosure`],
+  [
+    `webhook resend ${id} ${other}`,
+    `POST /operator/v1/webhook-event/${id}/redeliver`,
+    { 'webhook-endpoint-id': other },
+  ],
   ['client rotate x', 'POST /operator/v1/client/x/rotate-secret'],
   ['client revoke x --yes', 'DELETE /operator/v1/client/x'],
   [`entitlement grant x ${cnpj}`, `PUT /operator/v1/client/x/company/${cnpj}`],
@@ -249,9 +278,9 @@ const otherCalls = [
 
 test('every operation of both APIs has a command', () => {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
-  // For machines, or with another method of the same effect.
+  // For machines or browsers, or with another method of the same effect.
   const others =
-    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|upload\/)|import\/template$/
+    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/session|upload\/)|import\/template$/
   const calls = [...[...reads, ...writes].map(([, call]) => call.replace(/\?.*/, '')), ...otherCalls]
   const missing = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)

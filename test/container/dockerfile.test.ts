@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { globSync, existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { validate } from 'dockerfile-utils'
@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prefix, settings } from '../../src/platform/settings.ts'
 import { databaseOn, onServer } from '../http/engine.ts'
 import {
+  consoleStage,
   copiedPaths,
   copyContext,
-  copyPackages,
   execWords,
   finalStage,
   imageVariables,
@@ -21,9 +21,12 @@ import {
   root,
   stages,
 } from './image.ts'
-import { expectNoEmbeddedPostgres, expectService } from './service.ts'
+import { expectService } from './service.ts'
 
-/* The image, as far as it can be checked without Docker. test/long/container.test.ts runs its `npm install`. */
+/*
+ * The image, as far as it can be checked without Docker. test/long/container.test.ts runs its `npm install`, and starts what that
+ * installs: the production packages alone.
+ */
 
 const database = `container_${randomBytes(6).toString('hex')}`
 let folder: string
@@ -44,7 +47,11 @@ test('the Dockerfile has no errors and no warnings', () => {
 test('the image runs the Node of the packages, as a user that is not root, with a health check', () => {
   const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: { node: string } }
   expect(read('Dockerfile')).toContain(`ARG NODE_IMAGE=node:${optionalDependencies.node.split('.')[0]}-slim\n`)
-  expect(stages.map(([from]) => from?.getArguments()[0]?.getValue())).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}'])
+  expect(stages.map(([from]) => from?.getArguments()[0]?.getValue())).toEqual([
+    '${NODE_IMAGE}',
+    '${NODE_IMAGE}',
+    '${NODE_IMAGE}',
+  ])
   expect(instructions(finalStage, 'USER').map((user) => user.getArguments()[0]?.getValue())).toEqual(['1000:1000'])
   const shellForms = ['HEALTHCHECK', 'ENTRYPOINT', 'CMD'].filter(
     (keyword) => execWords(instructions(finalStage, keyword)[0]).length === 0,
@@ -54,7 +61,7 @@ test('the image runs the Node of the packages, as a user that is not root, with 
 })
 
 test('every path that is copied exists and is in the build context; secrets and tests are not', () => {
-  const paths = [...copiedPaths(packagesStage), ...copiedPaths(finalStage)]
+  const paths = [packagesStage, consoleStage, finalStage].flatMap(copiedPaths)
   expect(paths.filter((path) => !existsSync(join(root, path)) || !isInContext(path))).toEqual([])
   const others = [
     'secrets/master-key',
@@ -62,6 +69,7 @@ test('every path that is copied exists and is in the build context; secrets and 
     '.git/config',
     'node_modules/pg',
     'sdk/node_modules/x',
+    'console/dist/index.html',
     'test/run.ts',
   ]
   expect(others.filter(isInContext)).toEqual([])
@@ -89,11 +97,11 @@ test('every package that the program imports is installed in production', () => 
   expect(missing).toEqual([])
 })
 
-test('exactly the copied paths and the production packages serve in production, and stop on SIGTERM', async () => {
+test('exactly the copied paths, with the packages of the repository, serve in production, and stop on SIGTERM', async () => {
   const app = join(folder, 'app')
-  await copyPackages(app)
   await copyContext(finalStage, app)
+  await cp(join(root, 'console/dist'), join(app, 'console/dist'), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(app, 'node_modules'))
   await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
-  await expectNoEmbeddedPostgres(app, join(folder, 'no-data'))
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))
 })

@@ -1,10 +1,8 @@
 // What the Dockerfile says, and an installation made of it without Docker.
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdir, symlink } from 'node:fs/promises'
-import { dirname, join, matchesGlob, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { type Copy, DockerfileParser, type Env, type Instruction } from 'dockerfile-ast'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -18,7 +16,7 @@ export const stages = DockerfileParser.parse(read('Dockerfile'))
     all.at(-1)?.push(one)
     return all
   }, [])
-export const [packagesStage = [], finalStage = []] = stages
+export const [packagesStage = [], consoleStage = [], finalStage = []] = stages
 
 export function instructions(stage: readonly Instruction[], keyword: string): Instruction[] {
   return stage.filter((one) => one.getKeyword() === keyword)
@@ -78,20 +76,11 @@ interface LockEntry {
 /** The entries of package-lock.json that an installation without `dev` and `optional` has. */
 export function productionEntries(): [path: string, entry: LockEntry][] {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockEntry> }
+  // Of the workspaces those whose package.json the stage copies.
+  const isCopied = ({ link, resolved = '' }: LockEntry) =>
+    !link || copiedPaths(packagesStage).includes(`${resolved}/package.json`)
   return Object.entries(packages).filter(
-    ([path, { dev, optional, devOptional }]) => path.includes('node_modules/') && !dev && !optional && !devOptional,
+    ([path, entry]) =>
+      path.includes('node_modules/') && !entry.dev && !entry.optional && !entry.devOptional && isCopied(entry),
   )
-}
-
-/** Copies those packages from the node_modules of the repository: cheaper than to install them. */
-export async function copyPackages(folder: string): Promise<void> {
-  const entries = productionEntries()
-  for (const [path, { link, resolved = '' }] of entries) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    if (link) await symlink(relative(dirname(path), resolved), join(folder, path))
-  }
-  // A package inside of another one is copied with it.
-  const tops = entries.filter(([path, { link }]) => !link && path.lastIndexOf('node_modules/') === 0)
-  const paths = tops.map(([path]) => path).filter((path) => existsSync(join(root, path)))
-  await promisify(execFile)('cp', ['-a', '--parents', ...paths, folder], { cwd: root })
 }

@@ -40,9 +40,16 @@ export async function expectNoEmbeddedPostgres(app: string, dataDir: string): Pr
   expect(code).toBe(1)
 }
 
+/** Those of an installation: its packages may be those of the repository, which other tests use at the same time. */
+async function filesOf(app: string): Promise<string[]> {
+  const folders = (await readdir(app)).filter((name) => name !== 'node_modules')
+  const inside = folders.map((name) => readdir(join(app, name), { recursive: true }).catch(() => []))
+  return [...folders, ...(await Promise.all(inside)).flat()]
+}
+
 /** Expects that the installation serves in production, is healthy, stops on SIGTERM and writes nothing into its own folder. */
 export async function expectService(app: string, dataDir: string, databaseUrl: string): Promise<void> {
-  const before = await readdir(app, { recursive: true })
+  const before = await filesOf(app)
   const env: Record<string, string> = {
     ...containerEnvironment(dataDir),
     VIGENCIA_ENVIRONMENT: 'production',
@@ -58,7 +65,7 @@ export async function expectService(app: string, dataDir: string, databaseUrl: s
     const ended = once(child, 'exit')
     const url = await listening(child.stdout, child.stderr, ended)
     const health = { ...env, VIGENCIA_PORT: new URL(url).port }
-    for (const path of ['/readyz', '/openapi.json']) {
+    for (const path of ['/readyz', '/openapi.json', '/console/']) {
       const response = await fetch(`${url}${path}`)
       await response.body?.cancel()
       expect([path, response.status]).toEqual([path, 200])
@@ -70,7 +77,7 @@ export async function expectService(app: string, dataDir: string, databaseUrl: s
   } finally {
     child.kill('SIGKILL')
   }
-  expect(await readdir(app, { recursive: true })).toEqual(before)
+  expect(await filesOf(app)).toEqual(before)
 }
 
 async function listening(out: NodeJS.ReadableStream, err: NodeJS.ReadableStream, ended: Promise<unknown[]>) {

@@ -107,7 +107,7 @@ async function kindsOfCalls(): Promise<Call[]> {
     { method: 'GET', path: `/v1/request/${batch.requestId}`, token },
     { method: 'GET', path: `/v1/enrollment/detail/${open?.id}`, token },
     { method: 'POST', path: '/v1/enrollment/inclusion', token, body: inclusion(1) },
-    { method: 'POST', path: '/v1/enrollment/inclusion?resolution=approve', token, body: inclusion(1_500) },
+    { method: 'POST', path: '/v1/enrollment/inclusion?resolution=approve', token, body: inclusion(scaled(600, 1_500)) },
     { method: 'GET', path: '/operator/v1/company', token: operatorToken },
     { method: 'GET', path: '/operator/v1/enrollment', token: operatorToken },
     { method: 'GET', path: '/operator/v1/audit', token: operatorToken },
@@ -155,7 +155,7 @@ async function everyOperation(): Promise<Operation[]> {
   )
 }
 
-/** Liveness, metrics, documentation, cached public keys; and an upload to a URL with an invalid signature. */
+/** Liveness, metrics, documentation, cached public keys, the options of the sign-in; and an upload to a URL with an invalid signature. */
 const needNoDatabase = new Set([
   'readHealth',
   'readHome',
@@ -163,6 +163,7 @@ const needNoDatabase = new Set([
   'readMetrics',
   'readOpenApi',
   'readKeySet',
+  'readSignInOptions',
   'uploadDocument',
   'uploadDocumentByPost',
 ])
@@ -231,7 +232,7 @@ function startLoad(): Load {
   const running = [
     again(include(() => smallBatch(rng, products, monday))),
     again(include(() => smallBatch(rng, products, monday))),
-    again(include(() => largeBatch(scaled(200, 700), products))),
+    again(include(() => largeBatch(scaled(80, 700), products))),
     again(async () => (await make({ method: 'GET', path: `/v1/company/${companyTaxId}`, token })).status),
     again(async () => (await make({ method: 'POST', path: '/v1/authenticate', body: credentials })).status),
     again(async () => {

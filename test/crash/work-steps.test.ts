@@ -116,7 +116,7 @@ test.each([
 
 test('a part that fails because of another request fails once, after an error in any statement', async () => {
   const injection = withInjectedErrors(context)
-  for (let after = 1; ; after += 1) {
+  for (let after = 1; ; after += scaled(3, 1)) {
     const one = mother()
     const both = batchOf([one, primary()])
     await accept(batchOf([one]))

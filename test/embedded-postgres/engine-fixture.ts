@@ -1,12 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { runProcess } from '../../src/app/bootstrap.ts'
 import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
 import { clusterIn } from '../../src/embedded-postgres/locations.ts'
@@ -46,17 +47,29 @@ export async function makeFolder(mode = 0o755): Promise<string> {
   return folder
 }
 
-let readyMade: Promise<string> | undefined
+/** A folder that the first worker to need it makes, for all workers of the run. @param make fills a folder and returns its path. */
+async function shared(name: string, make: () => Promise<string>): Promise<string> {
+  const folder = join(inject('runFolder'), name)
+  try {
+    await mkdir(`${folder}.lock`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await vi.waitUntil(() => existsSync(folder), { timeout: 120_000, interval: 20 })
+    return folder
+  }
+  await rename(await make(), folder)
+  return folder
+}
 
-/** A data folder with an empty database in it, copied from one that is made once in each worker: faster than a cold start. */
+/** A data folder with an empty database in it, copied from one that is made once in each run: faster than a cold start. */
 export async function makeData(): Promise<string> {
-  readyMade ??= (async () => {
-    const dataDir = await mkdtemp(join(inject('runFolder'), 'data-'))
-    await (await startEmbedded({ dataDir })).stop()
-    return dataDir
-  })()
+  const empty = await shared('empty-data', async () => {
+    const made = await mkdtemp(join(inject('runFolder'), 'data-'))
+    await (await startEmbedded({ dataDir: made })).stop()
+    return made
+  })
   const dataDir = join(await makeFolder(), 'data')
-  await copyFolder(await readyMade, dataDir)
+  await copyFolder(empty, dataDir)
   return dataDir
 }
 
@@ -65,22 +78,21 @@ export async function copyFolder(from: string, to: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', from, to])
 }
 
-let withDemo: Promise<string> | undefined
-
 /** A data folder with which the demo was started once. Copies have the same credentials. */
 export async function makeDemoData(): Promise<string> {
-  withDemo ??= (async () => {
-    const dataDir = await makeData()
-    const engine = await startEmbedded({ dataDir })
-    const config = readConfig({ VIGENCIA_DATA_DIR: dataDir, VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error' })
+  const withDemo = await shared('demo-data', async () => {
+    const made = await makeData()
+    const engine = await startEmbedded({ dataDir: made })
+    const config = readConfig({ VIGENCIA_DATA_DIR: made, VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error' })
     await (await runProcess(config, engine.url, config.masterKey, openLog(config.logLevel))).close()
     await engine.stop()
-    const kept = join(inject('runFolder'), `demo-${process.pid}`)
-    await copyFolder(dataDir, kept)
-    return kept
-  })()
+    // Not a rename: `makeFolder` may be on another file system.
+    const copy = join(inject('runFolder'), 'demo-data.new')
+    await copyFolder(made, copy)
+    return copy
+  })
   const dataDir = join(await makeFolder(), 'data')
-  await copyFolder(await withDemo, dataDir)
+  await copyFolder(withDemo, dataDir)
   return dataDir
 }
 

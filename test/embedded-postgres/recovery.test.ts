@@ -10,7 +10,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { socketName } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf } from '../../src/embedded-postgres/process-info.ts'
-import { isLong } from '../scale.ts'
+import { isLong, scaled } from '../scale.ts'
 import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
 
 afterEach(closeEngineFixture)
@@ -174,8 +174,8 @@ test('a crash of one session does not end the server, and a second service is st
 
 test('stop() amid the recovery from a crash ends the server', async () => {
   const dataDir = await makeData()
-  // Where in the recovery the stop comes is random: three tries.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  // Where in the recovery the stop comes is random.
+  for (let attempt = 0; attempt < scaled(1, 10); attempt++) {
     const engine = await stopAtEnd(startEmbedded({ dataDir }))
     await crashSession(engine.url)
     await engine.stop()

@@ -36,6 +36,7 @@ interface Write {
 
 interface Written {
   readonly response: Json
+  readonly headers: Headers
   /** Actions and actors, sorted. */
   readonly rows: string[]
 }
@@ -67,6 +68,7 @@ async function write(operation: string, { method, path, by = 'operator', body, h
     expect(row).toMatchObject({ target: expect.stringMatching(/./), address: expect.any(String) })
   return {
     response: response.body,
+    headers: response.headers,
     rows: result.map((row: Json) => `${row.action} by ${who[row.actor] ?? row.actor}`).toSorted(),
   }
 }
@@ -175,13 +177,18 @@ test('companies, clients and operators', async () => {
   const operator = await write('createOperator', { method: 'POST', path: '/operator/v1/operator', body: desk })
   expect(operator.rows).toEqual(['operator.created by operator'])
   const operatorPath = `/operator/v1/operator/${operator.response['client-id']}`
+  const role = { method: 'PUT', path: `${operatorPath}/role`, body: { role: 'finance' } }
+  expect((await write('changeOperatorRole', role)).rows).toEqual(['operator.role-changed by operator'])
+  expect((await write('changeOperatorRole', role)).rows).toEqual([])
   const other = await testApp.company()
   for (const [operation, method, to, action] of [
     ['grantCompany', 'PUT', `${clientPath}/company/${other.taxId}`, 'entitlement.granted'],
     ['revokeCompany', 'DELETE', `${clientPath}/company/${other.taxId}`, 'entitlement.revoked'],
     ['rotateClientSecret', 'POST', `${clientPath}/rotate-secret`, 'client.secret-rotated'],
+    ['endFormerClientSecret', 'DELETE', `${clientPath}/former-secret`, 'client.former-secret-ended'],
     ['revokeClient', 'DELETE', clientPath, 'client.revoked'],
     ['rotateOperatorSecret', 'POST', `${operatorPath}/rotate-secret`, 'operator.secret-rotated'],
+    ['endFormerOperatorSecret', 'DELETE', `${operatorPath}/former-secret`, 'operator.former-secret-ended'],
     ['removeOperator', 'DELETE', operatorPath, 'operator.removed'],
   ] as const) {
     const { rows } = await write(operation, { method, path: to })
@@ -260,6 +267,12 @@ test('webhook endpoints and events', async () => {
   const tested = await write('testWebhookEndpoint', { method: 'POST', path: `${path}/test`, by })
   expect(tested.rows).toEqual(['webhook-endpoint.tested by partner'])
   const event = `/v1/webhook-event/${tested.response.result.id}`
+  const redelivery = {
+    method: 'POST',
+    path: `/operator${event}/redeliver`,
+    body: { 'webhook-endpoint-id': made.response.result.id },
+  }
+  expect((await write('redeliverAnyWebhookEvent', redelivery)).rows).toEqual(['webhook-event.redelivered by operator'])
   for (const [operation, method, to, action, body] of [
     ['redeliverWebhookEvent', 'POST', `${event}/redeliver`, 'webhook-event.redelivered', undefined],
     ['rotateWebhookSecret', 'POST', `${path}/rotate-secret`, 'webhook-endpoint.secret-rotated', undefined],
@@ -268,6 +281,20 @@ test('webhook endpoints and events', async () => {
   ] as const) {
     expect((await write(operation, { method, path: to, by, body })).rows).toEqual([`${action} by partner`])
   }
+})
+
+test('a session', async () => {
+  const { clientId, clientSecret } = testApp.operator
+  const body = { 'client-id': clientId, 'client-secret': clientSecret }
+  const path = '/operator/v1/session'
+  const made = await write('createSession', { method: 'POST', path, by: 'nobody', body })
+  expect(made.rows).toEqual(['session.created by operator'])
+  const cookie = made.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+  const ended = await write('endSession', { method: 'DELETE', path, by: 'nobody', headers })
+  expect(ended.rows).toEqual(['session.ended by operator'])
+  const all = { method: 'DELETE', path: `/operator/v1/operator/${clientId}/session` }
+  expect((await write('endOperatorSessions', all)).rows).toEqual(['operator.sessions-ended by operator'])
 })
 
 test('an import', async () => {
@@ -281,6 +308,14 @@ test('an import', async () => {
   const headers = { 'content-type': 'application/x-ndjson' }
   const sent = { method: 'POST', path: '/operator/v1/member/import', body: Buffer.from(JSON.stringify(line)), headers }
   expect((await write('importMembers', sent)).rows).toEqual(['member.imported by operator'])
+})
+
+test('a disclosure', async () => {
+  const { taxId } = await included()
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/member?tax-id=${taxId}`)).body
+  const path = `/operator/v1/member/${result[0].id}/disclosure`
+  const disclosed = await write('discloseMember', { method: 'POST', path })
+  expect(disclosed.rows).toEqual(['member.disclosed by operator'])
 })
 
 test('no operation that writes is left out', () => {

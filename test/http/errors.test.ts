@@ -71,7 +71,7 @@ describe('details of a parameter', () => {
     const response = await testApp.operator.get('/operator/v1/enrollment?status=creatd')
     expect(errorOf(response)).toEqual([400, ...invalid])
     const detail = { field: 'status', code: 'invalid', message: 'Did you mean created?', value: 'creatd' }
-    expect(response.body.details).toEqual([{ ...detail, allowed: [...ENROLLMENT_STATUSES] }])
+    expect(response.body.details).toEqual([{ ...detail, allowed: [...ENROLLMENT_STATUSES, 'open'] }])
   })
 
   test('a number out of its bounds, and what is neither true nor false', async () => {

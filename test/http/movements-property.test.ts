@@ -233,14 +233,14 @@ const familyStep: fc.Arbitrary<Step> = fc.oneof(
 
 test('whatever ends a primary and its dependents, in whatever order, no dependent outlives the primary', async () => {
   await fc.assert(fc.asyncProperty(fc.array(familyStep, { minLength: 4, maxLength: 10 }), walk), {
-    numRuns: scaled(3, 100),
+    numRuns: scaled(2, 100),
     endOnFailure: true,
   })
 }, 3_600_000)
 
 test('whatever the families, the products and the order of the movements, the invariants hold after each', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: scaled(14, 22) }), walk), {
-    numRuns: scaled(2, 40),
+    numRuns: scaled(1, 40),
     endOnFailure: true,
   })
 }, 3_600_000)

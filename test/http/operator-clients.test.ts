@@ -44,6 +44,7 @@ describe('POST /operator/v1/client', () => {
       name: 'Folha Aurora',
       'company-tax-ids': [company.taxId, other.taxId].sort(),
       'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      secrets: [{ 'created-at': expect.stringMatching(/Z$/) }],
     })
   })
 
@@ -111,7 +112,7 @@ describe('GET /operator/v1/client', () => {
       'next-page': total,
       'previous-page': total - 2,
     })
-    expect(last.text).not.toMatch(/secret|hash|scrypt/)
+    expect(last.text.replaceAll('"secrets"', '')).not.toMatch(/secret|hash|scrypt/)
     const past = await testApp.operator.get('/operator/v1/client?page=1000000&items-per-page=500')
     expect(past.status).toBe(200)
     expect(past.body).toEqual({
@@ -177,6 +178,27 @@ describe('POST /operator/v1/client/{client-id}/rotate-secret', () => {
       expect((await testApp.signIn(id, response.body['client-secret'])).clientId).toBe(id)
     }
     expect(await testApp.sql('select slot from client_secret where client_id = $1', [id])).toHaveLength(2)
+  })
+})
+
+describe('DELETE /operator/v1/client/{client-id}/former-secret', () => {
+  test('ends the older of two secrets; 409 when there is one', async () => {
+    const id = await create()
+    const path = `/operator/v1/client/${id}`
+    const former = expectOk(await testApp.operator.post(`${path}/rotate-secret`)).body['client-secret']
+    const current = expectOk(await testApp.operator.post(`${path}/rotate-secret`)).body['client-secret']
+    const [, second] = (await listed(id)).secrets
+    const end = () => testApp.operator.delete(`${path}/former-secret`)
+    // Of two calls at once one ends it: the other does not end the current one.
+    const responses = await runConcurrently(testApp, 'client_secret', [end, end])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe('no-former-secret')
+    expect((await listed(id)).secrets).toEqual([second])
+    expect((await testApp.signIn(id, current)).clientId).toBe(id)
+    const body = { 'client-id': id, 'client-secret': former }
+    expect((await testApp.call('POST', '/v1/authenticate', { body })).status).toBe(401)
+    const unknown = await testApp.operator.delete('/operator/v1/client/nobody/former-secret')
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'client-not-found'])
   })
 })
 

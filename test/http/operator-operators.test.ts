@@ -19,6 +19,7 @@ describe('POST /operator/v1/operator', () => {
       name: 'Mesa',
       role: 'analyst',
       'created-at': expect.stringMatching(/Z$/),
+      secrets: [{ 'created-at': expect.stringMatching(/Z$/) }],
     })
     expect(await listed(testApp.operator.clientId)).toMatchObject({ name: 'First operator', role: 'admin' })
   })
@@ -118,7 +119,7 @@ describe('roles', () => {
     ['POST', `/operator/v1/client/${id}/rotate-secret`, undefined, ['admin']],
     ['PUT', `/operator/v1/client/${id}/company/${company}`, undefined, ['admin']],
     ['DELETE', `/operator/v1/client/${id}/company/${company}`, undefined, ['admin']],
-    ['GET', '/operator/v1/operator', undefined, ['admin', 'auditor']],
+    ['GET', '/operator/v1/operator', undefined, ['admin', 'analyst', 'auditor']],
     ['POST', '/operator/v1/operator', { name: 'Mesa', role: 'analyst' }, ['admin']],
     ['DELETE', `/operator/v1/operator/${id}`, undefined, ['admin']],
     ['POST', `/operator/v1/operator/${id}/rotate-secret`, undefined, ['admin']],
@@ -136,5 +137,87 @@ describe('roles', () => {
     const nobody = await testApp.call(method, path, { body })
     expect([nobody.status, nobody.body.error]).toEqual([401, 'Invalid credentials'])
     expect(nobody.headers.get('www-authenticate')).toBe('Bearer')
+  })
+})
+
+describe('PUT /operator/v1/operator/{client-id}/role', () => {
+  const change = (clientId: string, role: string, by = testApp.operator) =>
+    by.put(`/operator/v1/operator/${clientId}/role`, { role })
+
+  test('changes it at the next call, with a token of before, and leaves an audit row', async () => {
+    const operator = await testApp.operatorOf('finance')
+    expect((await operator.get('/operator/v1/enrollment')).status).toBe(403)
+    const { result } = expectOk(await change(operator.clientId, 'analyst')).body
+    expect(result).toEqual({ ...(await listed(operator.clientId)), role: 'analyst' })
+    expect((await operator.get('/operator/v1/enrollment')).status).toBe(200)
+    expect((await operator.get('/operator/v1/invoice')).status).toBe(403)
+    const audit = `/operator/v1/audit?action=operator.role-changed&target=${operator.clientId}`
+    expect(expectOk(await testApp.operator.get(audit)).body.result).toHaveLength(1)
+    // The same role again changes nothing.
+    expectOk(await change(operator.clientId, 'analyst'))
+    expect(expectOk(await testApp.operator.get(audit)).body.result).toHaveLength(1)
+  })
+
+  test('an admin may give up its own role, unless it is the last one', async () => {
+    const app = await openTestApp()
+    try {
+      const last = await change(app.operator.clientId, 'auditor', app.operator)
+      expect([last.status, last.body.code]).toEqual([409, 'last-admin'])
+      expectOk(await change(app.operator.clientId, 'admin', app.operator))
+      const other = await app.operatorOf('admin')
+      expect(expectOk(await change(other.clientId, 'analyst', other)).body.result.role).toBe('analyst')
+      expect((await change(other.clientId, 'admin', other)).status).toBe(403)
+      expect((await change(app.operator.clientId, 'auditor', app.operator)).status).toBe(409)
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('of two admins who demote each other at once one stays', async () => {
+    const app = await openTestApp()
+    try {
+      const other = await app.operatorOf('admin')
+      const calls = [
+        () => change(other.clientId, 'finance', app.operator),
+        () => change(app.operator.clientId, 'finance', other),
+      ]
+      const responses = await runConcurrently(app, 'client', calls)
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('404 for unknown ids, removed operators and partners; 400 for what is no role', async () => {
+    const partner = await testApp.partner()
+    const removed = await testApp.operatorOf('analyst')
+    expectOk(await testApp.operator.delete(`/operator/v1/operator/${removed.clientId}`))
+    for (const id of ['nobody', partner.clientId, removed.clientId]) {
+      const response = await change(id, 'finance')
+      expect([response.status, response.body.code]).toEqual([404, 'operator-not-found'])
+    }
+    const response = await change(testApp.operator.clientId, 'root')
+    expect([response.status, response.body.details]).toMatchObject([400, [{ field: 'role', code: 'invalid' }]])
+  })
+})
+
+describe('DELETE /operator/v1/operator/{client-id}/former-secret', () => {
+  test('ends the older of two secrets; 409 when there is one', async () => {
+    const operator = await testApp.operatorOf('auditor')
+    const path = `/operator/v1/operator/${operator.clientId}`
+    const { body } = expectOk(await testApp.operator.post(`${path}/rotate-secret`))
+    const [first, second] = (await listed(operator.clientId)).secrets
+    expect(Date.parse(second['created-at'])).toBeGreaterThanOrEqual(Date.parse(first['created-at']))
+    expect((await testApp.operator.delete(`${path}/former-secret`)).status).toBe(204)
+    expect((await listed(operator.clientId)).secrets).toEqual([second])
+    await testApp.signIn(operator.clientId, body['client-secret'])
+    const former = { 'client-id': operator.clientId, 'client-secret': operator.clientSecret }
+    expect((await testApp.call('POST', '/v1/authenticate', { body: former })).status).toBe(401)
+    // Its token is that of the client, not of the secret.
+    expect((await operator.get('/operator/v1/audit')).status).toBe(200)
+    const again = await testApp.operator.delete(`${path}/former-secret`)
+    expect([again.status, again.body.code]).toEqual([409, 'no-former-secret'])
+    const unknown = await testApp.operator.delete('/operator/v1/operator/nobody/former-secret')
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'operator-not-found'])
   })
 })

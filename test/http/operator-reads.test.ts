@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuidv7 } from 'uuid'
 import { ndjson, holder, sendImport } from './import.ts'
-import { invoicePath, mark, putFile, putInvoice } from './invoice.ts'
+import { download, invoicePath, mark, putFile, putInvoice, unzip } from './invoice.ts'
+import { pdfOf } from './upload.ts'
 import {
   type Client,
   type Company,
@@ -11,6 +12,7 @@ import {
   health,
   inProduct,
   type Json,
+  nextCpf,
   primary,
   useTestApp,
 } from './test-app.ts'
@@ -101,7 +103,7 @@ describe('GET /operator/v1/member', () => {
   test('/{member-id} has the registration data of each company, and benefits of every status', async () => {
     const [{ id }] = await search({ 'tax-id': both['tax-id'] })
     const { result } = await read(`/member/${id.toUpperCase()}`)
-    expect(result).toEqual(expectOk(await partner.get(`/v1/member/${id}`)).body.result)
+    expect(result).toEqual({ ...expectOk(await partner.get(`/v1/member/${id}`)).body.result, family: [] })
     expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
       [one.taxId, 'MAT-4711'],
       [two.taxId, 'OUTRA-1'],
@@ -109,6 +111,71 @@ describe('GET /operator/v1/member', () => {
     expect(result.registrations[0]).toMatchObject({ 'bank-account-number': '12345' })
     const [gone] = await search({ 'tax-id': left['tax-id'], 'include-inactive': 'true' })
     expect((await read(`/member/${gone.id}`)).result.benefits[0].status).toBe('inactive')
+  })
+
+  test('masked=true shows no CPF and no bank data; a disclosure shows them, and is audited', async () => {
+    const bank = {
+      'bank-number': '341',
+      'bank-branch-number': '7788',
+      'bank-account-number': '99887-6',
+      'bank-account-owners-name': 'Titular da Conta',
+      'bank-account-owners-tax-id': nextCpf(),
+    }
+    const mother = primary({ name: 'Yara Mascarada', ...bank })
+    const child = dependent(mother['tax-id'], { name: 'Yara Mascarada Filha' })
+    await testApp.include(partner, one, [mother, child], '?resolution=approve')
+    const people = await search({ q: 'yara mascarada', masked: 'true' })
+    const open = await search({ q: 'yara mascarada' })
+    const hidden = (taxId: string) => `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`
+    expect(people.map(({ profile }) => profile['tax-id'])).toEqual(open.map(({ profile }) => hidden(profile['tax-id'])))
+    expect(open.map(({ profile }) => profile['tax-id']).toSorted()).toEqual(
+      [mother, child].map((one) => one['tax-id']).toSorted(),
+    )
+    const primaries = people.map(({ benefits }) => benefits[0]['primary-member-tax-id'])
+    expect(primaries.toSorted()).toEqual([hidden(mother['tax-id']), null])
+
+    const { id } = open.find(({ profile }) => profile['tax-id'] === mother['tax-id'])
+    const response = expectOk(await analyst.get(`/operator/v1/member/${id}?masked=true`))
+    for (const value of [mother['tax-id'], child['tax-id'], ...Object.values(bank)]) {
+      expect(response.text).not.toContain(value)
+      expect(JSON.stringify(people)).not.toContain(value)
+    }
+    const [registration] = response.body.result.registrations
+    expect(registration).toMatchObject({
+      'company-tax-id': one.taxId,
+      name: mother.name,
+      'tax-id': hidden(mother['tax-id']),
+      'bank-account-number': '***',
+      'bank-account-owners-tax-id': hidden(bank['bank-account-owners-tax-id']),
+    })
+    const [unmasked] = (await read(`/member/${id}`)).result.registrations
+    expect(unmasked).toMatchObject(bank)
+    expect(Object.keys(registration)).toEqual(Object.keys(unmasked))
+
+    const path = `/operator/v1/member/${id}/disclosure`
+    const disclosed = expectOk(await analyst.post(path))
+    expect(disclosed.body.result).toEqual({
+      'tax-id': mother['tax-id'],
+      registrations: [{ 'company-tax-id': one.taxId, ...bank }],
+    })
+    const audit = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${id}`)
+    expect(expectOk(audit).body.result).toMatchObject([{ actor: analyst.clientId, 'company-tax-id': one.taxId }])
+    expect(audit.text).not.toContain(mother['tax-id'])
+    expect((await auditor.post(path)).status).toBe(403)
+    const missing = await analyst.post(`/operator/v1/member/${unknown}/disclosure`)
+    expect([missing.status, missing.body.code]).toEqual([404, 'member-not-found'])
+  })
+
+  test('a disclosure of a member without bank data, of two companies, leaves a row for each', async () => {
+    const [{ id }] = await search({ 'tax-id': both['tax-id'] })
+    const { result } = expectOk(await analyst.post(`/operator/v1/member/${id.toUpperCase()}/disclosure`)).body
+    expect(result['tax-id']).toBe(both['tax-id'])
+    expect(result.registrations).toEqual(
+      [one, two].map(({ taxId }) => ({ 'company-tax-id': taxId, 'bank-account-number': '12345' })),
+    )
+    const audit = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${id}`)
+    const companies = expectOk(audit).body.result.map((row: Json) => row['company-tax-id'])
+    expect(companies.toSorted()).toEqual([one.taxId, two.taxId].toSorted())
   })
 
   test('400, 403 and 404', async () => {
@@ -152,12 +219,32 @@ test('GET /operator/v1/benefit lists the benefits as a partner of all the compan
   expect((await finance.get('/operator/v1/benefit')).status).toBe(403)
 })
 
+test('GET /operator/v1/member/{member-id} names the family, as the primary and as a dependent see it', async () => {
+  const mother = primary({ name: 'Mãe Família' })
+  const child = dependent(mother['tax-id'], { name: 'Filho Família' })
+  const sibling = dependent(mother['tax-id'], { name: 'Irmã Família', 'dependent-type': 'stepchild' })
+  await testApp.include(partner, two, [mother, child, sibling], '?resolution=approve')
+  const ids = new Map<string, string>()
+  for (const { id, profile } of (await read('/member?q=fam%C3%ADlia')).result) ids.set(profile.name, id)
+  const familyOf = async (name: string) =>
+    (await read(`/member/${ids.get(name)}?masked=true`)).result.family.map((one: Json) => {
+      expect(one).toEqual({ ...one, 'member-id': ids.get(one.name), 'company-tax-id': two.taxId, status: 'active' })
+      return [one.name, one.type, one['dependent-type']]
+    })
+  const asDependents = [
+    ['Filho Família', 'dependent', child['dependent-type']],
+    ['Irmã Família', 'dependent', 'stepchild'],
+  ]
+  expect(await familyOf('Mãe Família')).toEqual(asDependents)
+  expect(await familyOf('Filho Família')).toEqual([['Mãe Família', 'primary', null], asDependents[1]])
+})
+
 test('GET /operator/v1/request lists the requests of all partners, and shows one with its parts', async () => {
   const member = primary()
   const body = { 'company-tax-id': one.taxId, members: [member], reference: 'lote-7' }
   const { 'request-id': id } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
   const request = await testApp.finished(partner, id)
-  expect(await read(`/request/${id}`)).toEqual({ result: request })
+  expect(await read(`/request/${id}`)).toEqual({ result: { ...request, 'part-summary': { 'enrollment-created': 1 } } })
   const { 'status-by-tax-id': _parts, ...summary } = request
   expect((await read('/request?reference=lote-7')).result).toEqual([summary])
   expect((await read(`/request?items-per-page=1`, auditor)).result).toEqual([summary])
@@ -184,14 +271,20 @@ test('GET /operator/v1/request lists the requests of all partners, and shows one
 })
 
 test('GET /operator/v1/invoice lists the invoices in every status, and shows one', async () => {
-  const paid = await putInvoice(testApp, one, { 'due-date': '2026-10-10' })
+  const paid = await putInvoice(testApp, one, { 'due-date': '2026-10-10', amount: 10 })
   const slip = await putFile(testApp, paid, { due: '2026-10-10' })
   expectOk(await mark(testApp, paid, slip, 'paid'))
-  const overdue = await putInvoice(testApp, two, { 'due-date': '2026-10-09' })
-  const pending = await putInvoice(testApp, two, { 'due-date': '2026-12-09' })
+  const overdue = await putInvoice(testApp, two, { 'due-date': '2026-10-09', amount: 9_000_000_000_000_000 })
+  const pending = await putInvoice(testApp, two, { 'due-date': '2026-12-09', amount: 1 })
   const ids = async (values: Record<string, string>) =>
     (await read(`/invoice?${query(values)}`, finance)).result.map((invoice: Json) => invoice.id)
+  const totals = async (values: Record<string, string>) => (await read(`/invoice?${query(values)}`, finance)).totals
   expect(await ids({})).toEqual([overdue, paid, pending])
+  // Of the whole list, whatever the page.
+  expect(await totals({ 'items-per-page': '1', page: '2' })).toEqual({ count: 3, amount: 9_000_000_000_000_011 })
+  expect(await totals({ 'company-tax-id': two.taxId })).toEqual({ count: 2, amount: 9_000_000_000_000_001 })
+  expect(await totals({ status: 'all-paid' })).toEqual({ count: 1, amount: 10 })
+  expect(await totals({ 'from-dt': '2030-01-01' })).toEqual({ count: 0, amount: 0 })
   expect(await ids({ status: 'all-paid' })).toEqual([paid])
   expect(await ids({ status: 'all-overdue' })).toEqual([overdue])
   expect(await ids({ 'company-tax-id': two.taxId })).toEqual([overdue, pending])
@@ -204,6 +297,28 @@ test('GET /operator/v1/invoice lists the invoices in every status, and shows one
   expect([missing.status, missing.body.error]).toEqual([404, 'Invoice not found'])
   expect((await analyst.get(invoicePath(paid))).status).toBe(403)
   expect((await analyst.get('/operator/v1/invoice')).status).toBe(403)
+})
+
+test('GET /operator/v1/invoice/{invoice-id}/download sends one file or the ZIP of all, of any company', async () => {
+  const [first, second] = [pdfOf(3_000), pdfOf(4_000)]
+  const id = await putInvoice(testApp, one)
+  const fileId = await putFile(testApp, id, { name: 'boleto.pdf', bytes: first })
+  await putFile(testApp, id, { name: 'fatura.pdf', type: 'invoice', bytes: second })
+  const path = `${invoicePath(id)}/download`
+  const zip = await download(testApp, auditor, path)
+  expect(zip.headers.get('content-type')).toBe('application/zip')
+  expect(unzip(zip.bytes).map(({ name, bytes }) => [name, bytes])).toEqual([
+    ['boleto.pdf', first],
+    ['fatura.pdf', second],
+  ])
+  const file = await download(testApp, finance, `${path}?file-id=${fileId}`)
+  expect([file.status, file.bytes.equals(first)]).toEqual([200, true])
+  const part = await download(testApp, finance, `${path}?file-id=${fileId}`, { range: 'bytes=0-3' })
+  expect([part.status, part.bytes.toString()]).toEqual([206, '%PDF'])
+  const other = await putInvoice(testApp, two)
+  expect((await download(testApp, finance, `${invoicePath(other)}/download?file-id=${fileId}`)).status).toBe(404)
+  expect((await download(testApp, finance, `${invoicePath('none')}/download`)).status).toBe(404)
+  expect((await download(testApp, analyst, path)).status).toBe(403)
 })
 
 test('GET /operator/v1/member/import lists the imports, newest first, without their errors', async () => {

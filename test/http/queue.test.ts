@@ -59,6 +59,7 @@ describe('an item of the queue', () => {
     const itemOf = (one: string) => items.find((item) => item.id === one)
     expect(itemOf(id)).toMatchObject({
       'member-name': 'Lúcia Prado',
+      'company-name': 'Metalúrgica Serra Azul S.A.',
       'primary-member-tax-id': null,
       'due-date': null,
       assignee: null,
@@ -77,6 +78,7 @@ describe('an item of the queue', () => {
     const id = request['status-by-tax-id'][child['tax-id']][health]['enrollment-id']
     const [item] = (await list({ 'member-tax-id': child['tax-id'] })).filter((one) => one.id === id)
     expect(item).toMatchObject({ 'member-name': child['name'], 'primary-member-tax-id': mother['tax-id'] })
+    expect(idsOf(await list({ 'member-id': item['member-id'] }))).toEqual([id])
     expect(idsOf(await list({ q: 'rejeitada' }))).toHaveLength(1)
   })
 })
@@ -218,6 +220,16 @@ describe('filters and order', () => {
     expect(await namesOf({ 'due-before': '2026-12-21' })).toEqual(['Ana Prazo'])
   })
 
+  test('due-from is inclusive, and makes a range with due-before', async () => {
+    expect(await namesOf({ 'due-from': '2026-12-20', 'due-before': '2026-12-21' })).toEqual(['Ana Prazo'])
+    expect(await namesOf({ 'due-from': '2026-12-21', sort: 'due-date' })).toEqual(['Bia Prazo'])
+  })
+
+  test('product-id: the product that the items show', async () => {
+    expect(await namesOf({ 'product-id': other.products[dental]?.toUpperCase() ?? '' })).toEqual(['100%_Maria'])
+    expect(await namesOf({ 'product-id': unknown })).toEqual([])
+  })
+
   test('sort=due-date: the earliest first, those without one last', async () => {
     const sorted = await namesOf({ sort: 'due-date' })
     expect(sorted.slice(0, 2)).toEqual(['Ana Prazo', 'Bia Prazo'])
@@ -238,6 +250,23 @@ describe('filters and order', () => {
   })
 
   test.each([
+    ['from-dt=2026-11-20&until-dt=2026-11-19', "'until-dt' must not be before 'from-dt'"],
+    [
+      'resolved-from-dt=2026-11-20&resolved-until-dt=2026-11-19',
+      "'resolved-until-dt' must not be before 'resolved-from-dt'",
+    ],
+    ['due-from=2026-11-20&due-before=2026-11-20', "'due-before' must be greater than 'due-from'"],
+  ])('400 invalid-date-range: %s, in the list, the export and the counts', async (query, rule) => {
+    for (const path of ['', '/export', '/count']) {
+      const { status, body } = await analyst.get(`/operator/v1/enrollment${path}?${query}`)
+      expect([status, body.code, body.error]).toEqual([400, 'invalid-date-range', `Invalid date filter: ${rule}`])
+    }
+  })
+
+  test.each([
+    ['product-id=x', 'product-id'],
+    ['from-dt=2026-13-01', 'from-dt'],
+    ['status=closed', 'status'],
     ['q=ab', 'q'],
     ['q=%20%20%20', 'q'],
     ['q=%00%00%00', 'q'],

@@ -165,6 +165,40 @@ describe('200', () => {
     expect(parts[second][life]).toMatchObject({ status: 'failed', offenses: ['already-enrolled'] })
   })
 
+  test('an operator gets the number of parts by status, and only those of one status', async () => {
+    const [first, second, third] = [nextCpf(), nextCpf(), nextCpf()]
+    const { id } = await insertRequest({
+      status: 'processing',
+      parts: { [third]: [health, dental] },
+      enrollments: [
+        { cpf: first, product: health, status: 'completed' },
+        { cpf: second, product: dental, status: 'rejected' },
+      ],
+      failures: [{ 'tax-id': second, 'product-name': life, offenses: ['already-enrolled'] }],
+    })
+    const readAny = async (query = '', headers = {}): Promise<Json> => {
+      const { token } = testApp.operator
+      return expectOk(await testApp.call('GET', `/operator/v1/request/${id}${query}`, { token, headers })).body.result
+    }
+    const { body } = await read(id)
+    const summary = { processing: 2, 'enrollment-created': 2, failed: 1 }
+    expect(await readAny()).toEqual({ ...body, 'part-summary': summary })
+    const failed = await readAny('?part-status=failed')
+    expect(failed).toEqual({
+      ...body,
+      'part-summary': summary,
+      'status-by-tax-id': { [second]: { [life]: body['status-by-tax-id'][second][life] } },
+    })
+    const { 'status-by-tax-id': parts } = await readAny('?part-status=failed', { 'accept-language': 'pt-BR' })
+    expect(parts[second][life]['offense-details']).toMatchObject([
+      { code: 'already-enrolled', message: expect.stringMatching(/./) },
+    ])
+    const created = await readAny('?part-status=enrollment-created')
+    expect(Object.keys(created['status-by-tax-id']).toSorted()).toEqual([first, second].toSorted())
+    const unknown = await testApp.operator.get(`/operator/v1/request/${id}?part-status=done`)
+    expect([unknown.status, unknown.body.details]).toMatchObject([400, [{ field: 'part-status', code: 'invalid' }]])
+  })
+
   test('failed: no enrollments, an empty summary', async () => {
     const cpf = nextCpf()
     const { id } = await insertRequest({

@@ -149,7 +149,7 @@ const revocation = (clientId: string) => `update client set revoked_at = now() w
 async function refusals(client: Client, writes: readonly Write[]): Promise<Record<string, number | undefined>> {
   const seen: Record<string, number | undefined> = {}
   for (const { operation, method, path, body, headers } of writes) {
-    const token = path.startsWith('/upload') ? null : client.token
+    const token = path.startsWith('/upload') || headers?.['cookie'] !== undefined ? null : client.token
     const call = () => testApp.call(method, path, { token, body, headers: headers ?? {} })
     const [response] = await whileLocked(testApp, revocation(client.clientId), [call])
     seen[operation] = response?.status
@@ -166,10 +166,12 @@ const everything = () =>
     `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
        (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
        (select count(*) from document where uploaded_at is not null) as filled, (select count(*) from client) as clients,
+       (select json_agg(row(id, role) order by id)::text from client) as roles, (select count(*) from webhook_delivery where company_id is null) as deliveries,
        (select count(*) from company) as companies, (select count(*) from entitlement) as entitlements,
        (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
        (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
        (select json_agg(row(id, updated_at) order by id)::text from webhook_endpoint) as changed,
+       (select json_agg(id order by id)::text from operator_session) as sessions,
        (select count(*) from invoice) as invoices, (select count(*) from invoice_file) as files,
        (select json_agg(row(id, status, end_date) order by id)::text from benefit) as benefits,
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses, (select count(*) from member) as members`,
@@ -267,21 +269,33 @@ test('an inclusion with an Idempotency-Key, too, and the key is free again', asy
 })
 
 /** An enrollment that waits for an operator, and a benefit of an extension plan. */
-async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string }> {
+async function atTheDesk(): Promise<{ enrollmentId: string; activeBenefitId: string; memberId: string }> {
   const partner = await testApp.partner(company.taxId)
   const included = await family(partner)
   const path = `/v1/enrollment/exclusion/${included.taxId}/benefit/${included.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))
   const request = await testApp.include(partner, company, [primary()])
   const [products] = Object.values<Json>(request['status-by-tax-id'])
-  return { enrollmentId: products[health]['enrollment-id'], activeBenefitId: included.benefitId }
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/member?tax-id=${included.taxId}`)).body
+  return {
+    enrollmentId: products[health]['enrollment-id'],
+    activeBenefitId: included.benefitId,
+    memberId: result[0].id,
+  }
 }
 
 /** Every write of an operator. */
 async function operatorWrites(): Promise<Write[]> {
-  const { enrollmentId, activeBenefitId } = await atTheDesk()
+  const { enrollmentId, activeBenefitId, memberId } = await atTheDesk()
   const client = await testApp.partner(company.taxId)
   const colleague = await testApp.operatorOf('admin')
+  for (const path of [`client/${client.clientId}`, `operator/${colleague.clientId}`]) {
+    expectOk(await testApp.operator.post(`/operator/v1/${path}/rotate-secret`))
+  }
+  const endpoint = expectOk(await client.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59997/' })).body.result
+    .id
+  const event = expectOk(await client.post(`/v1/webhook-endpoint/${endpoint}/test`)).body.result.id
+  await testApp.sql("update webhook_delivery set status = 'failed' where status = 'pending'")
   const other = await testApp.company()
   const invoice = '/operator/v1/invoice/fatura-revogada'
   expectOk(await testApp.operator.put(invoice, invoiceBody(company)))
@@ -318,7 +332,18 @@ async function operatorWrites(): Promise<Write[]> {
     { operation: 'revokeClient', method: 'DELETE', path: clientPath },
     { operation: 'createOperator', method: 'POST', path: `${base}/operator`, body: { name: 'A', role: 'admin' } },
     { operation: 'rotateOperatorSecret', method: 'POST', path: `${operatorPath}/rotate-secret` },
+    { operation: 'endFormerClientSecret', method: 'DELETE', path: `${clientPath}/former-secret` },
+    { operation: 'endFormerOperatorSecret', method: 'DELETE', path: `${operatorPath}/former-secret` },
+    { operation: 'changeOperatorRole', method: 'PUT', path: `${operatorPath}/role`, body: { role: 'finance' } },
+    { operation: 'discloseMember', method: 'POST', path: `${base}/member/${memberId}/disclosure` },
+    {
+      operation: 'redeliverAnyWebhookEvent',
+      method: 'POST',
+      path: `${base}/webhook-event/${event}/redeliver`,
+      body: { 'webhook-endpoint-id': endpoint },
+    },
     { operation: 'removeOperator', method: 'DELETE', path: operatorPath },
+    { operation: 'endOperatorSessions', method: 'DELETE', path: `${operatorPath}/session` },
     { operation: 'moveEnrollment', method: 'POST', path: `${base}/enrollment/${enrollmentId}/transition`, body: move },
     {
       operation: 'moveEnrollments',
@@ -366,9 +391,21 @@ async function operatorWrites(): Promise<Write[]> {
   ]
 }
 
+/** The writes of a session of the operator, in a browser. */
+async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[]> {
+  const path = '/operator/v1/session'
+  const body = { 'client-id': clientId, 'client-secret': clientSecret }
+  const response = expectOk(await testApp.call('POST', path, { body }))
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  return [
+    { operation: 'createSession', method: 'POST', path, body },
+    { operation: 'endSession', method: 'DELETE', path, headers: { cookie, 'sec-fetch-site': 'same-origin' } },
+  ]
+}
+
 test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
-  const writes = await operatorWrites()
   const operator = await testApp.operatorOf('admin')
+  const writes = [...(await operatorWrites()), ...(await sessionWrites(operator))]
   const before = await everything()
   expect(await refusals(operator, writes)).toEqual(expected(writes))
   expect(await everything()).toEqual(before)

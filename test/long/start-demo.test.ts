@@ -64,3 +64,9 @@ test('the first operator is shown even when the start fails after making it', as
   expect((await failed.ended).code).toBe(1)
   expect(failed.out).toMatch(/client-secret\s+\S{20,}/)
 })
+
+test('the demo of each data folder has secrets of its own', async () => {
+  const programs = [startOn(await makeData()), startOn(await makeData())]
+  for (const program of programs) await program.url
+  expect(new Set(programs.map((program) => demoClient(program, 'partner').secret)).size).toBe(2)
+})

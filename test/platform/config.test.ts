@@ -28,6 +28,22 @@ function sentenceFor(settings: Record<string, string>): string {
 
 const refused: [string, Record<string, string>, RegExp][] = [
   [
+    'an identity provider without a client',
+    { OIDC_ISSUER: 'https://login.example' },
+    /^Set VIGENCIA_OIDC_ISSUER, VIGENCIA_OIDC_CLIENT_ID and VIGENCIA_OIDC_CLIENT_SECRET together/,
+  ],
+  [
+    'an identity provider without TLS',
+    { OIDC_ISSUER: 'http://login.example', OIDC_CLIENT_ID: 'v', OIDC_CLIENT_SECRET: 's' },
+    /^VIGENCIA_OIDC_ISSUER must begin with https:/,
+  ],
+  [
+    'in production also one on this machine',
+    { ...production, OIDC_ISSUER: 'http://127.0.0.1:8080', OIDC_CLIENT_ID: 'v', OIDC_CLIENT_SECRET: 's' },
+    /^VIGENCIA_OIDC_ISSUER must begin with https:/,
+  ],
+  ['sessions without an end', { SESSION_HOURS: '0' }, /^VIGENCIA_SESSION_HOURS must be a whole number from 1 to 168/],
+  [
     'an unknown setting',
     { PROT: '3000' },
     /^VIGENCIA_PROT is not a setting of this service\. Did you mean VIGENCIA_PORT\?/,

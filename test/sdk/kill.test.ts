@@ -8,7 +8,7 @@ import { primary, until, useTestApp } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
 
 /* The caller has no line that retries, waits or looks at what was done: see `include`. */
-const inclusions = scaled(300, 1_000)
+const inclusions = scaled(120, 1_000)
 const kills = scaled(1, 4)
 const atOnce = 8
 

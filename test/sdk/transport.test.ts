@@ -89,6 +89,18 @@ test('a revoked client is an error at once', async () => {
   expect(stub.calls).toHaveLength(1)
 })
 
+test('without a token no call has one, and none is fetched: a cookie of the browser authenticates', async () => {
+  const operator = new VigenciaOperator({ url: stub.url, token: null })
+  stub.replies.push(json(200, { result: { name: 'Ana' } }), failure(401, 'session-ended'))
+  expect(await operator.session.read()).toEqual({ name: 'Ana' })
+  await expect(operator.operators.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    code: 'session-ended',
+  })
+  expect(stub.calls.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+  expect(stub.tokens).toBe(0)
+  await expect(operator.operations.token()).rejects.toThrow('The client has no token')
+})
+
 test('a token of the caller is used as it is', async () => {
   let count = 0
   const credentials = { clientId: undefined, clientSecret: undefined, token: () => `mine-${(count += 1)}` }

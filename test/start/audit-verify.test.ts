@@ -6,18 +6,15 @@ import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
 import { closeEngineFixture, stopAtEnd, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openTestApp, until } from '../http/test-app.ts'
-import { endPrograms, run, startOn } from './program.ts'
+import { endPrograms, runToEnd, startOn } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
   await closeEngineFixture()
 })
 
-async function verify(settings: Record<string, string>, ...words: string[]) {
-  const program = run(['audit', 'verify', ...words], settings)
-  const { code } = await program.ended
-  return { code, out: program.out, err: program.err }
-}
+const verify = (settings: Record<string, string>, ...words: string[]) =>
+  runToEnd(['audit', 'verify', ...words], settings)
 
 async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { closeEngineFixture, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
-import { demoClient, endPrograms, run, startOn, tokenOf } from './program.ts'
+import { demoClient, endPrograms, runToEnd, startOn, tokenOf } from './program.ts'
 
 afterEach(async () => {
   await endPrograms()
@@ -11,11 +11,7 @@ afterEach(async () => {
 
 test('doctor finds the service of the folder on any port; demo reset empties the folder when it is stopped, with --yes', async () => {
   const dataDir = await makeDemoData()
-  const command = async (...words: string[]) => {
-    const program = run(words, { DATA_DIR: dataDir })
-    const { code } = await program.ended
-    return { code, out: program.out, err: program.err }
-  }
+  const command = (...words: string[]) => runToEnd(words, { DATA_DIR: dataDir })
   const first = startOn(dataDir)
   const url = await first.url
   expect((await command('doctor')).out).toContain(`port: the service of ${dataDir} runs at ${url}\n`)

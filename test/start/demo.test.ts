@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { afterEach, expect, test } from 'vitest'
-import { closeEngineFixture, makeData, makeDemoData } from '../embedded-postgres/engine-fixture.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 import { demoClient, endPrograms, type Program, startOn, tokenOf } from './program.ts'
 
@@ -94,8 +94,4 @@ test('the three lines of the welcome, pasted into a shell, end with the family a
   expect(second.out).toContain('PostgreSQL runs in')
   expect(await membersOf(second)).toEqual(saved)
   await second.stop()
-
-  const other = startOn(await makeDemoData())
-  await other.url
-  expect(demoClient(other, 'partner').secret).not.toBe(demoClient(program, 'partner').secret)
 })

@@ -31,6 +31,6 @@ test('the server loads OpenTelemetry only when there is a collector', async () =
   expect(await output(bootstrap, 'fastify')).toContain('loads fastify')
 })
 
-test('the server loads the reference and the Markdown of the guides only when a page is asked for', async () => {
-  expect(await output(bootstrap, '@scalar,marked')).toBe('loaded\n')
+test('the server loads the reference, the Markdown of the guides and the OpenID Connect client only when they are needed', async () => {
+  expect(await output(bootstrap, '@scalar,marked,openid-client')).toBe('loaded\n')
 })

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migrations } from '../../src/platform/migrate.ts'
 import { databaseOn } from '../http/engine.ts'
-import { endPrograms, run } from './program.ts'
+import { endPrograms, run, runToEnd } from './program.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`
 const url = () => databaseOn(inject('engineUrl'), name)
@@ -29,13 +29,13 @@ afterEach(async () => {
 const all = migrations().map((migration) => migration.name)
 
 test('migrate brings an empty database forward, and run again does nothing', async () => {
-  const first = run(['migrate'], settings())
-  expect(await first.ended).toEqual({ code: 0, signal: null })
+  const first = await runToEnd(['migrate'], settings())
+  expect(first.code).toBe(0)
   expect(first.out).toBe(all.map((migration) => `Applied ${migration}\n`).join(''))
   const before = await ask('select * from migration order by name')
 
-  const second = run(['migrate'], settings())
-  expect(await second.ended).toEqual({ code: 0, signal: null })
+  const second = await runToEnd(['migrate'], settings())
+  expect(second.code).toBe(0)
   expect(second.out).toBe('Nothing to apply.\n')
   expect(await ask('select * from migration order by name')).toEqual(before)
 })
@@ -49,7 +49,7 @@ test('of several at once on an empty database each succeeds, and each migration 
 })
 
 test('a migration that reads otherwise than when it was applied is refused in a sentence', async () => {
-  await run(['migrate'], settings()).ended
+  await runToEnd(['migrate'], settings())
   await ask(`update migration set digest = repeat('0', 64) where name = '${all[0]}'`)
   for (const words of [['migrate'], ['start']]) {
     const program = run(words, settings())

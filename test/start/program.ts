@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clusterNameOf, readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
 import { identityOf, processesTitled } from '../../src/embedded-postgres/process-info.ts'
+import { runInside } from '../cli/command.ts'
 import { clusterOf } from '../embedded-postgres/engine-fixture.ts'
 import { inheritedEnvironment } from '../environment.ts'
+import { isLong } from '../scale.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
@@ -14,6 +16,12 @@ const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
+}
+
+/** How a program ended, and all that it wrote. */
+export interface EndedProgram extends Ended {
+  readonly out: string
+  readonly err: string
 }
 
 export interface Program {
@@ -51,6 +59,21 @@ export function run(words: readonly string[], settings: Record<string, string>):
   })
   programs.push({ child, ended })
   return programOf(child, ended)
+}
+
+/**
+ * The result of a command that ends by itself: in the process of the test, which costs no start of Node; as a process in the long
+ * run.
+ */
+export async function runToEnd(words: readonly string[], settings: Record<string, string>): Promise<EndedProgram> {
+  if (isLong) {
+    const program = run(words, settings)
+    return { ...(await program.ended), out: program.out, err: program.err }
+  }
+  const prefixed = Object.entries(settings).map(([name, value]) => [`VIGENCIA_${name}`, value])
+  const environment = { ...inheritedEnvironment(), VIGENCIA_PORT: '0', ...Object.fromEntries(prefixed) }
+  const { code, out, err } = await runInside(words, environment)
+  return { code, signal: null, out, err }
 }
 
 /** Starts the service on a data folder. */

@@ -11,7 +11,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
 import { closeEngineFixture, makeDemoData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { databaseOn } from '../http/engine.ts'
-import { endPrograms, type Program, run, startOn } from './program.ts'
+import { endPrograms, type Program, run, runToEnd, startOn } from './program.ts'
 
 const databases: string[] = []
 
@@ -64,35 +64,35 @@ async function startOnce(settings: Record<string, string>): Promise<void> {
 }
 
 test('a setting that nobody knows is refused at start, by its name', async () => {
-  expect(await endOf(run(['start'], { DATA_DIRECTORY: 'data' }))).toEqual(
+  expect(await runToEnd(['start'], { DATA_DIRECTORY: 'data' })).toEqual(
     refusedWith(/VIGENCIA_DATA_DIRECTORY is not a setting of this service\. .*docs\/reference\/configuration\.md/),
   )
 })
 
 test('a database without a master key is refused before it is spoken to', async () => {
   const settings = { DATABASE_URL: 'postgres://localhost/nowhere', ENVIRONMENT: 'staging' }
-  expect(await endOf(run(['start'], settings))).toEqual(
+  expect(await runToEnd(['start'], settings)).toEqual(
     refusedWith(/VIGENCIA_MASTER_KEY is required with VIGENCIA_DATABASE_URL: .*openssl rand -base64 32/),
   )
 })
 
 test('a database of one’s own without an environment is refused: nobody gets staging unasked', async () => {
-  expect(await endOf(run(['start'], { DATABASE_URL: 'postgres://localhost/nowhere', MASTER_KEY: key() }))).toEqual(
+  expect(await runToEnd(['start'], { DATABASE_URL: 'postgres://localhost/nowhere', MASTER_KEY: key() })).toEqual(
     refusedWith(/VIGENCIA_ENVIRONMENT is required with VIGENCIA_DATABASE_URL: set it to production, or to staging/),
   )
 })
 
 test('production without the address that callers use is refused', async () => {
   const settings = { DATABASE_URL: 'postgres://localhost/nowhere', MASTER_KEY: key(), ENVIRONMENT: 'production' }
-  expect(await endOf(run(['start'], settings))).toEqual(
+  expect(await runToEnd(['start'], settings)).toEqual(
     refusedWith(/Production needs VIGENCIA_PUBLIC_URL: set it to the address that callers use/),
   )
 })
 
 test('migrate, which serves nobody, needs the database alone', async () => {
-  const program = run(['migrate'], { DATABASE_URL: await makeDatabase('template0') })
-  expect(await program.ended).toEqual({ code: 0, signal: null })
-  expect(program.out).toContain('Applied 0001_company.sql')
+  const { code, out } = await runToEnd(['migrate'], { DATABASE_URL: await makeDatabase('template0') })
+  expect(code).toBe(0)
+  expect(out).toContain('Applied 0001_company.sql')
 })
 
 test('a start that is refused for its missing master key makes none', async () => {

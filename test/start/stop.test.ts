@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { ask, closeEngineFixture, makeDemoData, stopAtEnd } from '../embedded-postgres/engine-fixture.ts'
 import { dependent, primary } from '../http/test-app.ts'
+import { isLong } from '../scale.ts'
 import {
   demoClient,
   endPrograms,
@@ -59,7 +60,10 @@ async function responseOf(call: ClientRequest): Promise<{ status: number | undef
   return { status: response.statusCode, body: await text(response) }
 }
 
-test.for(['SIGTERM', 'SIGINT'] as const)(
+/** The next test sends SIGINT too. */
+const signals = isLong ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const)
+
+test.for(signals)(
   '%s: an inclusion half sent is taken whole and answered, then service and PostgreSQL end, exit code 0',
   async (signal) => {
     const dataDir = await makeDemoData()

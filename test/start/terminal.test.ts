@@ -37,18 +37,19 @@ test('on a terminal a start ends with its clients and the next step; a request i
   // For root a closed parent, so that PostgreSQL's user cannot reach the data folder.
   const dataDir = join(await makeFolder(0o700), 'data')
   running = cli.startInTerminal(['start'], { VIGENCIA_DATA_DIR: dataDir, VIGENCIA_PORT: '0' })
-  await shown(/open the start page\.\r?\n/)
+  await shown(/as the operator\.\r?\n/)
   const welcome = plain(running.soFar.out).split('\n')
   const url = /^Vigencia \(staging\) is listening on (http:\S+)$/.exec(welcome[0] ?? '')?.[1]
-  expect(welcome.slice(-9)).toEqual([
+  expect(welcome.slice(-10)).toEqual([
     '',
     'Demo company   Padaria Aurora Ltda., CNPJ 11222333000181',
     expect.stringMatching(/^Demo partner {3}demo-partner {2}\S{43}$/),
     expect.stringMatching(/^Demo operator {2}demo-operator {2}\S{43}$/),
     `Start page     ${url}/`,
+    `Console        ${url}/console/`,
     `API reference  ${url}/docs`,
     '',
-    'Next: paste the three lines under "Try it" into another terminal, or open the start page.',
+    'Next: paste the three lines under "Try it" into another terminal, or open the start page, or sign in to the console as the operator.',
     '',
   ])
   const folder = /^PostgreSQL runs in ([^:\n]+)/.exec(welcome[1] ?? '')?.[1] ?? ''

@@ -62,13 +62,14 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     ...operation,
     path,
     name: `${method.toUpperCase()} ${path}`,
-    api: path.startsWith('/operator/') ? 'operator' : isOpen(path) ? null : 'partner',
+    api: isOpen(path, method) ? null : path.startsWith('/operator/') ? 'operator' : 'partner',
   })),
 )
 
 /** Paths without authentication. */
-function isOpen(path: string): boolean {
-  return !path.startsWith('/v1/') || ['/v1/authenticate', '/v1/health'].includes(path)
+function isOpen(path: string, method: string): boolean {
+  const isSignIn = path === '/operator/v1/session/options' || (path === '/operator/v1/session' && method === 'post')
+  return isSignIn || !/^\/(operator\/)?v1\//.test(path) || ['/v1/authenticate', '/v1/health'].includes(path)
 }
 
 /** The names of the operations for which the rule does not hold. */
@@ -175,7 +176,9 @@ describe('every operation', () => {
       ),
     ).toEqual([])
     expect(failing(({ api, responses }) => api === null || ('401' in responses && '503' in responses))).toEqual([])
-    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['operator', 'partner'])
+    const isAlsoOpenToSessions = ({ security = [] }: Operation) => security.slice(1).some((one) => 'session' in one)
+    expect(failing((one) => isAlsoOpenToSessions(one) === (one.api === 'operator'))).toEqual([])
+    expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['operator', 'partner', 'session'])
   })
 
   test('says 400; one that reads a body, wanted or not, says 413 and 415 too', () => {
@@ -230,12 +233,13 @@ test('every type of event is a webhook, with an example of that type', () => {
   expect(shown).toEqual(EVENT_TYPES.map((type) => [type, [type]]))
 })
 
-test('path segments are singular kebab case; the contract’s own plural is `invoices`', () => {
+test('path segments are singular kebab case; plural are the contract’s own `invoices`, and the options of the sign-in', () => {
   const segments = operations
     .filter(({ path }) => /^\/(operator\/)?v1\//.test(path))
     .flatMap(({ path }) => path.split('/').filter((part) => part !== '' && !part.startsWith('{')))
   expect([...new Set(segments)].filter((part) => !kebab.test(part))).toEqual([])
-  const plural = (part: string) => /[^s]s$/.test(part) && !['status', 'invoices'].includes(part)
+  const plural = (part: string) =>
+    /[^s]s$/.test(part) && !['status', 'statistics', 'invoices', 'options'].includes(part)
   expect([...new Set(segments)].filter(plural)).toEqual([])
 })
 

@@ -21,6 +21,7 @@ import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
+import { SIGN_IN_METHODS } from '../../src/auth/session-queries.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
@@ -69,6 +70,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'member_import.status': ['running', 'done', 'broken'],
   'member_import_dry_run_benefit.status': BENEFIT_STATUSES,
   'member_import_dry_run_benefit.type': BENEFICIARY_TYPES,
+  'operator_session.signed_in_with': SIGN_IN_METHODS,
   'product.allowed_dependent_types': DEPENDENT_TYPES,
   'product.allowed_start_options': START_OPTIONS,
   'rate_limit_usage.class': membersOf<LimitClass>({

@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -293,6 +293,27 @@ export interface components {
             "total-pages": number;
             "next-page": number | null;
             "previous-page": number | null;
+        };
+        /** @enum {string} */
+        Role: "admin" | "analyst" | "finance" | "auditor";
+        Session: {
+            "client-id": string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            "created-at": string;
+            /**
+             * Format: date-time
+             * @description When the session expires without a further call. Each call delays it, to the minute.
+             */
+            "idle-expires-at": string;
+            /**
+             * Format: date-time
+             * @description When the session expires, whatever its use.
+             */
+            "expires-at": string;
+            /** @enum {string} */
+            "signed-in-with": "secret" | "identity-provider";
         };
         /** @enum {string} */
         BeneficiaryType: "primary" | "dependent";
@@ -1234,9 +1255,12 @@ export interface components {
             "company-tax-ids": string[];
             /** Format: date-time */
             "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+            }[];
         };
-        /** @enum {string} */
-        Role: "admin" | "analyst" | "finance" | "auditor";
         Operator: {
             /** @description The `client-id` for authentication. */
             "client-id": string;
@@ -1244,6 +1268,11 @@ export interface components {
             role: components["schemas"]["Role"];
             /** Format: date-time */
             "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+            }[];
         };
         QueueItem: {
             /** Format: uuid */
@@ -1287,6 +1316,7 @@ export interface components {
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "member-name": string;
+            "company-name": string;
             "primary-member-tax-id": string | null;
             "due-date": string | null;
             assignee: string | null;
@@ -1305,6 +1335,160 @@ export interface components {
             "card-number"?: string | null;
             /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
             "pending-items"?: components["schemas"]["PendingItem"][];
+        };
+        StatusCount: {
+            status: components["schemas"]["EnrollmentStatus"];
+            /** @description Movements with this status now. */
+            count: number;
+        };
+        Statistics: {
+            /**
+             * Format: date
+             * @description The first day of the range.
+             */
+            "from-date": string;
+            /**
+             * Format: date
+             * @description The last day of the range, included.
+             */
+            "until-date": string;
+            /**
+             * Format: date
+             * @description The day from which ages and due dates are counted.
+             */
+            today: string;
+            /** @description Every day of the range, in America/Sao_Paulo. */
+            days: {
+                /** Format: date */
+                date: string;
+                /** @description Created on this day: `from-dt` and `until-dt` of the queue. */
+                created: number;
+                /** @description Completed on this day: `resolved-from-dt` and `resolved-until-dt` with the status. */
+                completed: number;
+                /** @description Rejected on this day. */
+                rejected: number;
+                /** @description Cancelled on this day. */
+                cancelled: number;
+            }[];
+            /** @description Now: every status but completed, rejected and cancelled. */
+            "open-by-status": components["schemas"]["StatusCount"][];
+            /** @description Open movements now, by carrier and by the days of America/Sao_Paulo from the creation to `today`; the carrier with the most first. Carriers without open movements are left out. */
+            backlog: {
+                /** @description As `listCarriers` has it. */
+                "carrier-name": string;
+                /** @description Of all ages: `status=open` with `carrier-name`. */
+                total: number;
+                /** @description Created today: `from-dt` = `today`. */
+                "under-1-day": number;
+                /** @description `from-dt` = `today` - 3, `until-dt` = `today` - 1. */
+                "1-to-3-days": number;
+                /** @description `from-dt` = `today` - 7, `until-dt` = `today` - 4. */
+                "4-to-7-days": number;
+                /** @description `until-dt` = `today` - 8. */
+                "over-7-days": number;
+            }[];
+            /** @description From the creation to the completion or rejection. Percentiles are interpolated (`percentile_cont`) and rounded to seconds. */
+            "time-to-resolve": {
+                "enrollment-type": components["schemas"]["RequestType"];
+                /** @description Movements of the type that were completed or rejected in the range. */
+                count: number;
+                "median-seconds": number | null;
+                "p90-seconds": number | null;
+            }[];
+            /** @description Open movements now, by `due-date`. */
+            due: {
+                /** @description Before `today`: `due-before` = `today`. */
+                overdue: number;
+                /** @description `due-from` = `today`, `due-before` = `today` + 1. */
+                today: number;
+                /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
+                "next-7-days": number;
+            };
+            /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
+            "failing-webhooks": number;
+        };
+        OperatorMemberDetail: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
+            /** @description One item for each of the caller’s companies. */
+            registrations: components["schemas"]["Registration"][];
+            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
+            family: {
+                /** Format: uuid */
+                "member-id": string;
+                name: string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                type: components["schemas"]["BeneficiaryType"];
+                "dependent-type": components["schemas"]["DependentType"] | null;
+                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
+                status: components["schemas"]["BenefitStatus"];
+            }[];
+        };
+        MemberDisclosure: {
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** @description One item for each company, with those of the fields that it has. */
+            registrations: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                "bank-number"?: string;
+                "bank-branch-number"?: string;
+                "bank-account-number"?: string;
+                "bank-account-owners-name"?: string;
+                "bank-account-owners-tax-id"?: string;
+            }[];
+        };
+        OperatorRequest: {
+            /** Format: uuid */
+            "request-id": string;
+            "request-type": components["schemas"]["RequestType"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
+            status: components["schemas"]["RequestStatus"];
+            reference: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
+            "enrollment-summary": {
+                [key: string]: number;
+            };
+            /** @description The number of parts in each status, also of those that `part-status` hides. */
+            "part-summary": {
+                [key: string]: number;
+            };
+            /** @description By member CPF, then by product name. */
+            "status-by-tax-id": {
+                [key: string]: {
+                    [key: string]: {
+                        /** @description The outcome of the part at intake. */
+                        status: components["schemas"]["PartStatus"];
+                        "enrollment-id": string | null;
+                        "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
+                        /** @description Why the part failed: the data changed between acceptance and processing. */
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
+                        "offense-details"?: {
+                            code: string;
+                            /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
+                            message?: string;
+                        }[];
+                    };
+                };
+            };
         };
         Import: {
             /** Format: uuid */
@@ -1340,6 +1524,13 @@ export interface components {
                 field: string;
             }[];
         };
+        /** @description Of all invoices that the filters select, not of the page alone. */
+        InvoiceTotals: {
+            /** @description The number of invoices. */
+            count: number;
+            /** @description The sum of their `amount`, in cents. */
+            amount: number;
+        };
         AuditRow: {
             /** Format: uuid */
             id: string;
@@ -1351,6 +1542,97 @@ export interface components {
             "company-tax-id": string | null;
             address: string | null;
             "request-trace-id": string | null;
+        };
+        AuditVerification: {
+            /** @description Whether there is no finding. */
+            intact: boolean;
+            /** @description Rows in blocks. */
+            rows: number;
+            blocks: number;
+            /** @description Rows that are in no block yet: a change of them is not found. */
+            pending: number;
+            head: string | null;
+            /** @description The first 100. */
+            findings: {
+                /** @enum {string} */
+                kind: "edited" | "removed" | "inserted" | "reordered" | "block-edited" | "block-removed" | "block-reordered" | "head-edited" | "head-unknown";
+                /**
+                 * Format: uuid
+                 * @description The id of the audit row.
+                 */
+                row?: string;
+                /** @description The position of the block. */
+                block?: number;
+                /** @description With `block-removed`: the position of the last missing block. */
+                until?: number;
+            }[];
+        };
+        OperatorWebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** @description For an `auditor` the query of the URL, which may hold a secret, is `?***`. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            "failing-since": string | null;
+            /** @description Deliveries that wait for an attempt or for its end. */
+            "pending-deliveries": number;
+            "oldest-pending-at": string | null;
+            "last-success-at": string | null;
+            "last-error": {
+                /** Format: date-time */
+                at: string;
+                "response-status": number | null;
+                error: string | null;
+            } | null;
+        };
+        OperatorWebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            "endpoint-id": string;
+            attempt: number;
+            /**
+             * @description `pending`: not finished yet.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            "response-status": number | null;
+            error: string | null;
+            "attempted-at": string | null;
+            "next-attempt-at": string | null;
+            /** @description The partner’s client that the endpoint belongs to. */
+            "client-id": string;
+            "client-name": string;
+            /** Format: uuid */
+            "event-id": string;
+            "event-type": components["schemas"]["EventType"] | null;
+            "company-tax-id": string | null;
+        };
+        OperatorWebhookEvent: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of every delivery of the event.
+             */
+            id: string;
+            type: components["schemas"]["EventType"];
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["TestEventData"];
+            "company-tax-id": string | null;
+            /** @description The body of every delivery, byte for byte. */
+            body: string;
+            /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
+            deliveries: components["schemas"]["OperatorWebhookDelivery"][];
         };
     };
     responses: never;
@@ -1555,6 +1837,104 @@ export interface operations {
                         keys: {
                             [key: string]: unknown;
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "client-id": string;
+                    "client-secret": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @enum {string} */
+                            environment: "staging" | "production";
+                            "identity-provider": {
+                                /** @description For the button that leads to it. */
+                                name: string;
+                            } | null;
+                        };
                     };
                 };
             };
@@ -2967,6 +3347,30 @@ export interface operations {
             };
         };
     };
+    listCarriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All carriers, ordered by name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     listClients: {
         parameters: {
             query?: {
@@ -3065,6 +3469,27 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["NewSecret"];
                 };
+            };
+        };
+    };
+    endFormerClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the newest secret is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -3218,19 +3643,106 @@ export interface operations {
             };
         };
     };
+    endFormerOperatorSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Only the newest secret is valid. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeOperatorRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    role: components["schemas"]["Role"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Operator"];
+                    };
+                };
+            };
+        };
+    };
+    endOperatorSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `client-id` for authentication. */
+                "client-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; also when there were none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listEnrollmentQueue: {
         parameters: {
             query?: {
-                /** @description Default: every status. */
-                status?: components["schemas"]["EnrollmentStatus"];
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
                 /** @description Only with a `due-date` before this day. */
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
@@ -3267,16 +3779,30 @@ export interface operations {
     exportEnrollmentQueue: {
         parameters: {
             query?: {
-                /** @description Default: every status. */
-                status?: components["schemas"]["EnrollmentStatus"];
+                /** @description Default: every status. `open`: every status but completed, rejected and cancelled. */
+                status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
                 "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
                 /** @description CPF, formatted or not. */
                 "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
                 /** @description Only with a `due-date` before this day. */
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
@@ -3508,6 +4034,84 @@ export interface operations {
             };
         };
     };
+    countEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Default: every type. */
+                "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Of a plan or company change it is the new product, as in the items. */
+                "product-id"?: string;
+                /** @description CPF, formatted or not. */
+                "member-tax-id"?: string;
+                /** @description The `member-id` of the items: without a CPF in the address. */
+                "member-id"?: string;
+                /** @description First day of `created-at` in America/Sao_Paulo, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on. */
+                "resolved-from-dt"?: string;
+                /** @description Last day, included; not before `resolved-from-dt`. */
+                "resolved-until-dt"?: string;
+                /** @description Only with a `due-date` on or after this day. */
+                "due-from"?: string;
+                /** @description Only with a `due-date` before this day. */
+                "due-before"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description A part of the name, the CPF or the employee id, without case and accents; at least 3 characters. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every status, also those without movements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["StatusCount"][];
+                    };
+                };
+            };
+        };
+    };
+    readStatistics: {
+        parameters: {
+            query?: {
+                /** @description First day in America/Sao_Paulo, included. Default: 30 days with the last. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`; at most 366 days. Default: today. */
+                "until-dt"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+        };
+    };
     listEnrollmentDocuments: {
         parameters: {
             query?: never;
@@ -3596,6 +4200,7 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Enrollment"] & {
                             "member-name": string;
+                            "company-name": string;
                             "primary-member-tax-id": string | null;
                             "due-date": string | null;
                             assignee: string | null;
@@ -3728,6 +4333,8 @@ export interface operations {
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
+                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
+                masked?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
                 /** @description `true`: also benefits that are pending or have ended. */
@@ -3759,6 +4366,34 @@ export interface operations {
     };
     readAnyMember: {
         parameters: {
+            query?: {
+                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
+                masked?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorMemberDetail"];
+                    };
+                };
+            };
+        };
+    };
+    discloseMember: {
+        parameters: {
             query?: never;
             header?: never;
             path: {
@@ -3776,7 +4411,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["MemberDetail"];
+                        result: components["schemas"]["MemberDisclosure"];
                     };
                 };
             };
@@ -3882,7 +4517,10 @@ export interface operations {
     };
     readAnyRequest: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only parts with this status. */
+                "part-status"?: components["schemas"]["PartStatus"];
+            };
             header?: never;
             path: {
                 /** @description From the response to the movement. */
@@ -3899,7 +4537,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Request"];
+                        result: components["schemas"]["OperatorRequest"];
                     };
                 };
             };
@@ -4015,6 +4653,7 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Invoice"][];
                         pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["InvoiceTotals"];
                     };
                 };
             };
@@ -4116,6 +4755,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    downloadAnyInvoice: {
+        parameters: {
+            query?: {
+                /** @description Of one of the `files`: only this file, not in a ZIP. */
+                "file-id"?: string;
+            };
+            header?: never;
+            path: {
+                /** @description A plain string of up to 100 characters, percent-encoded in the path (a slash as `%2F`). */
+                "invoice-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP (`invoice-files.zip`), or the file with the type and name of its upload. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
+            };
+            /** @description The part of the file that `Range` selects. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "application/octet-stream": string;
+                    "*/*": string;
+                };
             };
         };
     };
@@ -4258,6 +4937,188 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["AuditRow"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    verifyAuditChain: {
+        parameters: {
+            query?: {
+                /** @description A `head` of an earlier verification, which the chain must hold. */
+                "expected-head"?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["AuditVerification"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description `true`: only those whose last attempt failed, or that were disabled for it. */
+                failing?: boolean;
+                /** @description Only those with this status. */
+                status?: "enabled" | "disabled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of the endpoint. */
+                "webhook-endpoint-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    listAllWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those to this endpoint. */
+                "webhook-endpoint-id"?: string;
+                /** @description Only those of this client. */
+                "client-id"?: string;
+                /** @description Only those of this event. */
+                "webhook-event-id"?: string;
+                /** @description Only those of events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description Only attempts with this status. */
+                status?: "pending" | "succeeded" | "failed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OperatorWebhookEvent"];
+                    };
+                };
+            };
+        };
+    };
+    redeliverAnyWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` in the event list, or the `webhook-id` of a delivery. */
+                "webhook-event-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The endpoint to deliver to.
+                     */
+                    "webhook-endpoint-id": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["WebhookEvent"];
                     };
                 };
             };

@@ -9,6 +9,8 @@ export const serviceOperations = {
   readHome: ['GET', '/', 'open'],
   authenticate: ['POST', '/v1/authenticate', 'open'],
   readKeySet: ['GET', '/.well-known/jwks.json', 'open'],
+  createSession: ['POST', '/operator/v1/session', 'open'],
+  readSignInOptions: ['GET', '/operator/v1/session/options', 'open'],
   uploadDocument: ['PUT', '/upload/{document-id}', 'open'],
   uploadDocumentByPost: ['POST', '/upload/{document-id}', 'open'],
 } as const

@@ -36,6 +36,11 @@ export class OperatorEnrollments {
     return listOf(this.#transport, 'listEnrollmentQueue', [], query, options)
   }
 
+  /** The number of movements in each status. */
+  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>> {
+    return this.#transport.result('countEnrollments', { query, options })
+  }
+
   /** The queue as CSV. */
   export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
   export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>

@@ -1,6 +1,8 @@
-import { rawBody } from '../files.ts'
+import { download } from '../download.ts'
+import { type Destination, type Download, rawBody, type Saved } from '../files.ts'
 import { type List, listOf } from '../list.ts'
 import type { Transport } from '../transport.ts'
+import type { DownloadOptions } from '../partner/invoices.ts'
 import type { FileBody, Invoice, Item, Query, RequestBody, RequestOptions, WriteOptions } from '../types.ts'
 
 /** Invoices and their files. */
@@ -18,6 +20,20 @@ export class OperatorInvoices {
 
   get(invoiceId: string, options?: RequestOptions): Promise<Invoice> {
     return this.#transport.result('readAnyInvoice', { path: [invoiceId], options })
+  }
+
+  /**
+   * The files of an invoice.
+   * @param options `to`: the path or stream that the bytes are written to. A file at a path is complete or absent; a download that breaks is
+   * begun again. Without it the bytes are read from what is returned.
+   */
+  download(invoiceId: string, options: DownloadOptions & { readonly to: Destination }): Promise<Saved>
+  download(invoiceId: string, options?: DownloadOptions): Promise<Download>
+  download(
+    invoiceId: string,
+    { to, 'file-id': fileId, ...options }: DownloadOptions & { readonly to?: Destination } = {},
+  ): Promise<Download | Saved> {
+    return download(this.#transport, 'downloadAnyInvoice', [invoiceId], { 'file-id': fileId }, { ...options, to })
   }
 
   /** Creates or replaces an invoice. */

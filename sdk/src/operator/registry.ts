@@ -23,6 +23,11 @@ export class OperatorCompanies {
   list(query?: Query<'searchCompanies'>, options?: RequestOptions): List<Item<'searchCompanies'>> {
     return listOf(this.#transport, 'searchCompanies', [], query, options)
   }
+
+  /** The carriers of all products. This list has no pages. */
+  carriers(options?: RequestOptions): List<Item<'listCarriers'>> {
+    return listOf(this.#transport, 'listCarriers', [], undefined, options)
+  }
 }
 
 /** The clients of partners and the companies that they may access. */
@@ -50,6 +55,11 @@ export class Clients {
   /** The new secret is in this response only. */
   rotateSecret(clientId: string, options?: RequestOptions): Promise<ResponseBody<'rotateClientSecret'>> {
     return this.#transport.json('rotateClientSecret', { path: [clientId], options })
+  }
+
+  /** Ends the older of two secrets. */
+  async endFormerSecret(clientId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endFormerClientSecret', { path: [clientId], options })
   }
 
   grantCompany(clientId: string, companyTaxId: string, options?: RequestOptions): Promise<Result<'grantCompany'>> {
@@ -87,6 +97,24 @@ export class Operators {
   rotateSecret(operatorId: string, options?: RequestOptions): Promise<ResponseBody<'rotateOperatorSecret'>> {
     return this.#transport.json('rotateOperatorSecret', { path: [operatorId], options })
   }
+
+  /** Signs the operator out of all browsers. */
+  async endSessions(operatorId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endOperatorSessions', { path: [operatorId], options })
+  }
+
+  /** Ends the older of two secrets. */
+  async endFormerSecret(operatorId: string, options?: RequestOptions): Promise<void> {
+    await this.#transport.json('endFormerOperatorSecret', { path: [operatorId], options })
+  }
+
+  changeRole(
+    operatorId: string,
+    body: RequestBody<'changeOperatorRole'>,
+    options?: RequestOptions,
+  ): Promise<Result<'changeOperatorRole'>> {
+    return this.#transport.result('changeOperatorRole', { path: [operatorId], json: body, options })
+  }
 }
 
 export class OperatorMembers {
@@ -101,8 +129,16 @@ export class OperatorMembers {
     return listOf(this.#transport, 'searchMembers', [], query, options)
   }
 
-  get(memberId: string, options?: RequestOptions): Promise<Result<'readAnyMember'>> {
-    return this.#transport.result('readAnyMember', { path: [memberId], options })
+  get(
+    memberId: string,
+    { masked, ...options }: RequestOptions & Query<'readAnyMember'> = {},
+  ): Promise<Result<'readAnyMember'>> {
+    return this.#transport.result('readAnyMember', { path: [memberId], query: { masked }, options })
+  }
+
+  /** What `masked` hides. It is audited. */
+  disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>> {
+    return this.#transport.result('discloseMember', { path: [memberId], options })
   }
 }
 
@@ -136,8 +172,25 @@ export class OperatorRequests {
     return listOf(this.#transport, 'listAllRequests', [], query, options)
   }
 
-  get(requestId: string, options?: RequestOptions): Promise<Result<'readAnyRequest'>> {
-    return this.#transport.result('readAnyRequest', { path: [requestId], options })
+  get(
+    requestId: string,
+    { 'part-status': status, ...options }: RequestOptions & Query<'readAnyRequest'> = {},
+  ): Promise<Result<'readAnyRequest'>> {
+    return this.#transport.result('readAnyRequest', { path: [requestId], query: { 'part-status': status }, options })
+  }
+}
+
+/** The figures of the movements. */
+export class Statistics {
+  readonly #transport: Transport
+
+  /** @internal */
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>> {
+    return this.#transport.result('readStatistics', { query, options })
   }
 }
 
@@ -152,5 +205,12 @@ export class Audit {
 
   list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>> {
     return listOf(this.#transport, 'listAudit', [], query, options)
+  }
+
+  /** Checks every row against the hash chain. Set a `timeout` that fits the number of rows. */
+  verify({ 'expected-head': head, ...options }: RequestOptions & Query<'verifyAuditChain'> = {}): Promise<
+    Result<'verifyAuditChain'>
+  > {
+    return this.#transport.result('verifyAuditChain', { query: { 'expected-head': head }, options })
   }
 }

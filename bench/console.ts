@@ -1,0 +1,128 @@
+/*
+ * The console in headless Chromium, with 100,000 open movements and 10,000 members: first content of the queue, scrolling, calls, a change of a
+ * filter, a bulk of 1,000 decisions. `node bench/console.ts [OPEN] [MEMBERS]`; making the data takes some minutes.
+ */
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Locator } from 'playwright-core'
+import { openPage, startChromium } from '../test/browser/chromium.ts'
+import { operator, runBench } from './bench.ts'
+import { median, ms, percentile, printTable, verdict } from './figures.ts'
+import { call, makePartner, payroll, signIn } from './partner.ts'
+
+const [open = 100_000, members = 10_000] = process.argv.slice(2).map(Number)
+const batch = 10_000
+const rounds = 7
+
+/** Includes people in batches, and completes the first of them. */
+async function makeQueue(url: string): Promise<void> {
+  const partner = await makePartner(url, 10)
+  const admin = await signIn(url, operator.id, operator.secret)
+  for (let from = 0; from < open + members; from += batch) {
+    const company = partner.companyTaxIds[(from / batch) % 10] ?? ''
+    const body = payroll(company, Math.min(batch, open + members - from))
+    const made = await call(url, 'POST', '/v1/enrollment/inclusion', partner.headers, body)
+    for (;;) {
+      const request = await call(url, 'GET', `/v1/request/${String(made['request-id'])}`, partner.headers)
+      if (request['status'] === 'completed') break
+      if (request['status'] !== 'processing') throw new Error(`an inclusion ended ${String(request['status'])}`)
+      // Each response lists 10,000 parts.
+      await pause(1_000)
+    }
+  }
+  for (let done = 0; done < members; done += 500) {
+    const list = await call(url, 'GET', '/operator/v1/enrollment?status=created&items-per-page=500', admin)
+    const ids = (list['result'] as { id: string }[]).map(({ id }) => id)
+    await call(url, 'POST', '/operator/v1/enrollment/transition', admin, { 'enrollment-ids': ids, status: 'completed' })
+  }
+}
+
+/** Milliseconds until the action has led to what is shown. */
+async function timed(action: () => Promise<unknown>, shown: Locator): Promise<number> {
+  const start = performance.now()
+  await action()
+  await shown.waitFor()
+  return performance.now() - start
+}
+
+await runBench(30, async (bench) => {
+  const service = await bench.service(await bench.database('console'))
+  const start = performance.now()
+  await makeQueue(service.url)
+  console.log(
+    `${open} open movements and ${members} members made in ${Math.round((performance.now() - start) / 1_000)} s`,
+  )
+  const browser = await startChromium(await mkdtemp(join(bench.folder, 'chromium-')))
+  const { page, problems } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const calls: number[] = []
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/operator/v1/')) calls.push(request.timing().responseEnd)
+  })
+  await page.goto(`${service.url}/console/sign-in`)
+  await page.locator('[name="client-id"]').fill(operator.id)
+  await page.locator('[name="client-secret"]').fill(operator.secret)
+  await page.locator('[type="submit"]').click()
+  const rows = page.locator('.data-table [role="row"]').nth(10)
+  await rows.waitFor()
+
+  const first: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    first.push(await timed(() => page.goto(`${service.url}/console/queue`), rows))
+  }
+
+  // Each frame of three seconds of scrolling through the whole list, a tenth of it at the end of each second.
+  const frames = await page.evaluate<number[]>(`(async () => {
+    const box = document.querySelector('.data-table')
+    const deltas = []
+    let before = performance.now()
+    for (let frame = 0; frame < 400; frame += 1) {
+      box.scrollTop += 120
+      if (frame % 40 === 39) box.scrollTop += box.scrollHeight / 12
+      await new Promise(requestAnimationFrame)
+      const now = performance.now()
+      deltas.push(now - before)
+      before = now
+    }
+    return deltas
+  })()`)
+
+  const filters: number[] = []
+  const fresh = page.locator('.data-table[style*="opacity: 1"]')
+  const tabs = page.getByRole('navigation', { name: 'Situação' })
+  for (const [tab, shown] of [
+    [/^Nova/, fresh],
+    [/^Concluída/, fresh],
+    [/^Todas/, fresh],
+    [/^Rejeitada/, page.getByText('Nada aqui')],
+  ] as const) {
+    const arrived = page.waitForResponse((response) => new URL(response.url()).pathname === '/operator/v1/enrollment')
+    filters.push(
+      await timed(async () => {
+        await tabs.getByRole('link', { name: tab }).click()
+        await arrived
+      }, shown),
+    )
+  }
+
+  printTable(`The queue of the console, ${open} open movements`, [
+    ['', 'median', 'worst', 'wanted'],
+    ['first content', ms(median(first)), ms(Math.max(...first)), verdict(median(first), 'at most', 1_000, ' ms')],
+    [
+      'frame while scrolling',
+      ms(median(frames)),
+      ms(Math.max(...frames)),
+      verdict(Math.max(...frames), 'at most', 50, ' ms'),
+    ],
+    ['call', ms(median(calls)), ms(Math.max(...calls)), verdict(Math.max(...calls), 'at most', 300, ' ms')],
+    ['call, p99', ms(percentile(calls, 99)), '', ''],
+    [
+      'change of a filter',
+      ms(median(filters)),
+      ms(Math.max(...filters)),
+      verdict(Math.max(...filters), 'at most', 500, ' ms'),
+    ],
+  ])
+  if (problems.length > 0) console.log(problems.slice(0, 10))
+  await browser.close()
+})

@@ -1,0 +1,13 @@
+import type { PagedList } from './use-paged-list.ts'
+
+/** Items that are there as a list of any length, for tables. */
+export function listOf<T>(items: readonly T[]): PagedList<T> {
+  return {
+    total: items.length,
+    at: (index) => items[index],
+    show: () => {},
+    error: null,
+    isStale: false,
+    reload: () => {},
+  }
+}

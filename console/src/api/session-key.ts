@@ -1,0 +1,2 @@
+/** The key of the session in the query cache. */
+export const sessionKey = ['session'] as const

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { OperationId, ResponseBody } from '@vigencia/client'
+import { api } from './client.ts'
+
+export interface Parameters {
+  readonly path?: readonly string[]
+  readonly query?: object
+}
+
+/** The options of a query of one GET operation, by its operationId. The key is `[id, parameters]`: `invalidateQueries({ queryKey: [id] })`. */
+export function operationQuery<Id extends OperationId>(id: Id, parameters: Parameters = {}) {
+  return queryOptions({
+    queryKey: [id, parameters] as const,
+    queryFn: ({ signal }) => api.operations.request(id, { ...parameters, options: { signal } }),
+  })
+}
+
+/** What a GET operation sends, kept fresh. */
+export function useOperation<Id extends OperationId>(
+  id: Id,
+  parameters: Parameters = {},
+  options: { readonly refetchInterval?: number | false; readonly enabled?: boolean } = {},
+): UseQueryResult<ResponseBody<Id>> {
+  return useQuery({ ...operationQuery(id, parameters), ...options })
+}

@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+import { auditRoute } from '../areas/audit/routes.ts'
+import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
+import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
+import { importsRoute, importRoute } from '../areas/imports/routes.ts'
+import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
+import { membersRoute, memberRoute } from '../areas/members/routes.ts'
+import { movementRoute } from '../areas/movement/routes.ts'
+import { operatorsRoute } from '../areas/operators/routes.ts'
+import { overviewRoute } from '../areas/overview/routes.ts'
+import { queueRoute } from '../areas/queue/routes.ts'
+import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
+import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
+import { indexRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    indexRoute,
+    queueRoute,
+    movementRoute,
+    requestsRoute,
+    requestRoute,
+    membersRoute,
+    memberRoute,
+    companiesRoute,
+    newCompanyRoute,
+    companyRoute,
+    editCompanyRoute,
+    clientsRoute,
+    clientRoute,
+    operatorsRoute,
+    invoicesRoute,
+    invoiceRoute,
+    importsRoute,
+    importRoute,
+    webhooksRoute,
+    webhookEndpointRoute,
+    auditRoute,
+    overviewRoute,
+  ]),
+])
+
+/** The pages of the console. Filters and positions are in the address. */
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+}

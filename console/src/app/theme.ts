@@ -1,0 +1,32 @@
+import { createTheme, type CSSVariablesResolver } from '@mantine/core'
+
+export const theme = createTheme({
+  primaryColor: 'teal',
+  // White text on it has the contrast in both themes.
+  primaryShade: 9,
+  autoContrast: true,
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  components: {
+    // The header of a dialog is an element `header`, which would be a second banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
+  },
+})
+
+/** The defaults of Mantine for secondary text have less contrast than WCAG 2.2 AA asks for. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#495057',
+    '--mantine-color-placeholder': '#5c636a',
+    '--mantine-color-error': '#c92a2a',
+    // Of the darkest shade the default is a lighter one, on which white text has too little contrast.
+    '--mantine-color-teal-filled-hover': '#066649',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#b8b8b8',
+    '--mantine-color-placeholder': '#a6a6a6',
+    '--mantine-color-error': '#ff8787',
+  },
+})

@@ -1,0 +1,119 @@
+import { Button, Group, NativeSelect } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { parseCnpj } from '../../../../src/domain/tax-id.ts'
+import { DateField } from '../../components/date-field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { actions, knownAction } from './actions.ts'
+import { serviceActors } from './actor-text.tsx'
+import { type AuditSearch, auditSearchOf, hasValidDays } from './search.ts'
+import type { ActorNames } from './use-actor-names.ts'
+
+const route = getRouteApi('/shell/audit')
+
+/** All filters of the audit, in the address. They compare exactly. */
+export function AuditFilters({ search, names }: { readonly search: AuditSearch; readonly names: ActorNames }) {
+  const { t } = useTranslation(['audit', 'states', 'terms'])
+  const navigate = route.useNavigate()
+  const change = (changed: { readonly [Name in keyof AuditSearch]: string | undefined }) =>
+    void navigate({ search: (former) => auditSearchOf({ ...former, ...changed }), replace: true })
+  const { 'company-tax-id': company, action } = search
+  const text = (name: 'target' | 'address' | 'request-trace-id' | 'id', label: string) => (
+    <SearchField key={name} label={label} value={search[name]} onChange={(value) => change({ [name]: value })} />
+  )
+  return (
+    <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
+      <ActorSelect actor={search.actor} names={names} onChange={(actor) => change({ actor })} />
+      <NativeSelect
+        label={t('action')}
+        maw="100%"
+        value={action ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ action: value })}
+      >
+        <option value="">{t('any')}</option>
+        {actions.map((known) => (
+          <option key={known} value={known}>
+            {t(`actions.${known}`)}
+          </option>
+        ))}
+        {action !== undefined && knownAction(action) === undefined && (
+          <option value={action} translate="no">
+            {action}
+          </option>
+        )}
+      </NativeSelect>
+      {text('target', t('targetId'))}
+      <SearchField
+        label={t('company')}
+        placeholder={t('cnpj')}
+        value={company === undefined ? undefined : formatCnpj(company)}
+        errorOf={(value) => (parseCnpj(plainTaxId(value)) === null ? t('invalidCnpj') : null)}
+        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+      />
+      {text('address', t('address'))}
+      {text('request-trace-id', t('requestTraceId'))}
+      <DateField
+        label={t('from')}
+        value={search['from-dt'] ?? null}
+        onChange={(value) => change({ 'from-dt': value ?? undefined })}
+      />
+      <DateField
+        label={t('until')}
+        value={search['until-dt'] ?? null}
+        error={hasValidDays(search) ? undefined : t('invalidDays')}
+        onChange={(value) => change({ 'until-dt': value ?? undefined })}
+      />
+      {search.id !== undefined && text('id', t('rowId'))}
+      {Object.keys(search).length > 0 && (
+        <Button variant="default" onClick={() => void navigate({ search: {} })}>
+          {t('states:clearFilters')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function ActorSelect(props: {
+  readonly actor: string | undefined
+  readonly names: ActorNames
+  readonly onChange: (actor: string) => void
+}) {
+  const { t } = useTranslation(['audit', 'terms'])
+  const { actor = '', names, onChange } = props
+  const groups = [
+    { label: t('operators'), names: names.operators },
+    { label: t('clients'), names: names.clients },
+  ]
+  const isListed = actor === '' || groups.some((group) => group.names.has(actor))
+  return (
+    <NativeSelect
+      label={t('actor')}
+      maw="100%"
+      value={actor}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+    >
+      <option value="">{t('any')}</option>
+      {serviceActors.map((own) => (
+        <option key={own} value={own}>
+          {t(`terms:actor.${own}`)}
+        </option>
+      ))}
+      {groups.map((group) => (
+        <optgroup key={group.label} label={group.label}>
+          {[...group.names].map(([id, name]) => (
+            <option key={id} value={id} translate="no">
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+      {/* A removed operator, or a revoked client. */}
+      {!isListed && !serviceActors.some((own) => own === actor) && (
+        <option value={actor} translate="no">
+          {actor}
+        </option>
+      )}
+    </NativeSelect>
+  )
+}

@@ -1,0 +1,54 @@
+import { Anchor } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import { Value } from '../../components/value.tsx'
+
+export type AuditRow = Item<'listAudit'>
+
+/** Actions whose target has no page of its own: a note, a benefit, a document, a session. */
+const withoutPage = new Set(['enrollment.note-added', 'member.denied'])
+
+/** The page of the object that was written; null where there is none. */
+function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProps | null {
+  if (withoutPage.has(action)) return null
+  const [kind] = action.split('.')
+  switch (kind) {
+    case 'enrollment':
+    case 'enrollment-data':
+      return { to: '/queue/$enrollmentId', params: { enrollmentId: target } }
+    case 'inclusion':
+    case 'exclusion':
+    case 'alteration':
+      return { to: '/requests/$requestId', params: { requestId: target } }
+    case 'member':
+      return action === 'member.imported'
+        ? { to: '/imports/$importId', params: { importId: target } }
+        : { to: '/members/$memberId', params: { memberId: target } }
+    case 'invoice':
+      // Of a deleted one there is nothing to show.
+      return action === 'invoice.deleted' ? null : { to: '/invoices/$invoiceId', params: { invoiceId: target } }
+    case 'client':
+    case 'entitlement':
+      return { to: '/clients/$clientId', params: { clientId: target } }
+    case 'operator':
+      return { to: '/operators' }
+    case 'company':
+      return taxId === null ? null : { to: '/companies/$taxId', params: { taxId } }
+    case 'webhook-endpoint':
+      return { to: '/webhooks/$endpointId', params: { endpointId: target } }
+    default:
+      return null
+  }
+}
+
+/** The object that was written, with its name where one is known, as a link to its page where it has one. */
+export function TargetLink({ row, name }: { readonly row: AuditRow; readonly name?: string | undefined }) {
+  const page = pageOf(row)
+  const text = <Value>{name ?? row.target}</Value>
+  if (page === null) return text
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link {...page} {...props} />}>
+      {text}
+    </Anchor>
+  )
+}

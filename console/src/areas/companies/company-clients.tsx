@@ -1,0 +1,42 @@
+import { Anchor, List, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../components/state-view.tsx'
+import { TextValue } from '../../components/value.tsx'
+import { allClientsQuery } from '../clients/all-clients.ts'
+
+/** The clients of partners that are entitled to the company. */
+export function CompanyClients({ taxId }: { readonly taxId: string }) {
+  const { t } = useTranslation('companies')
+  const clients = useQuery(allClientsQuery)
+  return (
+    <>
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('clients')}
+      </Title>
+      <QueryView query={clients}>
+        {(all) => {
+          const entitled = all.filter((client) => client['company-tax-ids'].includes(taxId))
+          if (entitled.length === 0) return <Text size="sm">{t('noClient')}</Text>
+          return (
+            <List size="sm">
+              {entitled.map((client) => (
+                <List.Item key={client['client-id']}>
+                  <Anchor
+                    size="sm"
+                    renderRoot={(props) => (
+                      <Link to="/clients/$clientId" params={{ clientId: client['client-id'] }} {...props} />
+                    )}
+                  >
+                    <TextValue value={client.name} />
+                  </Anchor>
+                </List.Item>
+              ))}
+            </List>
+          )
+        }}
+      </QueryView>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Anchor, Group } from '@mantine/core'
+import type { OperationId } from '@vigencia/client'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { NumberValue } from '../../components/value.tsx'
+import type { Permission } from '../../session/permissions.ts'
+import { usePermission } from '../../session/use-permission.ts'
+
+const lists = [
+  { name: 'movements', to: '/queue', operation: 'listEnrollmentQueue', permission: 'queue.read' },
+  { name: 'requests', to: '/requests', operation: 'listAllRequests', permission: 'queue.read' },
+  { name: 'members', to: '/members', operation: 'searchMembers', permission: 'members.read' },
+  { name: 'invoices', to: '/invoices', operation: 'listAllInvoices', permission: 'invoices.read' },
+] as const satisfies readonly { operation: OperationId; permission: Permission; [key: string]: string }[]
+
+/** The lists of what the company has, each with its number. */
+export function CompanyLists({ taxId }: { readonly taxId: string }) {
+  const { t } = useTranslation('companies')
+  return (
+    <Group component="nav" aria-label={t('lists')} gap="lg" mt="md">
+      {lists.map((list) => (
+        <CompanyList key={list.name} taxId={taxId} {...list} />
+      ))}
+    </Group>
+  )
+}
+
+function CompanyList({ taxId, name, to, operation, permission }: (typeof lists)[number] & { readonly taxId: string }) {
+  const { t } = useTranslation('companies')
+  const mayRead = usePermission(permission)
+  const query = { 'company-tax-id': taxId }
+  const count = useOperation(operation, { query: { ...query, 'items-per-page': 1 } }, { enabled: mayRead })
+  if (!mayRead) return null
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to={to} search={query} {...props} />}>
+      {t(name)} (<NumberValue value={count.data?.pagination['total-items']} />)
+    </Anchor>
+  )
+}

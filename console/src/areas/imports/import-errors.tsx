@@ -1,0 +1,77 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { formatNumber } from '../../format/number.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { joinRecords } from './csv-record.ts'
+import { ErrorFileButton } from './error-file-button.tsx'
+import type { Mended } from './mend-cell.tsx'
+import { MendTable } from './mend-table.tsx'
+import { type RejectedLines, rejectedLinesQuery } from './rejected-lines.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { useImportUpload } from './use-import-upload.ts'
+
+/** The rejected lines of an import: as a file, and in a table to mend and send again. */
+export function ImportErrors({ importId }: { readonly importId: string }) {
+  const { t } = useTranslation('imports')
+  const [count, setCount] = useState(0)
+  const query = useQuery(rejectedLinesQuery(importId, setCount))
+  return (
+    <Stack gap="sm">
+      {query.error !== null && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Text role="status">{t('loadingErrors', { count, formatted: formatNumber(count) })}</Text>}
+      {query.data !== undefined && <Mending importId={importId} rejected={query.data} />}
+    </Stack>
+  )
+}
+
+function Mending({ importId, rejected }: { readonly importId: string; readonly rejected: RejectedLines }) {
+  const { t } = useTranslation('imports')
+  const mayWrite = usePermission('imports.write')
+  const [mended, setMended] = useState<Mended>(new Map())
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [isDryRun, setDryRun] = useState(true)
+  const upload = useImportUpload()
+  const chosen = rejected.lines.filter(({ line, cells }) => cells !== null && selected.has(String(line)))
+  const mend = useCallback((line: number, cells: readonly string[]) => {
+    setMended((now) => new Map(now).set(line, cells))
+    setSelected((now) => new Set(now).add(String(line)))
+  }, [])
+  const send = () => {
+    const records = chosen.map(({ line, cells }) => mended.get(line) ?? cells ?? [])
+    const text = joinRecords([rejected.columns, ...records], rejected.separator)
+    upload.start(new File([text], `${t('mendedFileName')}.csv`, { type: 'text/csv' }), isDryRun)
+  }
+  return (
+    <>
+      <Text size="sm">{t(mayWrite ? 'mendHelp' : 'errorsHelp')}</Text>
+      <Group gap="sm">
+        {mayWrite && (
+          <>
+            <Button disabled={chosen.length === 0} loading={upload.isPending} onClick={send}>
+              {chosen.length === 0
+                ? t('sendNone')
+                : t('sendMended', { count: chosen.length, formatted: formatNumber(chosen.length) })}
+            </Button>
+            <Checkbox
+              label={t('dryRunFirst')}
+              checked={isDryRun}
+              onChange={({ currentTarget: { checked } }) => setDryRun(checked)}
+            />
+          </>
+        )}
+        <ErrorFileButton importId={importId} />
+      </Group>
+      <UploadProgress upload={upload} />
+      <MendTable
+        rejected={rejected}
+        mended={mended}
+        onMend={mayWrite ? mend : null}
+        selected={selected}
+        onSelect={setSelected}
+      />
+    </>
+  )
+}

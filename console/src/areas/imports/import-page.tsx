@@ -1,0 +1,111 @@
+import { Alert, Button, Group, List, Loader, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ResponseBody } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { operationQuery } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { formatNumber } from '../../format/number.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { ImportErrors } from './import-errors.tsx'
+import { ImportStatusBadge } from './import-status.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { pollMilliseconds, sentFileOf, useImportUpload } from './use-import-upload.ts'
+
+type Import = ResponseBody<'readImport'>
+
+const route = getRouteApi('/shell/imports/$importId')
+
+/** An import: its progress, its result, and the rejected lines to mend. */
+export function ImportPage() {
+  const { importId } = route.useParams()
+  const { t } = useTranslation('imports')
+  const query = useQuery({
+    ...operationQuery('readImport', { path: [importId] }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? pollMilliseconds : false),
+  })
+  return (
+    <>
+      <PageHeader title={t(query.data?.['dry-run'] ? 'dryRunTitle' : 'importTitle')} />
+      <QueryView query={query}>{(one) => <ImportView key={importId} one={one} />}</QueryView>
+    </>
+  )
+}
+
+function ImportView({ one }: { readonly one: Import }) {
+  const { t } = useTranslation('imports')
+  const id = one['import-id']
+  return (
+    <Stack gap="lg">
+      <FactList
+        facts={[
+          { key: 'status', label: t('status'), value: <ImportStatusBadge status={one.status} /> },
+          { key: 'lines', label: t('lines'), value: <NumberValue value={one.lines} /> },
+          { key: 'accepted', label: t('accepted'), value: <NumberValue value={one.accepted} /> },
+          { key: 'rejected', label: t('rejected'), value: <NumberValue value={one.rejected} /> },
+          { key: 'created', label: t('createdAt'), value: <TimestampValue value={one['created-at']} /> },
+          { key: 'finished', label: t('finishedAt'), value: <TimestampValue value={one['finished-at']} /> },
+          { key: 'id', label: t('id'), value: <TextValue value={id} /> },
+        ]}
+      />
+      <Summary one={one} />
+      {one.warnings !== undefined && (
+        <Alert variant="default" title={t('unknownColumns')}>
+          <List size="sm">
+            {one.warnings.map(({ field }) => (
+              <List.Item key={field}>
+                <Value>{field}</Value>
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {one.status !== 'running' && one.rejected > 0 && (
+        <section aria-labelledby="errors">
+          <Title order={2} size="h4" id="errors" mb="xs">
+            {t('errorsTitle')}
+          </Title>
+          <ImportErrors importId={id} />
+        </section>
+      )}
+      <RawView value={one} />
+    </Stack>
+  )
+}
+
+/** What the import has come to, and what is next. */
+function Summary({ one }: { readonly one: Import }) {
+  const { t } = useTranslation('imports')
+  const mayWrite = usePermission('imports.write')
+  const upload = useImportUpload()
+  const file = sentFileOf(one['import-id'])
+  const counts = { count: one.accepted, formatted: formatNumber(one.accepted) }
+  if (one.status === 'running') {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm">{t('processing', { count: one.lines, formatted: formatNumber(one.lines) })}</Text>
+      </Group>
+    )
+  }
+  return (
+    <Stack gap="sm">
+      <Text role="status">
+        {one.status === 'broken' ? t('broken') : t(one['dry-run'] ? 'wouldBeAccepted' : 'wereAccepted', counts)}
+      </Text>
+      {one['dry-run'] && mayWrite && one.accepted > 0 && file !== undefined && (
+        <div>
+          <Button loading={upload.isPending} onClick={() => upload.start(file, false)}>
+            {t('importNow', counts)}
+          </Button>
+        </div>
+      )}
+      {one['dry-run'] && mayWrite && file === undefined && <Text size="sm">{t('chooseAgain')}</Text>}
+      <UploadProgress upload={upload} />
+    </Stack>
+  )
+}

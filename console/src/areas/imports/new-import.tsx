@@ -1,0 +1,65 @@
+import '@mantine/dropzone/styles.css'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Value } from '../../components/value.tsx'
+import { formatBytes } from '../../format/number.ts'
+import { UploadProgress } from './upload-progress.tsx'
+import { useImportUpload } from './use-import-upload.ts'
+
+const maxBytes = 1024 ** 3
+
+/** A file to drop or choose, and its import, with a dry run first. */
+export default function NewImport() {
+  const { t } = useTranslation('imports')
+  const [file, setFile] = useState<File | null>(null)
+  const [isRefused, setRefused] = useState(false)
+  const [isDryRun, setDryRun] = useState(true)
+  const upload = useImportUpload()
+  return (
+    <Stack mb="lg">
+      <Dropzone
+        multiple={false}
+        maxSize={maxBytes}
+        disabled={upload.isPending}
+        onDrop={([chosen]) => {
+          setRefused(false)
+          setFile(chosen ?? null)
+        }}
+        onReject={() => setRefused(true)}
+        inputProps={{ 'aria-label': t('chooseFile') }}
+        p="lg"
+      >
+        <Text ta="center">{t('dropHere')}</Text>
+        <Text ta="center" size="sm" c="dimmed">
+          {t('fileLimit')}
+        </Text>
+      </Dropzone>
+      {isRefused && (
+        <Text role="alert" size="sm" c="red">
+          {t('refused')}
+        </Text>
+      )}
+      {file !== null && (
+        <Group>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <Value>
+              {file.name} · {formatBytes(file.size)}
+            </Value>
+          </Text>
+          <Checkbox
+            label={t('dryRunFirst')}
+            checked={isDryRun}
+            disabled={upload.isPending}
+            onChange={({ currentTarget: { checked } }) => setDryRun(checked)}
+          />
+          <Button loading={upload.isPending} onClick={() => upload.start(file, isDryRun)}>
+            {t(isDryRun ? 'validate' : 'import')}
+          </Button>
+        </Group>
+      )}
+      <UploadProgress upload={upload} />
+    </Stack>
+  )
+}

@@ -1,0 +1,176 @@
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { Invoice } from '@vigencia/client'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { PageHeader } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { RawView } from '../../components/raw-view.tsx'
+import { Loading, QueryView } from '../../components/state-view.tsx'
+import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { formatDate } from '../../format/date.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { downloadUrl } from './download-url.ts'
+import { InvoiceFiles } from './invoice-files.tsx'
+import { InvoiceForm } from './invoice-form.tsx'
+import { InvoiceStatusBadge } from './invoice-status.tsx'
+import { useCompanyTaxId } from './use-company-tax-id.ts'
+
+const route = getRouteApi('/shell/invoices/$invoiceId')
+const FileUpload = lazy(() => import('./file-upload.tsx'))
+
+/** An invoice: facts, files, uploads. */
+export function InvoicePage() {
+  const { invoiceId } = route.useParams()
+  const query = useOperation('readAnyInvoice', { path: [invoiceId] })
+  const { t } = useTranslation('invoices')
+  return (
+    <>
+      {query.data === undefined && <PageHeader title={t('invoiceTitle')} />}
+      <QueryView query={query}>{({ result }) => <InvoiceView invoice={result} />}</QueryView>
+    </>
+  )
+}
+
+function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
+  const { t } = useTranslation('invoices')
+  const mayWrite = usePermission('invoices.write')
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <Stack gap="lg">
+      <div>
+        <PageHeader title={t('invoiceTitle')}>
+          {invoice.files.length > 0 && (
+            <Button component="a" variant="default" href={downloadUrl(invoice.id)} download>
+              {t('downloadAll')}
+            </Button>
+          )}
+          {mayWrite && (
+            <>
+              <Button variant="default" onClick={() => setDialog('edit')}>
+                {t('edit')}
+              </Button>
+              <Button variant="outline" color="red" onClick={() => setDialog('delete')}>
+                {t('delete')}
+              </Button>
+            </>
+          )}
+        </PageHeader>
+        <Group gap="sm" mb="md">
+          <Text fw={600} fz="lg">
+            <Value>{invoice.id}</Value>
+          </Text>
+          <InvoiceStatusBadge status={invoice['invoice-status']} />
+        </Group>
+        <Facts invoice={invoice} />
+      </div>
+      <section aria-labelledby="files">
+        <Title order={2} size="h4" id="files" mb="xs">
+          {t('files')}
+        </Title>
+        <InvoiceFiles invoice={invoice} />
+      </section>
+      {mayWrite && (
+        <section aria-labelledby="upload">
+          <Title order={2} size="h4" id="upload" mb="xs">
+            {t('uploadTitle')}
+          </Title>
+          <Suspense fallback={<Loading />}>
+            <FileUpload invoice={invoice} />
+          </Suspense>
+        </section>
+      )}
+      <RawView value={invoice} />
+      {dialog === 'edit' && <InvoiceForm invoice={invoice} onClose={close} />}
+      <DeleteInvoice invoice={invoice} opened={dialog === 'delete'} onClose={close} />
+    </Stack>
+  )
+}
+
+function Facts({ invoice }: { readonly invoice: Invoice }) {
+  const { t } = useTranslation('invoices')
+  const taxId = useCompanyTaxId(invoice)
+  const name = <TextValue value={invoice['company-name']} />
+  return (
+    <FactList
+      facts={[
+        {
+          key: 'company',
+          label: t('company'),
+          value:
+            taxId === null ? (
+              name
+            ) : (
+              <Anchor renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}>
+                {name}
+              </Anchor>
+            ),
+        },
+        { key: 'carrier', label: t('carrier'), value: <TextValue value={invoice['carrier-name']} /> },
+        { key: 'amount', label: t('amount'), value: <MoneyValue value={invoice.amount} /> },
+        { key: 'due-date', label: t('dueDate'), value: <DateValue value={invoice['due-date']} /> },
+        {
+          key: 'period',
+          label: t('period'),
+          value: (
+            <Value>
+              {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
+            </Value>
+          ),
+        },
+        ...(taxId === null
+          ? []
+          : [
+              {
+                key: 'others',
+                label: t('others'),
+                value: (
+                  <Anchor
+                    renderRoot={(props) => <Link to="/invoices" search={{ 'company-tax-id': taxId }} {...props} />}
+                  >
+                    {t('othersOfCompany')}
+                  </Anchor>
+                ),
+              },
+            ]),
+      ]}
+    />
+  )
+}
+
+function DeleteInvoice(props: { readonly invoice: Invoice; readonly opened: boolean; readonly onClose: () => void }) {
+  const { t } = useTranslation('invoices')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => api.invoices.delete(props.invoice.id),
+    onSuccess: async () => {
+      notifyDone(t('deleted'))
+      await navigate({ to: '/invoices' })
+      queryClient.removeQueries({ queryKey: ['readAnyInvoice'] })
+      void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened={props.opened}
+      title={t('delete')}
+      action={t('delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={() => {
+        remove.reset()
+        props.onClose()
+      }}
+    >
+      <Text>{t('deleteText', { count: props.invoice.files.length })}</Text>
+    </ConfirmDialog>
+  )
+}

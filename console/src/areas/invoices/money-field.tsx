@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMoney, parseMoney } from '../../format/number.ts'
+
+/** An amount, written or pasted in any form that `parseMoney` reads. `value` and `onChange` have cents; null: empty or no amount. */
+export function MoneyField(props: {
+  readonly label: string
+  readonly value: number | null
+  readonly onChange: (cents: number | null) => void
+  readonly required?: boolean
+}) {
+  const { t } = useTranslation('invoices')
+  const [draft, setDraft] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  const text = draft ?? (props.value === null ? '' : formatMoney(props.value))
+  const isInvalid = text.trim() !== '' && parseMoney(text) === null
+  return (
+    <TextInput
+      label={props.label}
+      placeholder={t('amountPlaceholder')}
+      inputMode="decimal"
+      required={props.required ?? false}
+      value={text}
+      error={isInvalid && isLeft ? t('invalidAmount') : undefined}
+      onChange={({ currentTarget: { value } }) => {
+        setDraft(value)
+        setLeft(false)
+        props.onChange(parseMoney(value))
+      }}
+      onBlur={() => {
+        setLeft(true)
+        if (!isInvalid) setDraft(null)
+      }}
+    />
+  )
+}

@@ -1,0 +1,111 @@
+import { Anchor, Group, Switch } from '@mantine/core'
+import type { Item } from '@vigencia/client'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { BENEFIT_STATUSES } from '../../../../src/domain/enums.ts'
+import { parseCnpj } from '../../../../src/domain/tax-id.ts'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { Message } from '../../components/state-view.tsx'
+import { CpfValue, TextValue, Value } from '../../components/value.tsx'
+import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { BenefitStatusBadge } from './benefit-status.tsx'
+import { type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
+
+type Member = Item<'searchMembers'>
+
+const route = getRouteApi('/shell/members')
+
+const columnsOf = (t: TFunction<'members'>): readonly Column<Member>[] => [
+  {
+    id: 'name',
+    header: t('name'),
+    width: 'minmax(14rem, 1fr)',
+    cell: ({ id, profile }) => (
+      <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: id }} {...props} />}>
+        <TextValue value={profile.name} />
+      </Anchor>
+    ),
+  },
+  { id: 'tax-id', header: t('cpf'), width: '9rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
+  {
+    id: 'companies',
+    header: t('companies'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ benefits }) => {
+      const companies = [...new Set(benefits.map((benefit) => benefit['company-tax-id']))]
+      return <Value>{companies.map(formatCnpj).join(', ')}</Value>
+    },
+  },
+  {
+    id: 'benefits',
+    header: t('benefits'),
+    width: '18rem',
+    cell: ({ benefits }) => (
+      <Group gap={4} wrap="nowrap">
+        {BENEFIT_STATUSES.map((status) => {
+          const count = benefits.filter((benefit) => benefit.status === status).length
+          return count === 0 ? null : <BenefitStatusBadge key={status} status={status} count={count} />
+        })}
+      </Group>
+    ),
+  },
+]
+
+/** People of all companies, searched. */
+export function MembersPage() {
+  const { t } = useTranslation('members')
+  const search = route.useSearch()
+  const query = queryOf(search)
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <Filters search={search} />
+      {query === null ? <Message title={t('startTitle')}>{t('start')}</Message> : <Found query={query} />}
+    </>
+  )
+}
+
+function Filters({ search }: { readonly search: MembersSearch }) {
+  const { t } = useTranslation(['members', 'states'])
+  const navigate = route.useNavigate()
+  const change = (changed: Readonly<Record<string, unknown>>) =>
+    void navigate({ search: (former) => membersSearchOf({ ...former, ...changed }), replace: true })
+  return (
+    <Group align="flex-start" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
+      <SearchField
+        label={t('search')}
+        description={t('searchDescription')}
+        width="24rem"
+        value={search.q}
+        errorOf={(text) => {
+          const error = searchError(text)
+          return error === null ? null : t(error)
+        }}
+        onChange={(q) => change({ q })}
+      />
+      <SearchField
+        label={t('company')}
+        placeholder={t('cnpj')}
+        value={search['company-tax-id'] === undefined ? undefined : formatCnpj(search['company-tax-id'])}
+        errorOf={(text) => (parseCnpj(plainTaxId(text)) === null ? t('invalidCnpj') : null)}
+        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+      />
+      <Switch
+        mt={{ base: 0, sm: 30 }}
+        label={t('includeInactive')}
+        checked={search['include-inactive'] ?? false}
+        onChange={({ currentTarget: { checked } }) => change({ 'include-inactive': checked })}
+      />
+    </Group>
+  )
+}
+
+function Found({ query }: { readonly query: object }) {
+  const { t } = useTranslation('members')
+  const list = usePagedList('searchMembers', query)
+  const columns = columnsOf(t)
+  return <DataTable label={t('title')} columns={columns} list={list} idOf={({ id }) => id} empty={t('emptyResult')} />
+}

@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../../shell/root-routes.ts'
+import { memberSearchOf, membersSearchOf } from './search.ts'
+
+export const membersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/members',
+  validateSearch: membersSearchOf,
+  component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+})
+
+export const memberRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/members/$memberId',
+  validateSearch: memberSearchOf,
+  component: lazyRouteComponent(() => import('./member-page.tsx'), 'MemberPage'),
+})

@@ -1,0 +1,73 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { Value } from '../../components/value.tsx'
+import { useOperatorNames, useOperators } from '../../decisions/use-operator-names.ts'
+import { isPermitted } from '../../session/permissions.ts'
+import { useSession } from '../../session/session.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Movement } from './comparison.ts'
+import { Section } from './section.tsx'
+
+/** Who works on the movement. Nothing is lost by another choice, so that it is made at once. */
+export function Assignee({ movement }: { readonly movement: Movement }) {
+  const { t } = useTranslation('movement')
+  const session = useSession()
+  const queryClient = useQueryClient()
+  const operators = useOperators()
+  const nameOf = useOperatorNames()
+  const mayWrite = usePermission('queue.write')
+  const assign = useMutation({
+    mutationFn: (assignee: string | null) => api.enrollments.assign(movement.id, { assignee }),
+    onSuccess: async ({ assignee }) => {
+      const message = assignee === null ? t('unassigned') : t('assigned', { name: nameOf(assignee) })
+      notifications.show({ message: <Value>{message}</Value>, color: 'green', withCloseButton: false })
+      for (const id of ['listEnrollmentQueue', 'countEnrollments']) {
+        void queryClient.invalidateQueries({ queryKey: [id] })
+      }
+      await queryClient.invalidateQueries({ queryKey: ['readMovement'] })
+    },
+  })
+  const assignee = assign.isPending ? assign.variables : movement.assignee
+  if (!mayWrite || session === null) {
+    return (
+      <Section title={t('assignee')}>
+        <Text size="sm">{assignee === null ? t('nobody') : <Value>{nameOf(assignee)}</Value>}</Text>
+      </Section>
+    )
+  }
+  const me = session['client-id']
+  const analysts = (operators ?? []).filter(({ role }) => isPermitted(role, 'queue.write'))
+  const known = new Map([...analysts.map((one) => [one['client-id'], one.name] as const), [me, session.name]])
+  if (assignee !== null && !known.has(assignee)) known.set(assignee, nameOf(assignee))
+  return (
+    <Section title={t('assignee')} className="no-print">
+      {assign.error !== null && <ErrorMessage error={assign.error} />}
+      <Group gap="xs" wrap="nowrap">
+        <NativeSelect
+          aria-label={t('assignee')}
+          size="xs"
+          style={{ flex: 1 }}
+          value={assignee ?? ''}
+          disabled={assign.isPending}
+          onChange={({ currentTarget: { value } }) => assign.mutate(value === '' ? null : value)}
+        >
+          <option value="">{t('nobody')}</option>
+          {[...known].map(([id, name]) => (
+            <option key={id} value={id} translate="no">
+              {name}
+            </option>
+          ))}
+        </NativeSelect>
+        {assignee !== me && (
+          <Button variant="default" size="xs" loading={assign.isPending} onClick={() => assign.mutate(me)}>
+            {t('assignToMe')}
+          </Button>
+        )}
+      </Group>
+    </Section>
+  )
+}

@@ -1,0 +1,142 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { CnpjValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Movement } from './comparison.ts'
+import { Section } from './section.tsx'
+
+export function Fact(props: { readonly label: ReactNode; readonly children: ReactNode; readonly className?: string }) {
+  const { label, children, className } = props
+  return (
+    <div className={className}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** What the movement is, and the objects that it belongs to. */
+export function Facts({ movement }: { readonly movement: Movement }) {
+  const { t } = useTranslation(['movement', 'terms', 'states'])
+  const { 'start-date': start, 'end-date': end, 'due-date': due, 'scheduled-reason': scheduled } = movement
+  const exclusionReason = movement['exclusion-reason']
+  const destination = movement['destination-company-tax-id']
+  const productType = movement['product-type']
+  return (
+    <Section title={t('movement:facts')}>
+      <dl className="facts">
+        <Fact label={t('movement:status')}>
+          <StatusBadge status={movement.status} />
+        </Fact>
+        {movement.reason !== null && (
+          <Fact label={t('movement:reason')}>
+            <TextValue value={movement.reason} />
+          </Fact>
+        )}
+        {due !== null && (
+          <Fact label={t('movement:dueDate')}>
+            <DateValue value={due} />
+          </Fact>
+        )}
+        <Fact label={t('movement:product')}>
+          <Value>{movement['product-name']}</Value>
+        </Fact>
+        <Fact label={t('movement:carrier')}>
+          <Value>{movement['carrier-name']}</Value>
+          {productType in productTypes && <> · {t(`terms:productType.${productType as 'other'}`)}</>}
+        </Fact>
+        <Fact label={t('movement:company')}>
+          <Company taxId={movement['company-tax-id']} />
+        </Fact>
+        {destination !== null && (
+          <Fact label={t('movement:destinationCompany')}>
+            <Company taxId={destination} />
+          </Fact>
+        )}
+        {start !== null && (
+          <Fact label={t('movement:startDate')}>
+            <DateValue value={start} />
+          </Fact>
+        )}
+        {end !== null && (
+          <Fact label={t('movement:endDate')}>
+            <DateValue value={end} />
+          </Fact>
+        )}
+        {exclusionReason !== null && (
+          <Fact label={t('movement:exclusionReason')}>{t(`terms:exclusionReason.${exclusionReason}`)}</Fact>
+        )}
+        {movement['extension-plan'] === true && <Fact label={t('movement:extensionPlan')}>{t('states:yes')}</Fact>}
+        {scheduled !== null && (
+          <Fact label={t('movement:scheduledFor')}>
+            <DateValue value={movement['scheduled-action-date']} /> · {t(`terms:scheduledReason.${scheduled}`)}
+          </Fact>
+        )}
+        <Fact label={t('movement:createdAt')}>
+          <TimestampValue value={movement['created-at']} />
+        </Fact>
+        <Fact label={t('movement:request')} className="no-print">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/requests/$requestId" params={{ requestId: movement['request-id'] }} {...props} />
+            )}
+          >
+            {t('movement:openRequest')}
+          </Anchor>
+        </Fact>
+        {movement.reference !== null && (
+          <Fact label={t('movement:reference')}>
+            <Value>{movement.reference}</Value>
+          </Fact>
+        )}
+        <Fact label={t('movement:client')}>
+          <ClientLink clientId={movement['client-id']} />
+        </Fact>
+      </dl>
+    </Section>
+  )
+}
+
+const productTypes: Readonly<Record<string, true>> = {
+  'health-insurance': true,
+  'dental-insurance': true,
+  'life-insurance': true,
+  pharmacy: true,
+  fitness: true,
+  'mental-health': true,
+  'private-pension': true,
+  other: true,
+}
+
+function Company({ taxId }: { readonly taxId: string }) {
+  const company = useOperation('readAnyCompany', { path: [taxId] })
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => <Link to="/companies/$taxId" params={{ taxId }} {...props} />}
+      translate="no"
+    >
+      {company.data !== undefined && <>{company.data.result.name} · </>}
+      <CnpjValue value={taxId} />
+    </Anchor>
+  )
+}
+
+function ClientLink({ clientId }: { readonly clientId: string }) {
+  const mayRead = usePermission('clients.read')
+  if (!mayRead) return <Value>{clientId}</Value>
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId }} {...props} />}
+      translate="no"
+    >
+      {clientId}
+    </Anchor>
+  )
+}

@@ -1,0 +1,134 @@
+import './movement.css'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { ErrorState, Loading } from '../../components/state-view.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { CpfValue, Value } from '../../components/value.tsx'
+import { Actions } from './actions.tsx'
+import { Assignee } from './assignee.tsx'
+import type { Movement } from './comparison.ts'
+import { Comparison } from './comparison-table.tsx'
+import { Documents } from './documents.tsx'
+import { Facts } from './facts.tsx'
+import { Family } from './family.tsx'
+import { History } from './history.tsx'
+import { parseQueueSearch } from '../queue/queue-search.ts'
+import type { MovementSearch } from './movement-search.ts'
+import { Notes } from './notes.tsx'
+import { Pending } from './pending.tsx'
+import { Person } from './person.tsx'
+import { type Neighbours, useNeighbours } from './use-neighbours.ts'
+
+const route = getRouteApi('/shell/queue/$enrollmentId')
+
+/** A movement, with everything that an operator decides by. */
+export function MovementPage() {
+  const { t } = useTranslation('movement')
+  const { enrollmentId } = route.useParams()
+  const search = route.useSearch()
+  const movement = useOperation('readMovement', { path: [enrollmentId] })
+  const neighbours = useNeighbours(enrollmentId, search)
+  if (movement.data === undefined) {
+    return (
+      <>
+        <PageHeader title={t('title')} />
+        {movement.error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={movement.error} onRetry={() => void movement.refetch()} />
+        )}
+      </>
+    )
+  }
+  return (
+    <MovementView
+      // The states of its parts belong to one movement.
+      key={enrollmentId}
+      movement={movement.data.result}
+      search={search}
+      neighbours={neighbours}
+    />
+  )
+}
+
+function MovementView(props: {
+  readonly movement: Movement
+  readonly search: MovementSearch
+  readonly neighbours: Neighbours
+}) {
+  const { movement } = props
+  return (
+    <article className="movement">
+      <Header {...props} />
+      <Pending movement={movement} />
+      <div className="movement-columns">
+        <div className="movement-main">
+          <Comparison movement={movement} />
+          <Documents enrollmentId={movement.id} />
+          <Person movement={movement} />
+          <Family movement={movement} />
+        </div>
+        <div className="movement-side">
+          <Facts movement={movement} />
+          <Assignee movement={movement} />
+          <History movement={movement} />
+          <Notes enrollmentId={movement.id} />
+        </div>
+      </div>
+      <RawView value={movement} />
+    </article>
+  )
+}
+
+function Header(props: {
+  readonly movement: Movement
+  readonly search: MovementSearch
+  readonly neighbours: Neighbours
+}) {
+  const { movement, search } = props
+  const { t } = useTranslation(['movement', 'terms'])
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The next movement is another page: the focus leaves what was there before.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <>
+      <Anchor
+        size="sm"
+        className="no-print"
+        renderRoot={(rest) => <Link to="/queue" search={parseQueueSearch({ ...search })} {...rest} />}
+      >
+        {t('movement:backToQueue')}
+      </Anchor>
+      <Group justify="space-between" align="flex-start" gap="xs" mb="xs">
+        <div>
+          <Text component="h1" fz="h2" fw={700} lh={1.3} tabIndex={-1} ref={heading}>
+            {t(`terms:type.${movement['enrollment-type']}`)}:{' '}
+            <Anchor
+              inherit
+              renderRoot={(rest) => (
+                <Link to="/members/$memberId" params={{ memberId: movement['member-id'] }} {...rest} />
+              )}
+            >
+              <Value>{movement['member-name']}</Value>
+            </Anchor>
+          </Text>
+          <Group gap="xs">
+            <StatusBadge status={movement.status} />
+            <Text size="sm">
+              <CpfValue value={movement['member-tax-id']} /> · {t(`terms:beneficiaryType.${movement['member-type']}`)}
+            </Text>
+          </Group>
+        </div>
+        <Button variant="default" size="xs" className="no-print" onClick={() => print()}>
+          {t('movement:print')}
+        </Button>
+      </Group>
+      <Actions {...props} />
+    </>
+  )
+}

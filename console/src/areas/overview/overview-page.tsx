@@ -1,0 +1,83 @@
+import './overview.css'
+import { Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { operationQuery } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { Forbidden, QueryView } from '../../components/state-view.tsx'
+import { TimestampValue } from '../../components/value.tsx'
+import { formatDate } from '../../format/date.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { Backlog } from './backlog.tsx'
+import { MovementsPerDay } from './movements-per-day.tsx'
+import { NowFigures } from './now-figures.tsx'
+import { RangeFilter } from './range-filter.tsx'
+import { statisticsQueryOf } from './search.ts'
+import type { Statistics } from './statistics.ts'
+import { TimeToResolve } from './time-to-resolve.tsx'
+
+const route = getRouteApi('/shell/overview')
+const refreshMilliseconds = 60_000
+
+/** @param milliseconds 0: not read yet. */
+const timeOf = (milliseconds: number) => (milliseconds === 0 ? null : new Date(milliseconds).toISOString())
+
+/** The figures of the movements of all companies: those of now, and those of a range of days. */
+export function OverviewPage() {
+  const { t } = useTranslation('overview')
+  const mayRead = usePermission('statistics.read')
+  const search = route.useSearch()
+  const query = useQuery({
+    ...operationQuery('readStatistics', { query: statisticsQueryOf(search) }),
+    refetchInterval: refreshMilliseconds,
+    placeholderData: keepPreviousData,
+    enabled: mayRead,
+  })
+  return (
+    <>
+      <PageHeader title={t('title')}>{mayRead && <RangeFilter search={search} />}</PageHeader>
+      {mayRead ? (
+        <QueryView query={query}>
+          {({ result }) => (
+            <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+              <Text size="sm" c="dimmed" mb="md">
+                {t('figuresOf')} <TimestampValue value={timeOf(query.dataUpdatedAt)} />. {t('refreshed')}
+              </Text>
+              <Figures statistics={result} />
+            </div>
+          )}
+        </QueryView>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  )
+}
+
+function Figures({ statistics }: { readonly statistics: Statistics }) {
+  const { t } = useTranslation('overview')
+  const [from, until] = [formatDate(statistics['from-date']), formatDate(statistics['until-date'])]
+  return (
+    <Stack gap="xl">
+      <section aria-label={t('now')}>
+        <Title order={2} size="h3" mb="sm">
+          {t('now')}
+        </Title>
+        <Stack gap="lg">
+          <NowFigures statistics={statistics} />
+          <Backlog statistics={statistics} />
+        </Stack>
+      </section>
+      <section aria-label={t('inRange', { from, until })}>
+        <Title order={2} size="h3" mb="sm">
+          {t('inRange', { from, until })}
+        </Title>
+        <Stack gap="lg">
+          <MovementsPerDay days={statistics.days} />
+          <TimeToResolve statistics={statistics} />
+        </Stack>
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { shellRoute } from '../../shell/root-routes.ts'
+import { overviewSearchOf } from './search.ts'
+
+export const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/overview',
+  validateSearch: overviewSearchOf,
+  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+})

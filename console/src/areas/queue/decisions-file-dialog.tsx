@@ -1,0 +1,156 @@
+import '@mantine/dropzone/styles.css'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { listOf } from '../../api/list-of.ts'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { NumberValue, Value } from '../../components/value.tsx'
+import { errorWords } from '../../components/error-words.ts'
+import { formatNumber } from '../../format/number.ts'
+import { failedLines, type FileOutcome, readText } from './decisions-file.ts'
+
+const maxBytes = 16 * 1024 * 1024
+
+/** A detail without a message names its field at least. */
+function wordsOf({ error = '', details = [], ...others }: FileOutcome): string {
+  const fields = details.filter(({ message }) => message === undefined).map(({ field }) => field)
+  return `${errorWords({ error, details, ...others })}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`
+}
+
+const columnsOf = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<FileOutcome>[] => [
+  {
+    id: 'line',
+    header: t('queue:file.line'),
+    width: '5rem',
+    isNumeric: true,
+    cell: ({ line }) => <NumberValue value={line} />,
+  },
+  {
+    id: 'id',
+    header: t('queue:file.movement'),
+    width: '19rem',
+    cell: (one) => <Value>{one['enrollment-id'] ?? '—'}</Value>,
+  },
+  {
+    id: 'outcome',
+    header: t('queue:file.outcome'),
+    width: 'minmax(24rem, 1fr)',
+    cell: (one) =>
+      one.error === undefined ? (
+        one.status !== undefined && t(`terms:status.${one.status}`)
+      ) : (
+        <>
+          <b>{t('queue:file.error')}</b> <Value>{wordsOf(one)}</Value>
+        </>
+      ),
+  },
+]
+
+/** The decisions of a carrier as a file: checked first, done when confirmed. */
+export default function DecisionsFileDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation(['queue', 'states', 'terms'])
+  const queryClient = useQueryClient()
+  const send = useMutation({
+    mutationFn: async ({ file, dryRun }: { readonly file: File; readonly dryRun: boolean }) => {
+      const type = /\.(ndjson|jsonl)$/i.test(file.name) ? 'application/x-ndjson' : 'text/csv'
+      const [body, text] = await Promise.all([
+        api.enrollments.decide(file, { 'dry-run': dryRun, type }),
+        readText(file),
+      ])
+      return { file, text, body }
+    },
+    onSuccess: ({ body }) => {
+      if (!body['dry-run']) void queryClient.invalidateQueries()
+    },
+  })
+  const { data, error, isPending } = send
+  const isDone = data !== undefined && !data.body['dry-run']
+  const close = () => {
+    if (!isPending) onClose()
+  }
+  // Those with an error first.
+  const rows = data?.body.result.toSorted((a, b) => Number(a.error === undefined) - Number(b.error === undefined))
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="70rem"
+      title={t('queue:file.title')}
+      closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
+      closeOnClickOutside={false}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('queue:file.hint')}</Text>
+        {!isDone && (
+          <Dropzone
+            onDrop={([file]) => file !== undefined && send.mutate({ file, dryRun: true })}
+            onReject={() => {}}
+            multiple={false}
+            maxSize={maxBytes}
+            loading={isPending}
+            inputProps={{ 'aria-label': t('queue:file.choose') }}
+            aria-label={t('queue:file.choose')}
+            p="sm"
+          >
+            <Text ta="center" size="sm">
+              {data === undefined ? t('queue:file.drop') : <Value>{data.file.name}</Value>}
+            </Text>
+          </Dropzone>
+        )}
+        {error !== null && <ErrorMessage error={error} />}
+        {data !== undefined && (
+          <>
+            <Alert color={data.body.rejected === 0 ? 'green' : 'orange'} role="status" variant="outline">
+              {t(isDone ? 'queue:file.done' : 'queue:file.checked', {
+                count: data.body.accepted,
+                formatted: formatNumber(data.body.accepted),
+              })}{' '}
+              {data.body.rejected > 0 &&
+                t('queue:file.rejected', { count: data.body.rejected, formatted: formatNumber(data.body.rejected) })}
+            </Alert>
+            <DataTable
+              label={t('queue:file.outcome')}
+              columns={columnsOf(t)}
+              list={listOf(rows ?? [])}
+              idOf={({ line }) => String(line)}
+              maxHeight="45vh"
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          {data !== undefined && data.body.rejected > 0 && (
+            <Button
+              variant="default"
+              onClick={() =>
+                saveFile(
+                  data.file.name.replace(/(\.\w+)?$/, '-erros$1'),
+                  failedLines(data.text, data.body.result),
+                  'text/csv;charset=utf-8',
+                )
+              }
+            >
+              {t('queue:file.saveFailed', { count: data.body.rejected })}
+            </Button>
+          )}
+          <Button variant="default" onClick={close} disabled={isPending}>
+            {isDone ? t('states:close') : t('states:cancel')}
+          </Button>
+          {data !== undefined && !isDone && (
+            <Button
+              loading={isPending}
+              disabled={data.body.accepted === 0}
+              onClick={() => send.mutate({ file: data.file, dryRun: false })}
+            >
+              {t('queue:file.submit', { count: data.body.accepted, formatted: formatNumber(data.body.accepted) })}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,84 @@
+import './queue.css'
+import { Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '../../components/data-table.tsx'
+import { Loading } from '../../components/state-view.tsx'
+import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
+import { saoPauloDay } from '../../format/date.ts'
+import { useSession } from '../../session/session.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { KeyList } from './key-list.tsx'
+import { QueueFilters } from './queue-filters.tsx'
+import { listQueryOf, type QueueSearch } from './queue-search.ts'
+import { type Asked, QueueTable } from './queue-table.tsx'
+import { SavedFilters } from './saved-filters.tsx'
+import { StatusTabs } from './status-tabs.tsx'
+
+const CardNumbersDialog = lazy(() => import('./card-numbers-dialog.tsx'))
+const DecisionsFileDialog = lazy(() => import('./decisions-file-dialog.tsx'))
+
+const route = getRouteApi('/shell/queue')
+
+/** The movements to decide on. */
+export function QueuePage() {
+  const { t } = useTranslation(['queue', 'states'])
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const me = useSession()?.['client-id'] ?? ''
+  const mayWrite = usePermission('queue.write')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [dialog, setDialog] = useState<'keys' | 'file' | null>(null)
+  const [hasKeys, setHasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })
+  const searchInput = useRef<HTMLInputElement>(null)
+  const show = useCallback((next: QueueSearch) => void navigate({ to: '/queue', search: next }), [navigate])
+  const help = useCallback(() => setDialog('keys'), [])
+  const close = () => setDialog(null)
+  const leave = () => setAsked(null)
+  const query = new URLSearchParams(listQueryOf(search, me) as Record<string, string>)
+  return (
+    <>
+      <PageHeader title={t('queue:title')}>
+        <SavedFilters search={search} onChoose={show} />
+        {mayWrite && (
+          <Button variant="default" size="xs" onClick={() => setDialog('file')}>
+            {t('queue:file.title')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          component="a"
+          href={`/operator/v1/enrollment/export?${query}`}
+          download={`${t('queue:exportName')}-${saoPauloDay()}.csv`}
+        >
+          {t('states:export')}
+        </Button>
+        <Button variant="default" size="xs" onClick={help}>
+          {t('queue:keys.title')}
+        </Button>
+      </PageHeader>
+      <StatusTabs search={search} />
+      <QueueFilters search={search} searchInput={searchInput} onChange={show} />
+      <QueueTable search={search} searchInput={searchInput} hasKeys={hasKeys} onAsk={setAsked} onHelp={help} />
+      <DecisionDialog
+        asked={isDecision(asked) ? asked : null}
+        onClose={leave}
+        onDecided={(outcomes) => asked?.onDecided(outcomes)}
+      />
+      <KeyList opened={dialog === 'keys'} isEnabled={hasKeys} onEnable={setHasKeys} onClose={close} />
+      <Suspense fallback={<Loading />}>
+        {dialog === 'file' && <DecisionsFileDialog onClose={close} />}
+        {asked?.target === 'card-numbers' && (
+          <CardNumbersDialog movements={asked.movements} onDecided={asked.onDecided} onClose={leave} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+function isDecision(asked: Asked | null): asked is Asked & AskedDecision {
+  return asked !== null && asked.target !== 'card-numbers'
+}

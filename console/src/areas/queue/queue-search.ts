@@ -1,0 +1,142 @@
+import type { Query } from '@vigencia/client'
+import { parseSearch } from '../../../../src/domain/search.ts'
+import { saoPauloDay } from '../../format/date.ts'
+
+type QueueQuery = Query<'listEnrollmentQueue'>
+
+export const tabs = [
+  'open',
+  'created',
+  'broker-processing',
+  'carrier-processing',
+  'pending-documents',
+  'pending-correction',
+  'scheduled',
+  'completed',
+  'rejected',
+  'cancelled',
+  'all',
+] as const
+export type Tab = (typeof tabs)[number]
+
+export const dues = ['overdue', 'today', 'week'] as const
+/** Days since the creation: at most, or at least. */
+export const ages = ['today', 'last-7', 'over-7', 'over-15', 'over-30'] as const
+const types = ['inclusion', 'exclusion', 'alteration'] as const
+
+/** The filters of the queue as the address has them: the parameters of the API, and some that depend on the day and the operator. */
+export interface QueueSearch {
+  readonly status?: Tab
+  readonly 'enrollment-type'?: (typeof types)[number]
+  readonly 'carrier-name'?: string
+  readonly 'company-tax-id'?: string
+  readonly 'product-id'?: string
+  readonly 'member-id'?: string
+  /** `me`, `none` or the client id of an operator. */
+  readonly assignee?: string
+  readonly due?: (typeof dues)[number]
+  readonly 'due-from'?: string
+  readonly 'due-before'?: string
+  readonly age?: (typeof ages)[number]
+  readonly 'from-dt'?: string
+  readonly 'until-dt'?: string
+  readonly 'resolved-from-dt'?: string
+  readonly 'resolved-until-dt'?: string
+  readonly q?: string
+  readonly sort?: 'due-date'
+}
+
+const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'assignee', 'q'] as const
+export const dayNames = [
+  'due-from',
+  'due-before',
+  'from-dt',
+  'until-dt',
+  'resolved-from-dt',
+  'resolved-until-dt',
+] as const
+
+/** The filters of an address; what is none is left out. */
+export function parseQueueSearch(search: Readonly<Record<string, unknown>>): QueueSearch {
+  // The router reads digits as a number.
+  const text = (name: string) => {
+    const value = search[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[]) => {
+    const value = values.find((one) => one === text(name))
+    return value === undefined ? {} : { [name]: value }
+  }
+  return {
+    ...oneOf('status', tabs.slice(1)),
+    ...oneOf('enrollment-type', types),
+    ...Object.fromEntries(texts.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
+    ...oneOf('due', dues),
+    ...oneOf('age', ages),
+    ...Object.fromEntries(
+      dayNames.flatMap((name) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? [[name, text(name)]] : [])),
+    ),
+    ...oneOf('sort', ['due-date']),
+  }
+}
+
+/** Whether the text is long enough to search for. */
+export function isSearch(q: string | undefined): q is string {
+  return q !== undefined && parseSearch(q) !== null
+}
+
+/** The day some days after another, as the API writes days. */
+function daysAfter(day: string, days: number): string {
+  const instant = new Date(`${day}T00:00:00Z`)
+  instant.setUTCDate(instant.getUTCDate() + days)
+  return instant.toISOString().slice(0, 10)
+}
+
+function dueDays(due: QueueSearch['due'], today: string): QueueQuery {
+  switch (due) {
+    case 'overdue':
+      return { 'due-before': today }
+    case 'today':
+      return { 'due-from': today, 'due-before': daysAfter(today, 1) }
+    case 'week':
+      return { 'due-from': today, 'due-before': daysAfter(today, 8) }
+    case undefined:
+      return {}
+    default:
+      return due satisfies never
+  }
+}
+
+function createdDays(age: QueueSearch['age'], today: string): QueueQuery {
+  if (age === undefined) return {}
+  if (age === 'today') return { 'from-dt': today }
+  const days = Number(age.slice(age.indexOf('-') + 1))
+  return age === 'last-7' ? { 'from-dt': daysAfter(today, -days) } : { 'until-dt': daysAfter(today, -days - 1) }
+}
+
+/** The filters as parameters of the list, the export and, but for status and order, of the counts. @param me client id of the operator. */
+export function filterOf(search: QueueSearch, me: string, today: string = saoPauloDay()): QueueQuery {
+  const { status: _status, due, age, sort: _sort, assignee, q, ...others } = search
+  return {
+    ...others,
+    ...dueDays(due, today),
+    ...createdDays(age, today),
+    ...(assignee === undefined ? {} : { assignee: assignee === 'me' ? me : assignee }),
+    ...(isSearch(q) ? { q: q.trim() } : {}),
+  }
+}
+
+/** The parameters of the list and of the export. */
+export function listQueryOf(search: QueueSearch, me: string): QueueQuery {
+  const { status = 'open', sort } = search
+  return {
+    ...filterOf(search, me),
+    ...(status === 'all' ? {} : { status }),
+    ...(sort === undefined ? {} : { sort }),
+  }
+}
+
+/** The number of filters that are set; the tab and the order are none. */
+export function filterCount({ status: _status, sort: _sort, ...filters }: QueueSearch): number {
+  return Object.keys(filters).length
+}

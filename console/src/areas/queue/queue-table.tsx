@@ -1,0 +1,105 @@
+import { useNavigate } from '@tanstack/react-router'
+import { memo, type RefObject, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { type DecisionOutcome, isSettled } from '../../decisions/decide.ts'
+import type { Target } from '../../decisions/decision.ts'
+import type { AskedDecision } from '../../decisions/decision-dialog.tsx'
+import { useOperatorNames } from '../../decisions/use-operator-names.ts'
+import { useSession } from '../../session/session.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import { queueColumns, type QueueItem } from './queue-columns.tsx'
+import { useQueueKeys } from './queue-keys.ts'
+import { listQueryOf, type QueueSearch } from './queue-search.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useActiveRow } from './use-active-row.ts'
+import { useAssign } from './use-assign.ts'
+import { useSelection } from './use-selection.ts'
+
+/** Something that is asked in a dialog: a decision, or card numbers for the movements. */
+export interface Asked extends Omit<AskedDecision, 'target'> {
+  readonly target: Target | 'card-numbers'
+  /** Goes on to the next row, or reduces the selection to what was not done. */
+  readonly onDecided: (outcomes: readonly DecisionOutcome[]) => void
+}
+
+interface Props {
+  readonly search: QueueSearch
+  readonly searchInput: RefObject<HTMLInputElement | null>
+  /** Whether single keys act. */
+  readonly hasKeys: boolean
+  readonly onAsk: (asked: Asked) => void
+  readonly onHelp: () => void
+}
+
+/** The rows of the queue with their selection and keys. Dialogs are the page's, so that opening one renders no row. */
+export const QueueTable = memo(function QueueTable({ search, searchInput, hasKeys, onAsk, onHelp }: Props) {
+  const { t, i18n } = useTranslation(['queue', 'terms'])
+  const navigate = useNavigate()
+  const me = useSession()?.['client-id'] ?? ''
+  const mayWrite = usePermission('queue.write')
+  const query = listQueryOf(search, me)
+  const list = usePagedList('listEnrollmentQueue', query)
+  const selection = useSelection(list, query)
+  const active = useActiveRow(list)
+  const assign = useAssign(selection.clear)
+  const nameOf = useOperatorNames()
+  // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
+  const columns = useMemo(() => queueColumns(t, nameOf), [i18n.language, nameOf])
+
+  const open = ({ id }: QueueItem, index: number) =>
+    void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })
+  const onDecided = (outcomes: readonly DecisionOutcome[]) => {
+    if (selection.selected.size === 0) active.advance()
+    else selection.remove(outcomes.filter(isSettled).map(({ movement }) => movement.id))
+  }
+  const ask = (target: Asked['target']) => {
+    const movements = selection.selected.size > 0 ? [...selection.selected.values()] : active.item && [active.item]
+    if (mayWrite && movements !== undefined) onAsk({ target, movements, onDecided })
+  }
+  useQueueKeys(
+    {
+      next: active.next,
+      previous: active.previous,
+      select: () => mayWrite && active.item !== undefined && selection.toggle(active.item),
+      open: () => active.item !== undefined && open(active.item, active.index ?? 0),
+      approve: () => ask('completed'),
+      reject: () => ask('rejected'),
+      pending: () => ask('pending-documents'),
+      toCarrier: () => ask('carrier-processing'),
+      search: () => searchInput.current?.select(),
+      help: onHelp,
+      leave: () => (selection.selected.size > 0 ? selection.clear() : active.leave()),
+    },
+    hasKeys,
+  )
+  return (
+    <>
+      <DataTable
+        label={t('queue:title')}
+        columns={columns}
+        list={list}
+        idOf={idOf}
+        {...(mayWrite ? { selected: selection.ids, onSelect: selection.select } : {})}
+        active={active.index}
+        onActivate={active.move}
+        // The first click of a double click made the row the active one.
+        onOpen={(item) => open(item, active.index ?? 0)}
+        maxHeight="max(20rem, calc(100vh - 22rem))"
+      />
+      <SelectionBar
+        count={selection.selected.size}
+        total={list.total}
+        isSelectingAll={selection.selectAll.isPending}
+        onSelectAll={() => selection.selectAll.mutate()}
+        onDecide={ask}
+        onCardNumbers={() => ask('card-numbers')}
+        onAssign={() => assign.mutate([...selection.selected.keys()])}
+        onClear={selection.clear}
+      />
+    </>
+  )
+})
+
+const idOf = ({ id }: QueueItem) => id

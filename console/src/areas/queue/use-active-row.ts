@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { PagedList } from '../../api/use-paged-list.ts'
+import type { QueueItem } from './queue-columns.tsx'
+
+/** How far a row may have moved when the list is read anew. */
+const reach = 50
+
+/**
+ * The row that the keyboard is on: by its id as long as it is near, else by its place. A row that leaves the list, because it was decided on,
+ * leaves its place to the next.
+ */
+export function useActiveRow(list: PagedList<QueueItem>) {
+  const [active, setActive] = useState<{ readonly index: number; readonly id: string | undefined } | null>(null)
+  const index = active === null ? null : placeOf(list, active)
+  const move = (to: number) => {
+    const last = (list.total ?? 0) - 1
+    if (last < 0) return
+    const next = Math.min(Math.max(to, 0), last)
+    setActive({ index: next, id: list.at(next)?.id })
+  }
+  return {
+    index,
+    item: index === null ? undefined : list.at(index),
+    move,
+    next: () => move(index === null ? 0 : index + 1),
+    previous: () => move(index === null ? 0 : index - 1),
+    /** After a decision on the active row: the next one, which takes its place when it leaves the list. */
+    advance: () => {
+      if (index !== null) setActive({ index, id: list.at(index + 1)?.id })
+    },
+    leave: () => setActive(null),
+  }
+}
+
+function placeOf(
+  list: PagedList<QueueItem>,
+  { index, id }: { readonly index: number; readonly id: string | undefined },
+) {
+  const last = (list.total ?? 0) - 1
+  if (id !== undefined) {
+    for (let distance = 0; distance <= reach; distance++) {
+      for (const place of [index + distance, index - distance]) {
+        if (place >= 0 && place <= last && list.at(place)?.id === id) return place
+      }
+    }
+  }
+  return last < 0 ? null : Math.min(index, last)
+}

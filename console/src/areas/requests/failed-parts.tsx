@@ -1,0 +1,63 @@
+import { Anchor, Button, Group, List, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { saveFile } from '../../components/save-file.ts'
+import { Value } from '../../components/value.tsx'
+import { toCsv } from '../../format/csv.ts'
+import { formatNumber } from '../../format/number.ts'
+import { formatCpf } from '../../format/tax-id.ts'
+import { currentLanguage } from '../../language/language.ts'
+import { offenseText } from './offense-texts.ts'
+import { offenseCounts, type Part, type Request } from './parts.ts'
+import { focusParts } from './request-parts.tsx'
+
+/** Why parts failed, in words, and the failed lines as a file. Nothing while none failed. */
+export function FailedParts({ request, parts }: { readonly request: Request; readonly parts: readonly Part[] }) {
+  const { t } = useTranslation('request')
+  if (parts.length === 0) return null
+  const textOf = (offense: string) => offenseText(offense, request['request-type'], currentLanguage())
+  const save = () => {
+    const header = [t('cpf'), t('product'), t('codes'), t('reason')]
+    const rows = parts.map(({ taxId, product, offenses = [] }) => [
+      formatCpf(taxId),
+      product,
+      offenses.join(' '),
+      offenses.map(textOf).join(' '),
+    ])
+    saveFile(`${t('fileName')}-${request['request-id']}.csv`, toCsv(header, rows), 'text/csv;charset=utf-8')
+  }
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {t('whyFailed')}
+        </Title>
+        <Button variant="default" size="xs" onClick={save}>
+          {t('saveFailed', { count: parts.length, formatted: formatNumber(parts.length) })}
+        </Button>
+      </Group>
+      <List size="sm" spacing={6}>
+        {offenseCounts(parts).map(([offense, count]) => (
+          <List.Item key={offense}>
+            <Value>{textOf(offense)}</Value>{' '}
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link
+                  from="/requests/$requestId"
+                  search={{ 'part-status': 'failed', offense }}
+                  hash="parts"
+                  resetScroll={false}
+                  onClick={focusParts}
+                  {...props}
+                />
+              )}
+            >
+              {t('parts', { count, formatted: formatNumber(count) })}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import { Anchor, Button, Group, NativeSelect } from '@mantine/core'
+import type { Item } from '@vigencia/client'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { REQUEST_STATUSES, REQUEST_TYPES } from '../../../../src/domain/enums.ts'
+import { MAX_REFERENCE_CHARACTERS } from '../../../../src/domain/reference.ts'
+import { parseCnpj } from '../../../../src/domain/tax-id.ts'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
+import { DateField } from '../../components/date-field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { CnpjValue, NumberValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { formatTimestamp } from '../../format/date.ts'
+import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { RequestStatusBadge } from './request-status.tsx'
+import { type RequestsSearch, requestsSearchOf } from './search.ts'
+
+type Request = Item<'listAllRequests'>
+
+const route = getRouteApi('/shell/requests')
+
+const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Column<Request>[] => [
+  {
+    id: 'created-at',
+    header: t('createdAt'),
+    width: '9rem',
+    cell: (request) => (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link to="/requests/$requestId" params={{ requestId: request['request-id'] }} {...props} />
+        )}
+      >
+        <span translate="no">{formatTimestamp(request['created-at'])}</span>
+      </Anchor>
+    ),
+  },
+  {
+    id: 'type',
+    header: t('type'),
+    width: '7rem',
+    cell: (request) => t(`terms:type.${request['request-type']}`),
+  },
+  {
+    id: 'status',
+    header: t('status'),
+    width: '10rem',
+    cell: (request) => <RequestStatusBadge status={request.status} />,
+  },
+  {
+    id: 'company',
+    header: t('company'),
+    width: '12rem',
+    cell: (request) => <CnpjValue value={request['company-tax-id']} />,
+  },
+  {
+    id: 'reference',
+    header: t('reference'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (request) => <TextValue value={request.reference} />,
+  },
+  {
+    id: 'movements',
+    header: t('movements'),
+    width: '9rem',
+    isNumeric: true,
+    cell: (request) => (
+      <NumberValue value={Object.values(request['enrollment-summary']).reduce((sum, count) => sum + count, 0)} />
+    ),
+  },
+  {
+    id: 'finished-at',
+    header: t('finishedAt'),
+    width: '9rem',
+    cell: (request) => <TimestampValue value={request['finished-at']} />,
+  },
+]
+
+/** The requests of all companies, newest first. */
+export function RequestsPage() {
+  const { t } = useTranslation(['request', 'terms', 'states'])
+  const search = route.useSearch()
+  const list = usePagedList('listAllRequests', search, { refetchInterval: 15_000 })
+  const columns = columnsOf(t)
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <Filters search={search} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        list={list}
+        idOf={(request) => request['request-id']}
+        empty={t('empty')}
+      />
+    </>
+  )
+}
+
+function Filters({ search }: { readonly search: RequestsSearch }) {
+  const { t } = useTranslation(['request', 'terms', 'states'])
+  const navigate = route.useNavigate()
+  const change = (changed: { readonly [Key in keyof RequestsSearch]: RequestsSearch[Key] | undefined }) =>
+    void navigate({ search: (former) => requestsSearchOf({ ...former, ...changed }), replace: true })
+  const any = { value: '', label: t('any') }
+  return (
+    <Group align="flex-end" mb="md" gap="sm" role="search" className="filters" aria-label={t('states:filters')}>
+      <NativeSelect
+        label={t('type')}
+        value={search['request-type'] ?? ''}
+        data={[any, ...REQUEST_TYPES.map((value) => ({ value, label: t(`terms:type.${value}`) }))]}
+        onChange={({ currentTarget: { value } }) =>
+          change({ 'request-type': REQUEST_TYPES.find((known) => known === value) })
+        }
+      />
+      <NativeSelect
+        label={t('status')}
+        value={search.status ?? ''}
+        data={[any, ...REQUEST_STATUSES.map((value) => ({ value, label: t(`terms:requestStatus.${value}`) }))]}
+        onChange={({ currentTarget: { value } }) =>
+          change({ status: REQUEST_STATUSES.find((known) => known === value) })
+        }
+      />
+      <SearchField
+        label={t('company')}
+        placeholder={t('cnpj')}
+        value={search['company-tax-id'] === undefined ? undefined : formatCnpj(search['company-tax-id'])}
+        errorOf={(text) => (parseCnpj(plainTaxId(text)) === null ? t('invalidCnpj') : null)}
+        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+      />
+      <SearchField
+        label={t('reference')}
+        value={search.reference}
+        errorOf={(text) => (text.length > MAX_REFERENCE_CHARACTERS ? t('longReference') : null)}
+        onChange={(value) => change({ reference: value })}
+      />
+      <DateField
+        label={t('from')}
+        value={search['from-dt'] ?? null}
+        onChange={(value) => change({ 'from-dt': value ?? undefined })}
+      />
+      <DateField
+        label={t('until')}
+        value={search['until-dt'] ?? null}
+        onChange={(value) => change({ 'until-dt': value ?? undefined })}
+      />
+      {Object.keys(search).length > 0 && (
+        <Button variant="default" onClick={() => void navigate({ search: {} })}>
+          {t('states:clearFilters')}
+        </Button>
+      )}
+    </Group>
+  )
+}

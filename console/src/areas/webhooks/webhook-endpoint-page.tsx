@@ -1,0 +1,141 @@
+import { Anchor, Stack, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { Forbidden, QueryView } from '../../components/state-view.tsx'
+import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { Deliveries } from './deliveries.tsx'
+import { type Endpoint, EventTypes, HealthBadge, ResultText } from './health.tsx'
+
+const EventDialog = lazy(() => import('./event-dialog.tsx'))
+
+const route = getRouteApi('/shell/webhooks/$endpointId')
+
+/** A webhook endpoint: its health, and every attempt to deliver to it. */
+export function WebhookEndpointPage() {
+  const { t } = useTranslation('webhooks')
+  const { endpointId } = route.useParams()
+  const mayRead = usePermission('webhooks.read')
+  const endpoint = useOperation(
+    'readAnyWebhookEndpoint',
+    { path: [endpointId] },
+    { refetchInterval: 60_000, enabled: mayRead },
+  )
+  return (
+    <>
+      <PageHeader title={t('endpointTitle')} />
+      {mayRead ? (
+        <QueryView query={endpoint}>{({ result }) => <EndpointView endpoint={result} />}</QueryView>
+      ) : (
+        <Forbidden />
+      )}
+    </>
+  )
+}
+
+function EndpointView({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { t } = useTranslation('webhooks')
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Stack gap="lg">
+      <Facts endpoint={endpoint} />
+      <section aria-label={t('deliveries')}>
+        <Title order={2} size="h4" mb="sm">
+          {t('deliveries')}
+        </Title>
+        <Deliveries endpointId={endpoint.id} search={search} />
+      </section>
+      <RawView value={endpoint} />
+      {search.event !== undefined && (
+        <Suspense>
+          <EventDialog
+            key={search.event}
+            eventId={search.event}
+            endpoint={endpoint}
+            onClose={() => void navigate({ search: ({ event: _event, ...filters }) => filters })}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { t } = useTranslation('webhooks')
+  const maySeeClients = usePermission('clients.read')
+  const { 'client-id': clientId, 'last-error': error } = endpoint
+  const name = <Value>{endpoint['client-name']}</Value>
+  return (
+    <FactList
+      facts={[
+        { key: 'url', label: t('url'), value: <Value>{endpoint.url}</Value> },
+        {
+          key: 'client',
+          label: t('client'),
+          value: maySeeClients ? (
+            <Anchor size="sm" renderRoot={(props) => <Link to="/clients/$clientId" params={{ clientId }} {...props} />}>
+              {name}
+            </Anchor>
+          ) : (
+            name
+          ),
+        },
+        { key: 'health', label: t('state'), value: <HealthBadge endpoint={endpoint} /> },
+        { key: 'types', label: t('types'), value: <EventTypes types={endpoint['event-types']} /> },
+        {
+          key: 'failing-since',
+          label: t('failingSince'),
+          value: <TimestampValue value={endpoint['failing-since']} />,
+        },
+        {
+          key: 'last-error',
+          label: t('lastError'),
+          value:
+            error === null ? (
+              <Value>—</Value>
+            ) : (
+              <>
+                <TimestampValue value={error.at} /> <Value>·</Value> <ResultText {...error} />
+              </>
+            ),
+        },
+        {
+          key: 'last-success',
+          label: t('lastSuccess'),
+          value: <TimestampValue value={endpoint['last-success-at']} />,
+        },
+        {
+          key: 'pending',
+          label: t('pending'),
+          value: (
+            <Anchor
+              size="sm"
+              renderRoot={(props) => (
+                <Link
+                  to="/webhooks/$endpointId"
+                  params={{ endpointId: endpoint.id }}
+                  search={{ status: 'pending' }}
+                  {...props}
+                />
+              )}
+            >
+              <NumberValue value={endpoint['pending-deliveries']} />
+            </Anchor>
+          ),
+        },
+        {
+          key: 'oldest-pending',
+          label: t('oldestPending'),
+          value: <TimestampValue value={endpoint['oldest-pending-at']} />,
+        },
+        { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={endpoint['created-at']} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,202 @@
+import { Checkbox, Group, Text } from '@mantine/core'
+import {
+  createColumnHelper,
+  rowSelectionFeature,
+  type RowSelectionState,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { createContext, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PagedList } from '../api/use-paged-list.ts'
+import { formatNumber } from '../format/number.ts'
+import { Empty, ErrorState, Loading } from './state-view.tsx'
+import { Value } from './value.tsx'
+
+export interface Column<T> {
+  readonly id: string
+  readonly header: string
+  /** The header is data, such as the name of a column of a file, and is not translated. */
+  readonly isHeaderData?: boolean
+  /** A track of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
+  readonly width: string
+  readonly isNumeric?: boolean
+  readonly cell: (item: T) => ReactNode
+}
+
+export interface DataTableProps<T> {
+  /** What the rows are, for assistive technology. */
+  readonly label: string
+  readonly columns: readonly Column<T>[]
+  readonly list: PagedList<T>
+  readonly idOf: (item: T) => string
+  /** With these, rows can be selected. */
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (ids: ReadonlySet<string>) => void
+  /** The index of the row that the keyboard is on; the table scrolls to it. */
+  readonly active?: number | null
+  readonly onActivate?: (index: number) => void
+  readonly onOpen?: (item: T) => void
+  /** Instead of the general text for a list without items. */
+  readonly empty?: ReactNode
+  readonly maxHeight?: string
+}
+
+/** The place in the list of the row that a cell is in. */
+export const RowIndex = createContext(0)
+
+const features = tableFeatures({ rowSelectionFeature })
+const rowHeight = 36
+
+/** A list of any length: only the rows in view are in the document and loaded from the service. */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { label, columns, list, idOf, selected, onSelect, active = null, onActivate, onOpen, maxHeight } = props
+  const { t } = useTranslation('states')
+  const scroller = useRef<HTMLDivElement>(null)
+  const total = list.total ?? 0
+  const virtualizer = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  })
+  const rows = virtualizer.getVirtualItems()
+  const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
+  const { show } = list
+  useEffect(() => show(first, last), [show, first, last])
+  useEffect(() => {
+    if (active !== null) virtualizer.scrollToIndex(active, { align: 'auto' })
+  }, [active, virtualizer])
+  const loaded = rows.flatMap(({ index }) => list.at(index) ?? [])
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, T>()
+    return columns.map(({ id, header, cell }) => helper.display({ id, header, cell: ({ row }) => cell(row.original) }))
+  }, [columns])
+  const rowSelection: RowSelectionState = Object.fromEntries([...(selected ?? [])].map((id) => [id, true as const]))
+  const isSelectable = selected !== undefined && onSelect !== undefined
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: loaded,
+    getRowId: idOf,
+    enableRowSelection: isSelectable,
+    state: { rowSelection },
+    onRowSelectionChange: (change) => {
+      onSelect?.(new Set(Object.keys(typeof change === 'function' ? change(rowSelection) : change)))
+    },
+  })
+  const byId = new Map(table.getRowModel().rows.map((row) => [row.id, row]))
+  const tracks = [...(isSelectable ? ['2.75rem'] : []), ...columns.map(({ width }) => width)].join(' ')
+
+  if (list.total === null) {
+    return list.error === null ? <Loading /> : <ErrorState error={list.error} onRetry={() => list.reload()} />
+  }
+  return (
+    <>
+      {list.error !== null && <ErrorState error={list.error} onRetry={() => list.reload()} />}
+      <Text size="sm" c="dimmed" aria-live="polite" mb={4}>
+        {t('rows', { count: total, formatted: formatNumber(total) })}
+      </Text>
+      {total === 0 ? (
+        <Empty>{props.empty}</Empty>
+      ) : (
+        <div
+          ref={scroller}
+          className="data-table"
+          style={{ maxHeight: maxHeight ?? '70vh', opacity: list.isStale ? 0.6 : 1 }}
+          tabIndex={0}
+          role="region"
+          aria-label={label}
+        >
+          <div role="table" aria-label={label} aria-rowcount={total + 1} style={{ minWidth: 'min-content' }}>
+            <div role="rowgroup" className="header">
+              <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks, height: rowHeight }}>
+                {isSelectable && (
+                  <div role="columnheader">
+                    <Checkbox
+                      size="xs"
+                      aria-label={t('selectAll')}
+                      checked={table.getIsAllRowsSelected()}
+                      indeterminate={table.getIsSomeRowsSelected()}
+                      onChange={table.getToggleAllRowsSelectedHandler()}
+                    />
+                  </div>
+                )}
+                {columns.map(({ id, header, isHeaderData, isNumeric }) => (
+                  <div key={id} role="columnheader" className={isNumeric ? 'numeric' : undefined}>
+                    {isHeaderData ? <Value>{header}</Value> : header}
+                  </div>
+                ))}
+              </div>
+            </div>
+            <div role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+              {rows.map(({ index, start }) => {
+                const item = list.at(index)
+                const row = item === undefined ? undefined : byId.get(idOf(item))
+                return (
+                  <div
+                    key={index}
+                    role="row"
+                    aria-rowindex={index + 2}
+                    {...(isSelectable ? { 'aria-selected': row?.getIsSelected() ?? false } : {})}
+                    data-active={index === active}
+                    onClick={() => onActivate?.(index)}
+                    onDoubleClick={() => item !== undefined && onOpen?.(item)}
+                    style={{
+                      gridTemplateColumns: tracks,
+                      height: rowHeight,
+                      position: 'absolute',
+                      insetInline: 0,
+                      transform: `translateY(${start}px)`,
+                    }}
+                  >
+                    {row === undefined ? (
+                      <div role="cell">
+                        <Value>…</Value>
+                      </div>
+                    ) : (
+                      <RowIndex value={index}>
+                        {isSelectable && (
+                          <div role="cell">
+                            <Checkbox
+                              size="xs"
+                              aria-label={t('selectRow', { row: formatNumber(index + 1) })}
+                              checked={row.getIsSelected()}
+                              onChange={row.getToggleSelectedHandler()}
+                            />
+                          </div>
+                        )}
+                        {row.getAllCells().map((cell, position) => (
+                          <div
+                            key={cell.id}
+                            role="cell"
+                            className={columns[position]?.isNumeric ? 'numeric' : undefined}
+                          >
+                            <table.FlexRender cell={cell} />
+                          </div>
+                        ))}
+                      </RowIndex>
+                    )}
+                  </div>
+                )
+              })}
+            </div>
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The line above a list: its title, filters and actions. */
+export function PageHeader({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) {
+  return (
+    <Group justify="space-between" mb="md" align="flex-end">
+      <Text component="h1" fz="h2" fw={700} tabIndex={-1}>
+        {title}
+      </Text>
+      <Group className="no-print">{children}</Group>
+    </Group>
+  )
+}

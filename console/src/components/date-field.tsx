@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDate, parseDate } from '../format/date.ts'
+
+/** A day, written or pasted in any form that `parseDate` reads. `value` and `onChange` have it as the API writes it; null: empty. */
+export function DateField(props: {
+  readonly label: string
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+  readonly required?: boolean
+  readonly size?: 'xs' | 'sm'
+  readonly error?: string | undefined
+  readonly description?: string | undefined
+  /** Whether a dialog moves the focus here. */
+  readonly isFirst?: boolean
+}) {
+  const { t } = useTranslation('states')
+  const [draft, setDraft] = useState<string | null>(null)
+  const text = draft ?? (props.value === null ? '' : formatDate(props.value))
+  const isInvalid = text.trim() !== '' && parseDate(text) === null
+  const input = useRef<HTMLInputElement>(null)
+  // A form with a text that is no date is not sent: the value would be another one than is shown.
+  useEffect(() => input.current?.setCustomValidity(isInvalid ? t('invalidDate') : ''), [isInvalid, t])
+  return (
+    <TextInput
+      ref={input}
+      label={props.label}
+      size={props.size ?? 'sm'}
+      description={props.description}
+      {...(props.isFirst ? { 'data-autofocus': true } : {})}
+      placeholder={t('datePlaceholder')}
+      inputMode="numeric"
+      required={props.required ?? false}
+      value={text}
+      error={isInvalid && draft === null ? t('invalidDate') : props.error}
+      onChange={({ currentTarget: { value } }) => {
+        setDraft(value)
+        const date = parseDate(value)
+        if (date !== null || value.trim() === '') props.onChange(date)
+      }}
+      onBlur={() => {
+        if (!isInvalid) setDraft(null)
+      }}
+    />
+  )
+}

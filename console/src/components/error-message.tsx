@@ -1,0 +1,53 @@
+import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
+import { ApiError, ConnectionError, TimeoutError } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { sentenceOf } from './error-words.ts'
+import { Value } from './value.tsx'
+
+/** An error of a call: what was wrong, where and how to mend it, as the service says it in the language of the console. */
+export function ErrorMessage({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const { t } = useTranslation('states')
+  return (
+    <Alert color="red" role="alert" title={t('errorTitle')}>
+      <Stack gap="xs" align="flex-start">
+        <ErrorText error={error} />
+        {onRetry !== undefined && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t('retry')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+function ErrorText({ error }: { readonly error: Error }) {
+  const { t } = useTranslation('states')
+  if (error instanceof ConnectionError) return <Text size="sm">{t('connection')}</Text>
+  if (error instanceof TimeoutError) return <Text size="sm">{t('timeout')}</Text>
+  if (!(error instanceof ApiError)) return <Text size="sm">{t('unexpected')}</Text>
+  const details = error.details.filter(({ message }) => message !== undefined)
+  return (
+    <>
+      <Text size="sm">
+        <Value>{sentenceOf(error.body) || error.status}</Value>
+      </Text>
+      {details.length > 0 && (
+        <List size="sm">
+          {details.map(({ field, message }) => (
+            <List.Item key={`${field} ${message}`}>
+              <Value>
+                <Code>{field}</Code> {message}
+              </Value>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {error.requestTraceId !== null && (
+        <Text size="xs">
+          {t('requestTraceId')}: <Value>{error.requestTraceId}</Value>
+        </Text>
+      )}
+    </>
+  )
+}

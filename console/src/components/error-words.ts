@@ -1,0 +1,22 @@
+import type { ErrorCode } from '../../../src/domain/error-codes.ts'
+import { PORTUGUESE_ERRORS } from '../../../src/domain/portuguese-errors.ts'
+import { currentLanguage } from '../language/language.ts'
+
+/** An error of one item, as the service sends it. */
+export interface ItemError {
+  readonly error?: string
+  readonly code?: string
+  readonly details?: readonly { readonly field: string; readonly message?: string }[]
+}
+
+/** The messages of its details, which say most, else its sentence, in the language of the console. */
+export function errorWords(item: ItemError): string {
+  const messages = (item.details ?? []).flatMap(({ message }) => message ?? [])
+  return messages.length > 0 ? messages.join(' ') : sentenceOf(item)
+}
+
+/** What was wrong, in the language of the console: `error` of the service is English. */
+export function sentenceOf({ error = '', code = '' }: Pick<ItemError, 'error' | 'code'>): string {
+  const isKnown = currentLanguage() === 'pt-BR' && Object.hasOwn(PORTUGUESE_ERRORS, code)
+  return isKnown ? PORTUGUESE_ERRORS[code as ErrorCode] : error
+}

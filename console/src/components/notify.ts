@@ -1,0 +1,11 @@
+import { notifications } from '@mantine/notifications'
+import i18next from 'i18next'
+
+/** Tells that something was done. @param message of the catalogue. */
+export function notifyDone(message: string): void {
+  notifications.show({
+    color: 'green',
+    message,
+    closeButtonProps: { 'aria-label': i18next.t('states:close') },
+  })
+}

@@ -1,0 +1,76 @@
+import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ApiError } from '@vigencia/client'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSession } from '../session/session.ts'
+import { ErrorMessage } from './error-message.tsx'
+
+export function Loading() {
+  const { t } = useTranslation('states')
+  return (
+    <Center p="xl" role="status">
+      <Loader size="sm" aria-hidden />
+      <span className="visually-hidden">{t('loading')}</span>
+    </Center>
+  )
+}
+
+/** A text in the place of content. */
+export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Center p="xl">
+      <Stack gap="xs" align="center" ta="center">
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text size="sm">{children}</Text>
+      </Stack>
+    </Center>
+  )
+}
+
+/** A list without items. @param children what to do about it. */
+export function Empty({ children }: { readonly children?: ReactNode }) {
+  const { t } = useTranslation('states')
+  return <Message title={t('emptyTitle')}>{children ?? t('empty')}</Message>
+}
+
+export function NotFound() {
+  const { t } = useTranslation('states')
+  return <Message title={t('notFoundTitle')}>{t('notFound')}</Message>
+}
+
+export function Forbidden() {
+  const { t } = useTranslation(['states', 'terms'])
+  const session = useSession()
+  const role = session === null ? '' : t(`terms:role.${session.role}`)
+  return <Message title={t('states:forbiddenTitle')}>{t('states:forbidden', { role })}</Message>
+}
+
+/** An error in the place of the content: not found and no permission have their own words. */
+export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  if (error instanceof ApiError && error.status === 403) return <Forbidden />
+  return <ErrorMessage error={error} {...(onRetry === undefined ? {} : { onRetry })} />
+}
+
+/** The content of a query, or its state. */
+export function QueryView<T>({
+  query,
+  children,
+}: {
+  readonly query: UseQueryResult<T>
+  readonly children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error !== null && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
+        {children(query.data)}
+      </>
+    )
+  }
+  if (query.error !== null) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading />
+}

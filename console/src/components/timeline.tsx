@@ -1,0 +1,27 @@
+import { Timeline as MantineTimeline, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { TimestampValue } from './value.tsx'
+
+export interface TimelineEntry {
+  readonly key: string
+  readonly title: ReactNode
+  readonly at: string
+  /** Who did it, and why. */
+  readonly details?: ReactNode
+}
+
+/** What happened, oldest first. */
+export function Timeline({ entries }: { readonly entries: readonly TimelineEntry[] }) {
+  return (
+    <MantineTimeline active={entries.length - 1} bulletSize={14} lineWidth={2}>
+      {entries.map(({ key, title, at, details }) => (
+        <MantineTimeline.Item key={key} title={title}>
+          <Text size="sm" c="dimmed">
+            <TimestampValue value={at} />
+          </Text>
+          {details}
+        </MantineTimeline.Item>
+      ))}
+    </MantineTimeline>
+  )
+}

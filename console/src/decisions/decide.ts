@@ -1,0 +1,114 @@
+import { ApiError, type Result } from '@vigencia/client'
+import { api } from '../api/client.ts'
+import { type DecidedMovement, type Decision, stepsTo, type Target } from './decision.ts'
+
+type SentOutcome = Result<'moveEnrollments'>[number]
+
+/** Small enough for progress that moves; the service takes 1,000. */
+const chunkSize = 100
+
+/**
+ * What became of one movement. `already`: it has the status, set by somebody else or by a call whose response was lost. `conflict`: it has
+ * another status than was shown.
+ */
+export type DecisionOutcome = { readonly movement: DecidedMovement } & (
+  | { readonly kind: 'done' }
+  | { readonly kind: 'already' | 'conflict' | 'refused'; readonly sent: SentOutcome }
+  | { readonly kind: 'failed'; readonly error: Error }
+)
+
+/** Whether to do it again may help. */
+export function isRetryable({ kind }: DecisionOutcome): boolean {
+  return kind !== 'done' && kind !== 'already'
+}
+
+/** Whether the movement has the target now. */
+export function isSettled({ kind }: DecisionOutcome): boolean {
+  return kind === 'done' || kind === 'already'
+}
+
+const familyOf = (one: DecidedMovement) =>
+  `${one['company-tax-id']} ${one['primary-member-tax-id'] ?? one['member-tax-id']}`
+
+/** Chunks that leave families together: the service takes primaries first and their dependents with them. */
+export function chunksOf(movements: readonly DecidedMovement[], size: number): DecidedMovement[][] {
+  const chunks: DecidedMovement[][] = []
+  for (const family of Map.groupBy(movements, familyOf).values()) {
+    const last = chunks.at(-1)
+    if (last !== undefined && last.length + family.length <= size) last.push(...family)
+    else chunks.push(family)
+  }
+  return chunks
+}
+
+/**
+ * Decides on movements, chunk by chunk. Each succeeds or fails by itself.
+ * @param onProgress gets the number of movements that have an outcome.
+ * @returns an outcome for each movement, in their order.
+ */
+export async function decide(
+  movements: readonly DecidedMovement[],
+  decision: Decision,
+  onProgress: (settled: number) => void = () => {},
+): Promise<DecisionOutcome[]> {
+  const outcomes = new Map<string, DecisionOutcome>()
+  for (const chunk of chunksOf(movements, chunkSize)) {
+    for (const outcome of await decideChunk(chunk, decision)) outcomes.set(outcome.movement.id, outcome)
+    onProgress(outcomes.size)
+  }
+  return movements.flatMap(({ id }) => outcomes.get(id) ?? [])
+}
+
+async function decideChunk(chunk: readonly DecidedMovement[], decision: Decision): Promise<DecisionOutcome[]> {
+  const ways = new Map(chunk.map((one) => [one.id, stepsTo(one, decision.target)]))
+  // Those that cannot get there are sent too: the service says why.
+  const between = [...new Set([...ways.values()].flatMap((way) => way.slice(0, -1)))]
+  const ended = new Map<string, DecisionOutcome>()
+  for (const target of [...between, decision.target]) {
+    const isLast = target === decision.target
+    const sent = chunk.filter(({ id }) => !ended.has(id) && (isLast || ways.get(id)?.includes(target)))
+    for (const outcome of await send(sent, target, isLast ? decision : { ...decision, reason: null })) {
+      if (isLast || !isSettled(outcome)) ended.set(outcome.movement.id, outcome)
+    }
+  }
+  return [...ended.values()]
+}
+
+async function send(
+  movements: readonly DecidedMovement[],
+  target: Target,
+  { reason, pendingItems, completion }: Decision,
+): Promise<DecisionOutcome[]> {
+  if (movements.length === 0) return []
+  const move = { status: target, ...(reason === null ? {} : { reason }) }
+  const values = target === 'completed' ? completion : new Map<string, object>()
+  try {
+    const sent = await api.enrollments.transitionAll(
+      values.size > 0
+        ? { items: movements.map(({ id }) => ({ 'enrollment-id': id, ...move, ...values.get(id) })) }
+        : {
+            'enrollment-ids': movements.map(({ id }) => id),
+            ...move,
+            ...(pendingItems.length === 0 ? {} : { 'pending-items': [...pendingItems] }),
+          },
+    )
+    return movements.map((movement, index) => outcomeOf(movement, sent[index]))
+  } catch (error) {
+    return movements.map((movement) => ({ movement, kind: 'failed', error: error as Error }))
+  }
+}
+
+function outcomeOf(movement: DecidedMovement, sent: SentOutcome | undefined): DecisionOutcome {
+  if (sent?.error === undefined) return { movement, kind: 'done' }
+  if (sent.code !== 'illegal-transition') return { movement, kind: 'refused', sent }
+  if (sent.from === sent.to) return { movement, kind: 'already', sent }
+  const { from } = sent
+  // Where it was shown, or where a step of this decision took it.
+  const isExpected = from === movement.status || stepsTo(movement, sent.to as Target).some((step) => step === from)
+  return { movement, kind: isExpected ? 'refused' : 'conflict', sent }
+}
+
+/** Whether one of the outcomes says that the session has ended. */
+export function hasSessionEnded(outcomes: readonly DecisionOutcome[]): boolean {
+  return outcomes.some((one) => one.kind === 'failed' && one.error instanceof ApiError && one.error.status === 401)
+}

@@ -1,0 +1,170 @@
+import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { needsReason } from '../../../src/domain/enrollment-status.ts'
+import { useOperation } from '../api/use-operation.ts'
+import { formatNumber } from '../format/number.ts'
+import { type CompletionDraft, CompletionInputs } from './completion-inputs.tsx'
+import {
+  completionFields,
+  type DecidedMovement,
+  type Decision,
+  filled,
+  type PendingItem,
+  type Target,
+} from './decision.ts'
+import { focusFirst } from './focus-first.ts'
+import { OutcomeWords } from './outcome-words.tsx'
+import type { PendingDraft } from './pending-items.tsx'
+import { ReasonFields } from './reason-fields.tsx'
+import { type ReasonTemplate, templatesOf } from './templates.ts'
+import type { Decided } from './use-decide.ts'
+
+const PendingItems = lazy(() => import('./pending-items.tsx'))
+
+interface Draft extends PendingDraft {
+  readonly target: Target
+  readonly template: string | null
+  /** null: that of the template. */
+  readonly reason: string | null
+  readonly completion: CompletionDraft
+}
+
+/** The fields of a decision, for just its target and the movements. */
+export function DecisionForm(props: {
+  readonly target: Target
+  readonly movements: readonly DecidedMovement[]
+  readonly isPending: boolean
+  readonly progress: { readonly settled: number; readonly total: number }
+  /** Of the attempt before, with one movement. */
+  readonly decided: Decided | undefined
+  readonly onSubmit: (decision: Decision) => void
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation(['decisions', 'states'])
+  const { movements, isPending, progress, decided } = props
+  const templates = templatesOf(props.target)
+  const [draft, setDraft] = useState<Draft>(() => draftOf(templates[0], props.target))
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const { target } = draft
+  const template = templates.find(({ name }) => name === draft.template)
+  const reason = draft.reason ?? (template === undefined ? '' : t(`decisions:templates.${template.name}`))
+  const isReasonRequired = needsReason(target)
+  const single = useAsked(movements.length === 1 && target === 'completed' ? movements[0] : undefined)
+  const hasFields = single !== undefined && completionFields(single).length > 0
+  const isPendingStatus = target === 'pending-documents' || target === 'pending-correction'
+  const takesReason = target !== 'completed' && target !== 'carrier-processing'
+  const failed = decided?.outcomes[0]
+  const submit = () => {
+    const values = single === undefined ? {} : filled(draft.completion)
+    props.onSubmit({
+      target,
+      reason: takesReason && reason.trim() !== '' ? reason.trim() : null,
+      pendingItems: isPendingStatus ? pendingItems(target, draft, reason.trim()) : [],
+      completion: new Map(single === undefined || Object.keys(values).length === 0 ? [] : [[single.id, values]]),
+    })
+  }
+  return (
+    <form
+      ref={focusFirst}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) submit()
+      }}
+    >
+      <Stack gap="sm">
+        {target === 'completed' &&
+          (single === undefined ? (
+            <Text size="sm">{t('decisions:asAcceptedOfEach')}</Text>
+          ) : (
+            <CompletionInputs
+              movement={single}
+              values={draft.completion}
+              onChange={(completion) => change({ completion })}
+            />
+          ))}
+        {target === 'carrier-processing' && <Text size="sm">{t('decisions:carrierHint')}</Text>}
+        {takesReason && (
+          <ReasonFields
+            templates={templates}
+            chosen={draft.template}
+            text={reason}
+            isRequired={isReasonRequired}
+            error={isReasonRequired && reason.trim() === '' ? t('decisions:reasonRequired') : undefined}
+            onChoose={(chosen) => setDraft({ ...draftOf(chosen, chosen.target), completion: draft.completion })}
+            onText={(text) => change({ reason: text })}
+          />
+        )}
+        {isPendingStatus && (
+          <Suspense fallback={<Loader size="xs" aria-hidden />}>
+            <PendingItems
+              target={target}
+              types={[...new Set(movements.map((one) => one['enrollment-type']))]}
+              draft={draft}
+              onTarget={(next) => change({ target: next })}
+              onDraft={change}
+            />
+          </Suspense>
+        )}
+        {failed !== undefined && !isPending && (
+          <div role="alert">
+            <OutcomeWords outcome={failed} />
+          </div>
+        )}
+        {isPending && progress.total > 1 && (
+          <div>
+            <Progress
+              value={(100 * progress.settled) / progress.total}
+              aria-label={t(`decisions:title.${target}`)}
+              transitionDuration={0}
+            />
+            <Text size="sm" role="status">
+              {t('decisions:running', {
+                settled: formatNumber(progress.settled),
+                total: formatNumber(progress.total),
+              })}
+            </Text>
+          </div>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose} disabled={isPending}>
+            {t('states:cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={isPending}
+            {...(target === 'rejected' || target === 'cancelled' ? { color: 'red' } : {})}
+            // Where a field has the focus, Enter submits from there.
+            {...(templates.length === 0 && !hasFields ? { 'data-autofocus': true } : {})}
+          >
+            {t(`decisions:action.${target}`)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function draftOf(template: ReasonTemplate | undefined, target: Target): Draft {
+  return {
+    target: template?.target ?? target,
+    template: template?.name ?? null,
+    reason: null,
+    documents: template?.documents ?? [],
+    fields: template?.fields ?? [],
+    completion: {},
+  }
+}
+
+function pendingItems(target: Target, { documents, fields }: PendingDraft, message: string): PendingItem[] {
+  return target === 'pending-documents'
+    ? documents.map((type) => ({ kind: 'document', 'document-type': type, message }))
+    : fields.map((field) => ({ kind: 'field', field, message }))
+}
+
+/** An item of the queue does not say what an alteration changes: that decides what its completion takes. */
+function useAsked(movement: DecidedMovement | undefined): DecidedMovement | undefined {
+  const isNeeded = movement?.['enrollment-type'] === 'alteration' && movement.asked === undefined
+  const { data } = useOperation('readMovement', { path: [movement?.id ?? ''] }, { enabled: isNeeded })
+  return movement !== undefined && data !== undefined ? { ...movement, asked: data.result.asked } : movement
+}

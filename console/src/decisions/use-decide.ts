@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { OperationId } from '@vigencia/client'
+import { useState } from 'react'
+import { sessionKey } from '../api/session-key.ts'
+import { decide, type DecisionOutcome, hasSessionEnded, isRetryable } from './decide.ts'
+import type { DecidedMovement, Decision } from './decision.ts'
+
+/** The operations that show what a decision changes. */
+const changed: readonly OperationId[] = [
+  'listEnrollmentQueue',
+  'countEnrollments',
+  'readMovement',
+  'readStatistics',
+  'readAnyRequest',
+  'listAllRequests',
+  'readAnyMember',
+  'searchMembers',
+  'listAllBenefits',
+]
+
+export interface Decided {
+  readonly decision: Decision
+  /** One for each movement, in their order. */
+  readonly outcomes: readonly DecisionOutcome[]
+}
+
+/**
+ * Decides on movements with progress, and refreshes what shows them. `decide` resolves to the outcomes: errors are among them. `retry` sends
+ * those again that did not succeed, and keeps the outcomes of the others.
+ */
+export function useDecide() {
+  const queryClient = useQueryClient()
+  const [settled, setSettled] = useState(0)
+  const mutation = useMutation({
+    mutationFn: async (order: { movements: readonly DecidedMovement[]; decision: Decision; before?: Decided }) => {
+      const { movements, decision, before } = order
+      setSettled(0)
+      const fresh = await decide(movements, decision, setSettled)
+      const byId = new Map(fresh.map((one) => [one.movement.id, one]))
+      const outcomes = before?.outcomes.map((one) => byId.get(one.movement.id) ?? one) ?? fresh
+      return { decision, outcomes } satisfies Decided
+    },
+    onSuccess: ({ outcomes }) => {
+      if (hasSessionEnded(outcomes)) queryClient.setQueryData(sessionKey, null)
+      for (const id of changed) void queryClient.invalidateQueries({ queryKey: [id] })
+    },
+  })
+  const { data: decided, variables } = mutation
+  return {
+    decide: (movements: readonly DecidedMovement[], decision: Decision) =>
+      mutation.mutateAsync({ movements, decision }),
+    retry: (before: Decided) =>
+      mutation.mutateAsync({
+        movements: before.outcomes.filter(isRetryable).map(({ movement }) => movement),
+        decision: before.decision,
+        before,
+      }),
+    reset: mutation.reset,
+    isPending: mutation.isPending,
+    /** The last outcomes; those of before while a retry runs. */
+    decided: decided ?? variables?.before,
+    progress: { settled, total: variables?.movements.length ?? 0 },
+  }
+}

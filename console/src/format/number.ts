@@ -1,0 +1,27 @@
+import { currentLanguage } from '../language/language.ts'
+
+/** Cents as `R$ 1.234,56`, in both languages. */
+export function formatMoney(cents: number): string {
+  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)
+}
+
+/** `5230`, `5.230,00`, `R$ 5.230` or `5230.00` in cents; null for no amount. */
+export function parseMoney(text: string): number | null {
+  const digits = text.replaceAll(/[R$\s\u00a0]/g, '')
+  const match = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(digits) ?? /^(\d+)\.(\d{1,2})$/.exec(digits)
+  if (match === null) return null
+  const [, whole = '', fraction = ''] = match
+  return Number(whole.replaceAll('.', '')) * 100 + Number(fraction.padEnd(2, '0'))
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(currentLanguage()).format(value)
+}
+
+/** A size as `182 kB` or `1.2 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
+  const options = { style: 'unit', unit: units[power], unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(currentLanguage(), options).format(bytes / 1000 ** power)
+}

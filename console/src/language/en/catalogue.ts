@@ -1,0 +1,40 @@
+import { shell } from './shell.ts'
+import { session } from './session.ts'
+import { states } from './states.ts'
+import { terms } from './terms.ts'
+import { decisions } from './decisions.ts'
+import { queue } from './queue.ts'
+import { movement } from './movement.ts'
+import { request } from './request.ts'
+import { members } from './members.ts'
+import { companies } from './companies.ts'
+import { accounts } from './accounts.ts'
+import { clients } from './clients.ts'
+import { operators } from './operators.ts'
+import { invoices } from './invoices.ts'
+import { imports } from './imports.ts'
+import { webhooks } from './webhooks.ts'
+import { audit } from './audit.ts'
+import { overview } from './overview.ts'
+
+/** Every text of the console in English, by namespace. */
+export const catalogue = {
+  shell,
+  session,
+  states,
+  terms,
+  decisions,
+  queue,
+  movement,
+  request,
+  members,
+  companies,
+  accounts,
+  clients,
+  operators,
+  invoices,
+  imports,
+  webhooks,
+  audit,
+  overview,
+} as const

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, type Result } from '@vigencia/client'
+import { api } from '../api/client.ts'
+import { sessionKey } from '../api/session-key.ts'
+
+export type Session = Result<'readSession'>
+
+/** The session of the cookie; null when there is none. */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async (): Promise<Session | null> => {
+    try {
+      return await api.session.read()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
+/** The session of the pages behind the sign-in; null once it has ended. */
+export function useSession(): Session | null {
+  return useQuery(sessionQuery).data ?? null
+}

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { NotFound } from '../components/state-view.tsx'
+import { isPermitted } from '../session/permissions.ts'
+import { sessionQuery } from '../session/session.ts'
+import { areas } from './areas.ts'
+import { Shell } from './shell.tsx'
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
+
+/** Text of the address, where it has some. */
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: ({ redirect: to, error }: Record<string, unknown>): { redirect?: string; error?: string } => ({
+    // Only a path of the console: a link from elsewhere must not lead away after the sign-in.
+    ...(text(to)?.match(/^\/(?![/\\])/) ? { redirect: text(to) as string } : {}),
+    ...(text(error) === undefined ? {} : { error: text(error) as string }),
+  }),
+  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+
+/** Everything that needs a session. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: '/sign-in', search: { redirect: location.href } })
+  },
+  component: Shell,
+})
+
+/** The first area that the role may see. */
+export const indexRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  beforeLoad: ({ context: { queryClient } }) => {
+    const role = queryClient.getQueryData(sessionQuery.queryKey)?.role
+    const first = areas.find(({ permission }) => role !== undefined && isPermitted(role, permission))
+    if (first !== undefined) throw redirect({ to: first.to })
+  },
+})

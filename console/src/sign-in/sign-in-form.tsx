@@ -1,0 +1,63 @@
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { api } from '../api/client.ts'
+import { sessionKey } from '../api/session-key.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import type { Session } from '../session/session.ts'
+
+/** The credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
+export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
+  const { t } = useTranslation('session')
+  const queryClient = useQueryClient()
+  const options = useQuery({ queryKey: ['sign-in-options'], queryFn: () => api.session.options() })
+  const provider = options.data?.['identity-provider'] ?? null
+  const signIn = useMutation({
+    mutationFn: (form: FormData) => {
+      const text = (name: string) => {
+        const value = form.get(name)
+        return typeof value === 'string' ? value.trim() : ''
+      }
+      return api.session.create({ 'client-id': text('client-id'), 'client-secret': text('client-secret') })
+    },
+    onSuccess: (session) => {
+      // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
+      queryClient.removeQueries({ type: 'inactive' })
+      queryClient.setQueryData(sessionKey, session)
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+      onSignedIn(session)
+    },
+  })
+  const isRefused = signIn.error instanceof ApiError && signIn.error.status === 401
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate(new FormData(event.currentTarget))
+      }}
+    >
+      <Stack>
+        {isRefused && (
+          <Alert color="red" role="alert">
+            {t('refused')}
+          </Alert>
+        )}
+        {signIn.error !== null && !isRefused && <ErrorMessage error={signIn.error} />}
+        <TextInput label={t('clientId')} autoComplete="username" required name="client-id" />
+        <PasswordInput label={t('clientSecret')} autoComplete="current-password" required name="client-secret" />
+        <Button type="submit" loading={signIn.isPending}>
+          {t('submit')}
+        </Button>
+        {provider !== null && (
+          <>
+            <Divider label={t('or')} />
+            <Anchor href="/operator/v1/session/identity-provider" ta="center">
+              {t('identityProvider', { name: provider.name })}
+            </Anchor>
+          </>
+        )}
+      </Stack>
+    </form>
+  )
+}

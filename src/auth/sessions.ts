@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { writeAudit } from '../audit/audit-log.ts'
+import { ROLES } from '../domain/enums.ts'
+import { requireActiveClient } from '../http/active-client.ts'
+import { type Context, requestOrigin } from '../http/context.ts'
+import { invalidCredentials } from '../platform/errors.ts'
+import { makeSecret } from './client-secrets.ts'
+import { readCookie, sessionCookieName, setSessionCookie } from './session-cookie.ts'
+import {
+  deleteSessionOf,
+  findSession,
+  insertSession,
+  type NewSession,
+  type SignInMethod,
+  writeLastUse,
+} from './session-queries.ts'
+
+/** Without a key: 32 random bytes cannot be guessed. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * Starts a session of an operator and sets its cookie. The value is always a new one; the session of the request's cookie ends, whose ever
+ * it is.
+ * @returns the id of the session.
+ * @throws ApiError 401 when the operator was removed.
+ */
+export async function startSession(
+  { config, database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { clientId, signedInWith }: { readonly clientId: string; readonly signedInWith: SignInMethod },
+): Promise<string> {
+  const token = makeSecret()
+  const { sessionHours: hours } = config
+  const session: NewSession = { id: uuidv7(), tokenHash: hashOf(token), clientId, signedInWith, hours }
+  const earlier = readCookie(request, sessionCookieName(config))
+  const origin = requestOrigin(request)
+  await database.transaction(async (sql) => {
+    await requireActiveClient(sql, { api: 'operator', clientId, roles: ROLES })
+    const ended = earlier === undefined ? null : await deleteSessionOf(sql, hashOf(earlier))
+    await insertSession(sql, session)
+    const row = (actor: string, action: string, target: string) => ({ actor, action, target, companyId: null, origin })
+    await writeAudit(sql, [
+      ...(ended === null ? [] : [row(ended.clientId, 'session.ended', ended.id)]),
+      row(clientId, 'session.created', session.id),
+    ])
+  })
+  setSessionCookie(reply, config, token)
+  return session.id
+}
+
+/** The session with this value of the cookie; its use delays its end. @throws ApiError 401 when it is unknown, expired or was ended. */
+export async function resumeSession(
+  { config, database }: Context,
+  token: string,
+): Promise<{ readonly sessionId: string; readonly clientId: string }> {
+  const session = await findSession(database, hashOf(token), config.sessionIdleMinutes)
+  if (session === null) throw invalidCredentials('session-ended')
+  if (session.isUseDue) await writeLastUse(database, session.id)
+  return { sessionId: session.id, clientId: session.clientId }
+}

@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { randomBytes } from 'node:crypto'
+import type { App } from '../http/context.ts'
+import { ApiError } from '../platform/errors.ts'
+import { type ConsoleBuild, readConsoleBuild } from './build.ts'
+
+/**
+ * What the console loads comes from this service; there is no inline script. Style elements that its component library makes at run time have
+ * the nonce of the page.
+ */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';')
+}
+
+/**
+ * The frame that shows a document gets the bytes from the page that embeds it. Its origin is opaque and it can request nothing but scripts, so
+ * that nothing in a document reaches the session. WebAssembly decodes scanned pages.
+ */
+const documentPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  'img-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join(';')
+
+const notBuilt = 'The console is not built. Run `npm run build -w console` and start the service again.\n'
+
+/** `/console`: the web console. It is for people: `openapi.json` leaves it out. */
+export async function consoleRoutes(app: App): Promise<void> {
+  let opened: Promise<ConsoleBuild | null> | undefined
+  const build = () => (opened ??= readConsoleBuild())
+  // A link to a page may carry parameters of other programs, which an operation would refuse.
+  const validatorCompiler = () => (value: unknown) => ({ value })
+  const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+    app.route({ method: 'GET', url, schema: { hide: true }, validatorCompiler, handler })
+
+  route('/console', (_request, reply) => reply.redirect('/console/', 301))
+  route('/console/assets/:name', async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const asset = (await build())?.assets.get(name)
+    if (asset === undefined) throw new ApiError('not-found')
+    // The frame that shows documents has an opaque origin, so that its scripts are requested from another one.
+    void reply.headers({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    return reply.type(asset.type).send(asset.bytes)
+  })
+  const sendPage = (reply: FastifyReply, page: string, contentSecurityPolicy: string) => {
+    void reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' })
+    return reply.type('text/html; charset=utf-8').send(page)
+  }
+  const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
+
+  route('/console/document.html', async (_request, reply) => {
+    const found = await build()
+    if (found === null) return sendNotBuilt(reply)
+    // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
+    void reply.header('origin-agent-cluster', '?0')
+    return sendPage(reply, found.documentPage, documentPolicy)
+  })
+  // Each path of a page has the same document: the console reads the path.
+  route('/console/*', async (_request, reply) => {
+    const found = await build()
+    if (found === null) return sendNotBuilt(reply)
+    const nonce = randomBytes(16).toString('base64')
+    return sendPage(reply, found.page.replace('CSP_NONCE', nonce), policy(nonce))
+  })
+}

@@ -1,0 +1,35 @@
+/*
+ * Personal documents and bank data as an operator sees them until they are disclosed.
+ */
+
+const maskedText = '***'
+
+/** The CPF with its first three and its check digits hidden, such as `***.982.247-**`. */
+export function maskCpf(taxId: string): string {
+  return `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`
+}
+
+/** The fields that are masked. */
+export const MASKED_FIELDS = {
+  'tax-id': maskCpf,
+  'primary-member-tax-id': maskCpf,
+  'bank-number': () => maskedText,
+  'bank-branch-number': () => maskedText,
+  'bank-account-number': () => maskedText,
+  'bank-account-owners-name': () => maskedText,
+  'bank-account-owners-tax-id': maskCpf,
+} as const satisfies Readonly<Record<string, (value: string) => string>>
+
+/** A copy of the JSON value with these fields masked, at any depth; a null or absent one stays so. */
+export function maskFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskFields)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      typeof inner === 'string' && Object.hasOwn(MASKED_FIELDS, key)
+        ? MASKED_FIELDS[key as keyof typeof MASKED_FIELDS](inner)
+        : maskFields(inner),
+    ]),
+  )
+}

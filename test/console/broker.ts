@@ -1,0 +1,188 @@
+/*
+ * The data of a broker, made through the API, with something to see in each area of the console: movements of all types and statuses, a request
+ * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
+ */
+import { writePdf } from '../../src/demo/pdf.ts'
+import { csv, holder, sendImport } from '../http/import.ts'
+import { putFile, putInvoice } from '../http/invoice.ts'
+import { openReceiver } from '../http/receiver.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  inProduct,
+  type Json,
+  nextCpf,
+  primary,
+  type TestApp,
+  until,
+} from '../http/test-app.ts'
+import { newSlot, sendForm } from '../http/upload.ts'
+
+export interface Broker {
+  readonly companies: readonly Company[]
+  readonly partner: Client
+  readonly analyst: Client
+  /** A request with failures. */
+  readonly requestId: string
+  /** An open movement with a document, a note and an assignee. */
+  readonly enrollmentId: string
+  readonly memberId: string
+  readonly invoiceId: string
+  readonly importId: string
+  readonly endpointId: string
+}
+
+const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
+const last = ['Brandão Souza', 'Kobayashi', 'Nascimento Lima', 'Müller', 'Assunção', 'Prado Falcão', 'D’Ávila']
+
+/** The name of the n-th person. */
+const nameOf = (n: number) => `${first[n % first.length]} ${last[n % last.length]}`
+
+/** @param text what each free text becomes, such as a hostile one. */
+export async function makeBroker(
+  testApp: TestApp,
+  text: (harmless: string) => string = (same) => same,
+): Promise<Broker> {
+  const companies: Company[] = []
+  for (const name of ['Metalúrgica Serra Azul S.A.', 'Padaria Aurora Ltda.']) {
+    companies.push(await testApp.company({ name: text(name) }))
+  }
+  const [company, other] = companies as [Company, Company]
+  const partner = await testApp.partner(...companies.map(({ taxId }) => taxId))
+  const analyst = await testApp.operatorOf('analyst')
+  const receiver = await openReceiver()
+  receiver.respond = () => ({ status: 500 })
+  const endpoint = expectOk(
+    await partner.post('/v1/webhook-endpoint', {
+      url: `${receiver.url}/folha?equipe=rh`,
+      'event-types': ['enrollment.created', 'enrollment.completed'],
+    }),
+  )
+
+  const slot = await newSlot(partner)
+  const bytes = writePdf(['Certidão de nascimento', text('Registro civil das pessoas naturais')])
+  expectOk(await sendForm(slot, [{ field: 'file', fileName: text('certidão.pdf'), bytes }]))
+  const parent = primary({ name: text(nameOf(0)) })
+  const child = dependent(parent['tax-id'], {
+    name: text(nameOf(1)),
+    documents: [{ 'document-id': slot.id, 'document-type': 'birth-certificate-or-national-id' }],
+  })
+  const people = Array.from({ length: 26 }, (_, n) =>
+    primary({
+      name: text(nameOf(n + 2)),
+      'employee-id': `E${100 + n}`,
+      reference: text(`folha ${n}`),
+      products: n % 3 === 0 ? inProduct('dental-insurance', 'Dental Sorriso') : inProduct('health-insurance', health),
+    }),
+  )
+  const included = await testApp.include(partner, company, [parent, child, ...people])
+  await testApp.include(
+    partner,
+    other,
+    Array.from({ length: 8 }, (_, n) => primary({ name: text(nameOf(n + 30)) })),
+  )
+  const idOf = (member: Json): string => {
+    const product = Object.values(included['status-by-tax-id'][member['tax-id']])[0] as Json
+    return product['enrollment-id']
+  }
+  const decide = async (members: Json[], body: Json) =>
+    expectOk(await analyst.post('/operator/v1/enrollment/transition', { 'enrollment-ids': members.map(idOf), ...body }))
+  await decide([parent, ...people.slice(0, 9)], { status: 'completed' })
+  await decide(people.slice(9, 11), { status: 'rejected', reason: text('Carência não cumprida') })
+  await decide(people.slice(11, 17), { status: 'broker-processing' })
+  await decide(people.slice(11, 14), { status: 'carrier-processing' })
+  const enrollmentId = idOf(child)
+  expectOk(
+    await analyst.post(`/operator/v1/enrollment/${enrollmentId}/transition`, {
+      status: 'pending-documents',
+      reason: text('A certidão está ilegível'),
+      'pending-items': [
+        {
+          kind: 'document',
+          'document-type': 'birth-certificate-or-national-id',
+          message: text('Envie a frente e o verso'),
+        },
+      ],
+    }),
+  )
+  expectOk(await analyst.post(`/operator/v1/enrollment/${enrollmentId}/note`, { text: text('Liguei para o RH') }))
+  expectOk(await analyst.put(`/operator/v1/enrollment/${enrollmentId}/assignee`, { assignee: analyst.clientId }))
+  const leaver = people[1] as Json
+  expectOk(
+    await partner.post(`/v1/enrollment/exclusion/${leaver['tax-id']}/company/${company.taxId}`, {
+      'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'requested-by-beneficiary' },
+    }),
+  )
+  const altered = people[2] as Json
+  expectOk(
+    await partner.post(`/v1/enrollment/alteration/${altered['tax-id']}`, {
+      'alteration-data': { 'mothers-name': text('Fátima Brandão'), phone: '11925618483' },
+    }),
+  )
+  // Two inclusions of one person at the same time: the second of the parts fails.
+  const twice = primary({ name: text(nameOf(50)) })
+  const body = { 'company-tax-id': company.taxId, members: [twice, primary({ name: text(nameOf(51)) })] }
+  const requests = await Promise.all([1, 2].map(() => partner.post('/v1/enrollment/inclusion', body)))
+  const finished = await Promise.all(
+    requests.filter(({ status }) => status === 200).map((one) => testApp.finished(partner, one.body['request-id'])),
+  )
+  const requestId = (finished.find(({ status }) => status !== 'completed') ?? finished[0])['request-id']
+
+  const members = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaver['tax-id']}`)).body.result
+  const invoiceId = await putInvoice(testApp, company, { 'carrier-name': text('Operadora Aurora') })
+  await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
+  await putFile(testApp, invoiceId, { name: text('nota fiscal.pdf'), type: 'invoice' })
+  await putInvoice(testApp, other, { amount: 96_720, 'due-date': '2026-11-03' })
+  const lines = [
+    holder(company, { name: text('Caetano Prado Falcão') }),
+    holder(company, { 'tax-id': '12345678900' }),
+    holder(company, { name: text('Íris Assunção'), 'date-of-birth': '2190-01-01', 'tax-id': nextCpf() }),
+  ]
+  const imported = await sendImport(testApp.operator, csv(lines), { type: 'text/csv' })
+
+  await until(
+    async () => expectOk(await testApp.operator.get('/operator/v1/webhook-endpoint?failing=true')).body.result,
+    (failing: Json[]) => failing.length > 0,
+  )
+  await receiver.close()
+  return {
+    companies,
+    partner,
+    analyst,
+    requestId,
+    enrollmentId,
+    memberId: members[0].id,
+    invoiceId,
+    importId: imported.body['import-id'],
+    endpointId: endpoint.body.result.id,
+  }
+}
+
+/** Every page of the console behind the sign-in, by the name of its picture. */
+export function pagesOf(broker: Broker): Record<string, string> {
+  const [company] = broker.companies
+  return {
+    queue: '/queue',
+    movement: `/queue/${broker.enrollmentId}`,
+    overview: '/overview',
+    requests: '/requests',
+    request: `/requests/${broker.requestId}`,
+    members: `/members`,
+    member: `/members/${broker.memberId}`,
+    companies: '/companies',
+    company: `/companies/${company?.taxId}`,
+    invoices: '/invoices',
+    invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    imports: '/imports',
+    import: `/imports/${broker.importId}`,
+    clients: '/clients',
+    client: `/clients/${broker.partner.clientId}`,
+    operators: '/operators',
+    webhooks: '/webhooks',
+    'webhook-endpoint': `/webhooks/${broker.endpointId}`,
+    audit: '/audit',
+  }
+}

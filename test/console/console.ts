@@ -1,0 +1,110 @@
+/*
+ * The web console in headless Chromium: an operator who is signed in by the cookie of a session, in a page that is watched.
+ *
+ *   const { testApp, open } = useConsole()
+ *   const { page, problems, violations } = await open('/queue', { role: 'analyst' })
+ */
+import { expect } from 'vitest'
+import { useBrowser } from '../browser/browser.ts'
+import type { WatchedPage } from '../browser/chromium.ts'
+import { type TestApp, useTestApp } from '../http/test-app.ts'
+import { isLong } from '../scale.ts'
+
+export interface OpenOptions {
+  readonly role?: 'admin' | 'analyst' | 'finance' | 'auditor'
+  /** `en-XA`: the pseudo-locale. */
+  readonly language?: 'pt-BR' | 'en' | 'en-XA'
+  readonly theme?: 'light' | 'dark'
+  readonly width?: 1280 | 390
+}
+
+export interface ConsolePage extends WatchedPage {
+  /** Of the operator who is signed in. */
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Leads to another page of the console without a new session. */
+  readonly goto: (path: string) => Promise<void>
+  /**
+   * Expects that the page fits the width, and that nothing failed; in the long run also that axe finds nothing, which costs a CPU second. In the
+   * everyday run `hostile-texts.test.ts` runs axe, on each page once.
+   */
+  readonly expectSound: () => Promise<void>
+}
+
+/** A service and a browser of the file. */
+export function useConsole(settings: Record<string, string> = {}): {
+  testApp: TestApp
+  /** A page of the console, such as `/queue`, in a context of its own; without a role nobody is signed in. */
+  readonly open: (path: string, options?: OpenOptions) => Promise<ConsolePage>
+} {
+  const testApp = useTestApp(settings)
+  const browser = useBrowser()
+  return {
+    testApp,
+    async open(path, { role, language = 'pt-BR', theme = 'light', width = 1280 } = {}) {
+      const watched = await browser.newPage({
+        viewport: { width, height: width === 390 ? 844 : 800 },
+        colorScheme: theme,
+        // A dialog that still fades in has less contrast.
+        reducedMotion: 'reduce',
+      })
+      const { page } = watched
+      const { url } = testApp
+      let client = { clientId: '', clientSecret: '' }
+      if (role !== undefined) {
+        client = await testApp.operatorOf(role)
+        const { clientId, clientSecret } = client
+        const response = await fetch(`${url}/operator/v1/session`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: url },
+          body: JSON.stringify({ 'client-id': clientId, 'client-secret': clientSecret }),
+        })
+        expect(response.status).toBe(200)
+        const [name = '', value = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
+        await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+      }
+      // The frame that shows documents has an opaque origin: no storage.
+      await page.addInitScript(`if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`)
+      const goto = async (to: string) => {
+        await page.goto(`${url}/console${to}`)
+        await page.locator(role === undefined ? 'main h1' : '#content h1').waitFor()
+      }
+      await goto(path)
+      return {
+        ...watched,
+        ...client,
+        goto,
+        async expectSound() {
+          const violations = isLong ? await watched.violations() : []
+          const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+          expect({ found, overflow: Math.max(0, Number(overflow)), problems: watched.problems }).toEqual({
+            found: [],
+            overflow: 0,
+            problems: [],
+          })
+        },
+      }
+    },
+  }
+}
+
+/**
+ * The texts of a page in the pseudo-locale that come from no catalogue. Data of the service are in elements with `translate="no"`; options of
+ * native selects and labels for assistive technology count too.
+ */
+export async function untranslated({ page }: WatchedPage): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const found = []
+    const isData = (element) => element.closest('[translate="no"], script, style, noscript') !== null
+    const check = (text, element) => {
+      if (/\\p{L}/u.test(text.replace(/⟦.*?⟧/gs, '')) && !isData(element)) found.push(text.trim())
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) check(walker.currentNode.data, walker.currentNode.parentElement)
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name) ?? '', element)
+    }
+    return found
+  })()`)
+}

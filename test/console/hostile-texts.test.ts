@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Broker, makeBroker, pagesOf } from './broker.ts'
+import { useConsole } from './console.ts'
+
+/* Every free text of the service holds what would run if a page took it for markup, a script or a template. */
+
+const run = 'window.hostile=1'
+const corpus = [
+  `<script>${run}</script>`,
+  `"><img src=x onerror=${run}>`,
+  `'><svg/onload=${run}>`,
+  `<iframe srcdoc="<script>parent.${run}</script>">`,
+  `</title><script>${run}</script>`,
+  `--><body onfocus=${run} autofocus>`,
+  `<a href="javascript:${run}">a</a>`,
+  `<style>@import '/hostile'</style>`,
+  `{{constructor.constructor('${run}')()}}`,
+  `\${${run}}`,
+  `<x contenteditable onblur=${run}>`,
+  `&lt;script&gt;${run}&lt;/script&gt;`,
+]
+
+const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+let broker: Broker
+
+beforeAll(async () => {
+  let turn = 0
+  broker = await makeBroker(testApp, (text) => `${text} ${corpus[turn++ % corpus.length]}`)
+})
+
+test('a text of a partner or a colleague runs nowhere, and is shown as it is; axe finds nothing on any page', async () => {
+  const { page, problems, goto, violations } = await open('/queue', { role: 'admin' })
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.getByText('<script>window.hostile=1</script>').first().waitFor()
+  for (const path of Object.values(pagesOf(broker))) {
+    await goto(path)
+    await page.waitForLoadState('networkidle')
+    for (const frame of page.frames()) expect([path, await frame.evaluate('window.hostile')]).toEqual([path, undefined])
+    expect([path, (await violations()).map(({ id }) => id)]).toEqual([path, []])
+  }
+  expect([dialogs, problems]).toEqual([[], []])
+})

@@ -1,0 +1,265 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Frame, Page } from 'playwright-core'
+import { writePdf } from '../../src/demo/pdf.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  premium,
+  primary,
+} from '../http/test-app.ts'
+import { upload } from '../http/upload.ts'
+import { untranslated, useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+})
+
+/** The movements of the members, in their order. */
+async function included(...members: Json[]): Promise<string[]> {
+  const { 'status-by-tax-id': parts } = await testApp.include(partner, company, members)
+  return members.map((member) => parts[member['tax-id']][health]['enrollment-id'])
+}
+
+async function withDocuments(...files: Buffer[]): Promise<Json> {
+  const ids: string[] = []
+  for (const file of files) ids.push(await upload(partner, file))
+  return primary({ documents: ids.map((id) => ({ 'document-id': id, 'document-type': 'marriage-certificate' })) })
+}
+
+const transition = (id: string, body: Json) =>
+  testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, body).then(expectOk)
+
+/** The cells of a row, and what assistive technology reads in them. */
+async function cellsOf(page: Page, name: RegExp): Promise<string[]> {
+  const text = await page.getByRole('row', { name }).innerText()
+  // Amounts have a no-break space.
+  return text.replaceAll('\u00a0', ' ').split(/\s*\t\s*|\n/)
+}
+
+async function frameOf(page: Page): Promise<Frame> {
+  const frame = await (await page.locator('iframe').elementHandle())?.contentFrame()
+  if (frame == null) throw new Error('the page has no frame')
+  return frame
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A page as a scanner makes it: one image, in black, compressed as a fax (ITU-T T.6). */
+const scan = Buffer.from(`%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >> endobj
+4 0 obj << /Length 29 >> stream
+q 100 0 0 100 0 0 cm /I Do Q 
+endstream endobj
+5 0 obj << /Type /XObject /Subtype /Image /Width 8 /Height 8 /ColorSpace /DeviceGray /BitsPerComponent 1 /Length 9
+/Filter [/ASCIIHexDecode /CCITTFaxDecode] /DecodeParms [null << /K -1 /Columns 8 /Rows 8 /BlackIs1 true >>] >> stream
+ff001001>
+endstream endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`)
+
+describe('the page of a movement', () => {
+  test('shows everything to decide by; a PDF and an image are in the frame; after a decision it opens the next one', async () => {
+    const pdf = writePdf(['Certidão de casamento', 'Helena Brandão Souza'])
+    const mother = { ...(await withDocuments(pdf, png, scan)), salary: 523_000 }
+    const child = dependent(mother['tax-id'])
+    const [id = '', childId = ''] = await included(mother, child)
+    const { page, expectSound, clientId } = await open(`/queue?company-tax-id=${company.taxId}`, { role: 'analyst' })
+    const { url } = testApp
+    await page.getByRole('link', { name: mother['name'] }).click()
+    await page.waitForURL(`${url}/console/queue/${id}?company-tax-id=${company.taxId}&index=0`)
+    await page.getByRole('heading', { name: `Inclusão: ${mother['name']}` }).waitFor()
+
+    expect(await cellsOf(page, /Salário/)).toEqual(['Salário', '—', '+', 'novo', 'R$ 5.230,00'])
+    await page.getByRole('row', { name: /Davi Brandão Souza .*Filho\(a\).*Pendente/ }).waitFor()
+
+    const frame = await frameOf(page)
+    const drawn = frame.getByRole('img', { name: 'Página 1 de 1' }).locator('canvas')
+    await drawn.waitFor()
+    const widthOf = () => frame.evaluate<number>(`document.querySelector('canvas').width`)
+    const width = await widthOf()
+    await page.getByRole('button', { name: 'Ampliar' }).click()
+    await expect.poll(widthOf, { timeout: 30_000 }).toBeGreaterThan(width)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Baixar o original' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
+    await page.getByRole('button', { name: /\.png/ }).click()
+    const second = await frameOf(page)
+    await second.getByRole('img', { name: /\.png/ }).waitFor()
+    expect(await second.evaluate(`document.querySelector('img').naturalWidth`)).toBe(1)
+
+    await page.getByRole('button', { name: /\.pdf/ }).last().click()
+    const third = await frameOf(page)
+    await third.locator('canvas').waitFor()
+    const pixel = `document.querySelector('canvas').getContext('2d').getImageData(9, 9, 1, 1).data.join()`
+    expect(await third.evaluate(pixel)).toBe('0,0,0,255')
+
+    await page.getByRole('button', { name: 'Atribuir a mim' }).click()
+    await page.getByText('Atribuída a analyst').waitFor()
+    await page.getByLabel('Nova anotação').fill('Conferido com a empresa <b>')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Conferido com a empresa <b>').waitFor()
+    const assigned = async () => {
+      const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+      return [shown.assignee, shown['notes-count']]
+    }
+    await expect.poll(assigned).toEqual([clientId, 1])
+    await expectSound()
+
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('a')
+    await page.getByLabel('Número da carteirinha').fill('0099 1234')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console/queue/${childId}?**`)
+    await page.getByRole('heading', { name: 'Inclusão: Davi Brandão Souza' }).waitFor()
+    await page.getByRole('row', { name: /Helena Brandão Souza.*Ativo.*0099 1234/ }).waitFor()
+    const { history } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
+    expect(history.at(-1)).toMatchObject({ status: 'completed', 'actor-id': clientId })
+  })
+
+  test('a pending status lists what the partner has to send', async () => {
+    const [id = ''] = await included(primary())
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst', theme: 'dark' })
+    await page.getByRole('button', { name: /Pendência/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Pendência' }).click()
+    await page.getByText('Aguardando o parceiro').waitFor()
+    const { 'pending-items': items, reason } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`))
+      .body.result
+    expect(items).toEqual([expect.objectContaining({ kind: 'document' })])
+    const list = page.getByRole('alert').getByRole('listitem')
+    expect(await list.innerText()).toContain('Documento de identidade com CPF')
+    await page.getByRole('alert').getByText(reason).first().waitFor()
+    await expectSound()
+  })
+
+  test('an alteration marks what changes; printed, it is one column without controls', async () => {
+    const mother = primary()
+    const [first = ''] = await included(mother)
+    await transition(first, { status: 'completed' })
+    const alteration = {
+      'company-tax-id': company.taxId,
+      'alteration-data': {
+        'new-product-id': company.products[premium],
+        name: 'Helena Lima',
+        'mothers-name': 'Fátima Brandão',
+      },
+    }
+    expectOk(await partner.post(`/v1/enrollment/alteration/${mother['tax-id']}`, alteration))
+    const queue = `/operator/v1/enrollment?status=open&member-tax-id=${mother['tax-id']}`
+    const [item] = expectOk(await testApp.operator.get(queue)).body.result
+    const { page, expectSound } = await open(`/queue/${item.id}`, { role: 'auditor', language: 'en', width: 390 })
+    expect(await cellsOf(page, /^Name Helena/)).toEqual(['Name', mother['name'], '≠', 'changes', 'Helena Lima'])
+    const same = ['Mothers name', 'Fátima Brandão', '=', 'the same', 'Fátima Brandão']
+    expect(await cellsOf(page, /^Mothers name/)).toEqual(same)
+    expect(await cellsOf(page, /^Product name/)).toContain(premium)
+    // An auditor reads, and decides nothing.
+    expect(await page.getByRole('button', { name: /Approve|Add the note|Assign/ }).count()).toBe(0)
+    await expectSound()
+    await page.emulateMedia({ media: 'print' })
+    const visible = await page.locator('button:visible, nav:visible, header:visible, iframe:visible').count()
+    expect(visible).toBe(0)
+    const display = `getComputedStyle(document.querySelector('.movement-columns')).display`
+    expect(await page.evaluate(display)).toBe('block')
+  })
+
+  test('of two analysts on one movement the second one reads who was faster, and when', async () => {
+    const [id = ''] = await included(primary())
+    const other = await testApp.operatorOf('admin')
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    await page.getByRole('button', { name: /Rejeitar/ }).waitFor()
+    expectOk(await other.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByRole('button', { name: 'Rejeitar' }).click()
+    await page.getByText('Outra pessoa foi mais rápida').waitFor()
+    await page.getByText(/Concluída por admin em \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor()
+    await expectSound()
+    await page.keyboard.press('Escape')
+    // The page was read again: there is nothing left to decide.
+    await page.getByRole('button', { name: /Rejeitar/ }).waitFor({ state: 'detached' })
+    await page.getByText('Operador: admin').waitFor()
+  })
+
+  test('every text is from the catalogue', async () => {
+    const mother = await withDocuments(writePdf(['Certidão']))
+    const [id = ''] = await included(mother, dependent(mother['tax-id']))
+    const reason = 'Falta o documento'
+    const items = [{ kind: 'field', field: 'mothers-name', message: 'Como no RG' }]
+    await transition(id, { status: 'pending-correction', reason, 'pending-items': items })
+    const watched = await open(`/queue/${id}?index=0`, { role: 'admin', language: 'en-XA', theme: 'dark', width: 390 })
+    // Below what is in view the frame draws nothing.
+    await watched.page.locator('iframe').scrollIntoViewIfNeeded()
+    await (await frameOf(watched.page)).locator('canvas').waitFor()
+    expect(await untranslated(watched)).toEqual([])
+    await watched.expectSound()
+  })
+})
+
+describe('a hostile document', () => {
+  test('reaches neither the page nor the session: the frame has an opaque origin', async () => {
+    const script = `parent.document.title = 'taken'`
+    const page1 = writePdf(['Certidão']).toString('latin1')
+    const active = page1.replace('/Type /Catalog', `/Type /Catalog /OpenAction << /S /JavaScript /JS (${script}) >>`)
+    const html = `%PDF-1.7\n<!doctype html><script>${script}</script><img src=x onerror="${script}">`
+    const [id = ''] = await included(await withDocuments(Buffer.from(active, 'latin1'), Buffer.from(html)))
+    const { page, problems, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    const frame = await frameOf(page)
+    await frame.locator('canvas').waitFor()
+    const attempts = await frame.evaluate<Json>(`(async () => {
+      const nameOf = async (attempt) => {
+        try { return String(await attempt()) } catch (error) { return error.name }
+      }
+      return {
+        origin: self.origin,
+        page: await nameOf(() => parent.document.title),
+        navigation: await nameOf(() => { top.location.href = 'about:blank' }),
+        cookie: await nameOf(() => document.cookie),
+        storage: await nameOf(() => localStorage.length),
+        request: await nameOf(() => fetch('/operator/v1/session')),
+        window: await nameOf(() => open('about:blank')),
+      }
+    })()`)
+    expect(attempts).toEqual({
+      origin: 'null',
+      page: 'SecurityError',
+      navigation: 'SecurityError',
+      cookie: 'SecurityError',
+      storage: 'SecurityError',
+      request: 'TypeError',
+      window: 'null',
+    })
+    // What the browser says about these attempts.
+    await expect.poll(() => problems.join('\n'), { timeout: 30_000 }).toContain('policy: connect-src')
+    problems.splice(0)
+    // Another window than the frame cannot speak for it.
+    await page.evaluate(`postMessage({ type: 'failed', reason: 'damaged' }, '*')`)
+
+    await page.getByRole('button', { name: /0,1 kB|0,2 kB/ }).click()
+    await page.getByText('O arquivo está danificado').waitFor()
+    expect(await page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
+    expect(await page.title()).not.toBe('taken')
+    await expectSound()
+  })
+
+  test('the page of the frame admits scripts of the service alone, in a sandbox, and frames of the same origin', async () => {
+    const { headers } = await fetch(`${testApp.url}/console/document.html`)
+    const policy = headers.get('content-security-policy')?.split(';')
+    expect(policy).toEqual(
+      expect.arrayContaining(['sandbox allow-scripts', "default-src 'none'", "frame-ancestors 'self'"]),
+    )
+    expect(policy?.join()).not.toContain('unsafe-inline')
+  })
+})

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, dependent, expectOk, type Json, primary } from '../http/test-app.ts'
+import { type ConsolePage, untranslated, useConsole } from './console.ts'
+import { playDecisions } from './decision-script.ts'
+
+const { testApp, open } = useConsole()
+
+let company: Company
+let partner: Client
+let other: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+  other = await testApp.operatorOf('analyst')
+})
+
+const numbered = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => primary({ name: `${prefix} ${String.fromCodePoint(65 + index)}` }))
+
+const include = (...people: unknown[]) => testApp.include(partner, company, people)
+
+/** The movements of the queue by the names of the people. */
+async function movements(query = ''): Promise<Record<string, Json>> {
+  const { body } = expectOk(await testApp.operator.get(`/operator/v1/enrollment?items-per-page=500&${query}`))
+  return Object.fromEntries(body.result.map((item: Json) => [item['member-name'], item]))
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+async function select(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await row(page, name).getByRole('checkbox').check()
+}
+
+const dialog = (page: Page) => page.getByRole('dialog')
+
+describe('the queue', () => {
+  let watched: ConsolePage
+  let page: Page
+  beforeAll(async () => {
+    await include(...numbered('Bruna', 12), primary({ name: 'Otávio Primeiro' }))
+    watched = await open('/queue?status=created', { role: 'analyst' })
+    ;({ page } = watched)
+  })
+
+  test('decides by keyboard in at most three keystrokes, row after row', async () => {
+    await row(page, 'Bruna A').waitFor()
+    const { decisions, keystrokes, maxKeystrokes } = await playDecisions(page, 10)
+    const found = await movements()
+    expect(decisions.map(({ name }) => ({ name, status: found[name].status }))).toEqual(decisions)
+    expect(new Set(decisions.map(({ name }) => name)).size).toBe(10)
+    expect({ maxKeystrokes, perDecision: keystrokes / 10 }).toEqual({ maxKeystrokes: 3, perDecision: 2.4 })
+    const { 'pending-items': items, reason } = found[decisions[4]?.name ?? '']
+    expect(items).toEqual([{ kind: 'document', 'document-type': 'document-proving-relationship', message: reason }])
+    expect(watched.problems).toEqual([])
+  })
+
+  test('the other keys move, select, search, open and list the keys; none acts while one writes', async () => {
+    const active = page.locator('main [data-active="true"]')
+    await page.keyboard.press('j')
+    await active.filter({ hasText: 'Bruna L' }).waitFor()
+    await page.keyboard.press('k')
+    await page.keyboard.press('x')
+    await page.getByRole('region', { name: 'Movimentações selecionadas' }).getByText('1 selecionada').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('1 selecionada').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await dialog(page).getByText('Próxima linha').waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('otavio')
+    await page.getByText('1 linha', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('otavio')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/console/queue/*')
+    await page.goBack()
+    await row(page, 'Otávio Primeiro').waitFor()
+  })
+
+  test('filters are in the address, are counted in the tabs, and are saved by name', async () => {
+    await include(...numbered('Carla', 2))
+    await watched.goto(`/queue?carrier-name=Operadora+Aurora&q=carla&company-tax-id=${company.taxId}`)
+    const tabs = page.getByRole('navigation', { name: 'Situação' })
+    await tabs.getByRole('link', { name: 'Em aberto 2' }).waitFor()
+    await tabs.getByRole('link', { name: 'Concluída 0' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Empresa' }).inputValue()).toContain('Metalúrgica')
+    await page.getByRole('button', { name: 'Filtros salvos' }).click()
+    await page.getByRole('menuitem', { name: 'Salvar estes filtros' }).click()
+    await dialog(page).getByLabel('Nome').fill('As Carlas')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Limpar os filtros' }).click()
+    await page.waitForURL((url) => url.search === '')
+    await page.reload()
+    await page.getByRole('button', { name: 'Filtros salvos' }).click()
+    await page.getByRole('menuitem', { name: 'As Carlas', exact: true }).click()
+    await tabs.getByRole('link', { name: 'Em aberto 2' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('carrier-name')).toBe('Operadora Aurora')
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Exportar como CSV' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(3)
+  })
+
+  test('a bulk decision tells what was not done, and who was faster', async () => {
+    await include(...numbered('Daniel', 3))
+    await watched.goto('/queue?q=daniel')
+    await select(page, 'Daniel A', 'Daniel B', 'Daniel C')
+    const { id } = (await movements('q=daniel'))['Daniel B']
+    expectOk(await other.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
+    await page.getByRole('button', { name: 'Rejeitar' }).click()
+    await dialog(page).getByText('A movimentação já foi solicitada.').click()
+    await dialog(page).getByRole('button', { name: 'Rejeitar' }).click()
+    await dialog(page).getByText('2 feitas · 1 não feita').waitFor()
+    const conflict = row(page, 'Daniel B').filter({ hasText: 'Outra pessoa foi mais rápida.' })
+    await conflict.getByText(/Concluída por analyst em \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor()
+    await dialog(page).getByRole('button', { name: 'Tentar de novo 1' }).click()
+    await dialog(page).getByText('2 feitas · 1 não feita').waitFor()
+    await watched.expectSound()
+    await dialog(page).getByRole('button', { name: 'Fechar' }).last().click()
+    const found = await movements('q=daniel')
+    expect(Object.values(found).map(({ status, reason }) => [status, reason])).toEqual([
+      ['rejected', 'A movimentação já foi solicitada.'],
+      ['completed', null],
+      ['rejected', 'A movimentação já foi solicitada.'],
+    ])
+  })
+
+  test('card numbers are pasted by CPF, shown and sent; the rest is assigned', async () => {
+    const [first, second, third] = numbered('Elisa', 3) as [Json, Json, Json]
+    await include(first, second, third)
+    await watched.goto('/queue?q=elisa')
+    await select(page, 'Elisa A', 'Elisa B', 'Elisa C')
+    await page.getByRole('button', { name: 'Carteirinhas' }).click()
+    const lines = [`${second['tax-id']}\t0045 2`, `${first['tax-id']}\t0045 1`, '390.533.447-05\t0099']
+    await dialog(page).getByLabel('Coluna da planilha').fill(lines.join('\n'))
+    await dialog(page).getByText('1 linha não é de nenhuma movimentação selecionada').waitFor()
+    await dialog(page).getByRole('row').filter({ hasText: 'Elisa C' }).getByText('nenhuma, não será aprovada').waitFor()
+    await dialog(page).getByRole('button', { name: 'Aprovar 2' }).click()
+    await dialog(page).getByText('2 feitas').waitFor()
+    await dialog(page).getByRole('button', { name: 'Fechar' }).last().click()
+    const { body } = expectOk(await partner.get(`/v1/benefit?items-per-page=500`))
+    const cards = body.result.map((one: Json) => one['card-number']).filter((card: string) => card?.startsWith('0045'))
+    expect(cards.toSorted()).toEqual(['0045 1', '0045 2'])
+    await page.getByRole('button', { name: 'Assumir' }).click()
+    await page.getByText('1 agora é sua.').waitFor()
+    await row(page, 'Elisa C').getByText('analyst').waitFor()
+    expect((await movements('q=elisa'))['Elisa C'].assignee).toBe(watched.clientId)
+  })
+
+  test('a decisions file is checked first; its lines with errors are saved as they were', async () => {
+    await include(...numbered('Fábio', 2))
+    await watched.goto('/queue?q=fabio')
+    const found = await movements('q=fabio')
+    const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21;completed;;;;'
+    const file = `enrollment-id;status;card-number;start-date;end-date;reason\n${found['Fábio A'].id};completed;77;;;\n${unknown}\n`
+    await page.getByRole('button', { name: 'Arquivo de decisões' }).click()
+    const input = dialog(page).locator('input[type="file"]')
+    await input.setInputFiles({ name: 'decisões.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+    await dialog(page).getByText('1 linha pode ser feita. 1 tem erro.').waitFor()
+    expect((await movements('q=fabio'))['Fábio A'].status).toBe('created')
+    await watched.expectSound()
+    await dialog(page).getByRole('button', { name: 'Fazer 1 linha' }).click()
+    await dialog(page).getByText('1 linha foi feita. 1 tem erro.').waitFor()
+    expect((await movements('q=fabio'))['Fábio A'].status).toBe('completed')
+    const download = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: 'Salvar a linha com erro' }).click()
+    const [header] = file.split('\n')
+    expect(await readFile(await (await download).path(), 'utf8')).toBe(`${header}\n${unknown}\n`)
+    expect(watched.problems).toEqual([])
+  })
+})
+
+test('every text of the queue and its dialogs is from the catalogue', async () => {
+  const mother = primary({ name: 'Gabriela Souza' })
+  await include(mother, dependent(mother['tax-id'], { name: 'Hugo Souza' }))
+  const watched = await open('/queue?due=week&status=all&age=last-7', { role: 'analyst', language: 'en-XA' })
+  const { page } = watched
+  const check = async () => expect(await untranslated(watched)).toEqual([])
+  await check()
+  await watched.goto('/queue?q=souza')
+  await row(page, 'Gabriela').waitFor()
+  await check()
+  await page.keyboard.press('j')
+  for (const key of ['a', 'r', 'p', 'c', '?']) {
+    await page.keyboard.press(key)
+    await dialog(page).waitFor()
+    if (key === 'p') await dialog(page).getByRole('combobox').waitFor()
+    await check()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  await watched.expectSound()
+})
+
+test('an auditor sees the queue and decides nothing; it fits a phone', async () => {
+  const watched = await open('/queue?status=all', { role: 'auditor', language: 'en', theme: 'dark', width: 390 })
+  const { page } = watched
+  await row(page, 'Bruna A').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('a')
+  await page.keyboard.press('x')
+  expect(await dialog(page).count()).toBe(0)
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Decisions file' }).count()).toBe(0)
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByRole('combobox', { name: 'Carrier' }).waitFor()
+  await watched.expectSound()
+})

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { isPermitted, type Permission } from '../../console/src/session/permissions.ts'
+import { areas } from '../../console/src/shell/areas.ts'
+import { useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+
+const roles = ['admin', 'analyst', 'finance', 'auditor'] as const
+
+/** The areas of each role, by the addresses of their pages. */
+const pages = {
+  admin: areas.map(({ to }) => to),
+  analyst: [
+    '/queue',
+    '/overview',
+    '/requests',
+    '/members',
+    '/companies',
+    '/imports',
+    '/operators',
+    '/webhooks',
+  ] as string[],
+  finance: ['/companies', '/invoices'] as string[],
+  auditor: areas.map(({ to }) => to),
+}
+
+const someId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+/** The operations of the service by the permission of the console that they belong to. */
+const operationsOf: Record<Permission, readonly string[]> = {
+  'queue.read': [
+    'listEnrollmentQueue',
+    'exportEnrollmentQueue',
+    'countEnrollments',
+    'readMovement',
+    'listEnrollmentNotes',
+    'listEnrollmentDocuments',
+    'readEnrollmentDocument',
+    'listAllRequests',
+    'readAnyRequest',
+  ],
+  'queue.write': ['assignEnrollment', 'addEnrollmentNote', 'moveEnrollment', 'moveEnrollments', 'decideEnrollments'],
+  'members.read': ['searchMembers', 'readAnyMember', 'listAllBenefits'],
+  'members.write': ['discloseMember', 'endBenefit'],
+  'companies.read': ['searchCompanies', 'readAnyCompany', 'listCarriers'],
+  'companies.write': ['putCompany'],
+  'clients.read': ['listClients'],
+  'clients.write': [
+    'createClient',
+    'revokeClient',
+    'rotateClientSecret',
+    'endFormerClientSecret',
+    'grantCompany',
+    'revokeCompany',
+  ],
+  'operators.read': ['listOperators'],
+  'operators.write': [
+    'createOperator',
+    'removeOperator',
+    'rotateOperatorSecret',
+    'endFormerOperatorSecret',
+    'changeOperatorRole',
+  ],
+  'invoices.read': ['listAllInvoices', 'readAnyInvoice', 'downloadAnyInvoice'],
+  'invoices.write': ['putInvoice', 'deleteInvoice', 'markInvoiceFile', 'deleteInvoiceFile', 'putInvoiceFile'],
+  'imports.read': ['listImports', 'readImport', 'listImportErrors', 'readImportTemplate'],
+  'imports.write': ['importMembers'],
+  'webhooks.read': [
+    'listAllWebhookEndpoints',
+    'readAnyWebhookEndpoint',
+    'listAllWebhookDeliveries',
+    'readAnyWebhookEvent',
+  ],
+  'webhooks.write': ['redeliverAnyWebhookEvent'],
+  'audit.read': ['listAudit', 'verifyAuditChain'],
+  'statistics.read': ['readStatistics'],
+}
+/** Of every operator: their own sessions. */
+const ofAll = ['createSession', 'readSession', 'endSession', 'readSignInOptions', 'endOperatorSessions']
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { in: string; name: string; required?: boolean; example?: string }[]
+  readonly requestBody?: {
+    content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>
+  }
+}
+/** With the query parameters that it requires. */
+function addressOf({ parameters = [] }: Operation, path: string): string {
+  const query = parameters.filter((one) => one.in === 'query' && one.required)
+  const search = new URLSearchParams(Object.fromEntries(query.map(({ name, example }) => [name, example ?? ''])))
+  return `${path.replaceAll('{company-tax-id}', '12ABC34501DE35').replaceAll(/\{[a-z-]+\}/g, someId)}?${search.toString()}`
+}
+
+/** Its body is judged before the role: the first example of the document. */
+function bodyOf({ requestBody }: Operation): { body?: unknown; headers?: Record<string, string> } {
+  const [[type, { example, examples }] = ['', {}]] = Object.entries(requestBody?.content ?? {})
+  if (type === '') return {}
+  return { body: example ?? Object.values(examples ?? {})[0]?.value ?? 'x', headers: { 'content-type': type } }
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+}
+const operations = Object.entries(document.paths)
+  .filter(([path]) => path.startsWith('/operator/v1/'))
+  .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })))
+
+test('the console permits to each role just what the service permits', async () => {
+  const permissionOf = new Map(
+    Object.entries(operationsOf).flatMap(([permission, ids]) => ids.map((id) => [id, permission as Permission])),
+  )
+  // A new operation needs its permission here.
+  expect([...permissionOf.keys(), ...ofAll].toSorted()).toEqual(operations.map((one) => one.operationId).toSorted())
+  for (const role of roles) {
+    const { token } = await testApp.operatorOf(role)
+    for (const operation of operations) {
+      const { operationId, method, path } = operation
+      const permission = permissionOf.get(operationId)
+      if (permission === undefined) continue
+      const address = addressOf(operation, path)
+      const { status } = await testApp.call(method.toUpperCase(), address, { token, ...bodyOf(operation) })
+      const isPermittedByService = status !== 403
+      expect({ role, operationId, isPermittedByService }).toEqual({
+        role,
+        operationId,
+        isPermittedByService: isPermitted(role, permission),
+      })
+    }
+  }
+})
+
+describe.each(roles)('%s', (role) => {
+  test('sees its areas, and of the others that it may not', async () => {
+    const watched = await open('/companies', { role })
+    const { page, problems } = watched
+    const refused: string[] = []
+    const called: string[] = []
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (!pathname.startsWith('/operator/')) return
+      called.push(pathname)
+      if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`)
+    })
+    const navigation = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
+    const links = await navigation.all()
+    expect(await Promise.all(links.map((link) => link.getAttribute('href')))).toEqual(
+      pages[role].map((to) => `/console${to}`),
+    )
+    const heading = page.locator('main h1')
+    const forbidden = page.getByRole('heading', { name: 'Sem permissão' })
+    for (const to of pages[role]) {
+      await navigation.and(page.locator(`[href="/console${to}"]`)).click()
+      await page.waitForURL((url) => url.pathname === `/console${to}`)
+      await heading.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect({ to, count: await forbidden.count() }).toEqual({ to, count: 0 })
+    }
+    const others = areas.filter(({ to }) => !pages[role].includes(to))
+    for (const { to } of others) {
+      for (const path of [to, `${to}/${someId}`]) {
+        // What the page before still loads does not count.
+        await page.goto('about:blank')
+        called.length = 0
+        await page.goto(`${testApp.url}/console${path}`)
+        // Areas without pages of objects have no such address.
+        await forbidden.or(page.getByRole('heading', { name: 'Não encontrado' })).waitFor()
+        await page.waitForLoadState('networkidle')
+        const others = called.filter((one) => one !== '/operator/v1/session')
+        expect({ path, others }).toEqual({ path, others: [] })
+      }
+    }
+    if (others.length > 0) {
+      await watched.goto(others[0]?.to ?? '')
+      await forbidden.waitFor()
+      await watched.expectSound()
+    }
+    expect({ refused, problems }).toEqual({ refused: [], problems: [] })
+  })
+})
