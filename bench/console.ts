@@ -54,7 +54,7 @@ await runBench(30, async (bench) => {
     `${open} open movements and ${members} members made in ${Math.round((performance.now() - start) / 1_000)} s`,
   )
   const browser = await startChromium(await mkdtemp(join(bench.folder, 'chromium-')))
-  const { page, problems } = await openPage(browser, { viewport: { width: 1280, height: 800 } })
+  const { page, problems } = await openPage(browser, { viewport: { width: 1280, height: 800 }, locale: 'pt-BR' })
   const calls: number[] = []
   page.on('requestfinished', (request) => {
     if (request.url().includes('/operator/v1/')) calls.push(request.timing().responseEnd)

@@ -174,6 +174,22 @@ describe('the queue', () => {
   })
 })
 
+test('other filters start at the top of their list, wherever the former one was scrolled to', async () => {
+  await include(...numbered('Íris', 26).flatMap((one) => [1, 2, 3, 4, 5].map(() => primary({ name: one['name'] }))))
+  const watched = await open('/queue', { role: 'analyst' })
+  const { page } = watched
+  const table = page.getByRole('region', { name: 'Fila' })
+  await row(page, 'Bruna').first().waitFor()
+  await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await row(page, 'Íris Z').first().waitFor()
+  const tabs = page.getByRole('navigation', { name: 'Situação' })
+  await tabs.getByRole('link', { name: /^Concluída/ }).click()
+  await row(page, 'Íris').first().waitFor({ state: 'detached' })
+  await tabs.getByRole('link', { name: /^Todas/ }).click()
+  await row(page, 'Bruna A').waitFor()
+  expect(watched.problems).toEqual([])
+})
+
 test('every text of the queue and its dialogs is from the catalogue', async () => {
   const mother = primary({ name: 'Gabriela Souza' })
   await include(mother, dependent(mother['tax-id'], { name: 'Hugo Souza' }))

@@ -3,6 +3,7 @@ import type { PagedList } from './use-paged-list.ts'
 /** Items that are there as a list of any length, for tables. */
 export function listOf<T>(items: readonly T[]): PagedList<T> {
   return {
+    key: '',
     total: items.length,
     at: (index) => items[index],
     show: () => {},

@@ -7,7 +7,9 @@ export const pageSize = 100
 
 /** A list of the service, of which the pages in view are loaded. */
 export interface PagedList<T> {
-  /** null until the first page is loaded. */
+  /** Changes with the parameters. */
+  readonly key: string
+  /** null until the first page is loaded. While other parameters load: the former total. */
   readonly total: number | null
   /** undefined while its page is loading. */
   at(index: number): T | undefined
@@ -18,6 +20,8 @@ export interface PagedList<T> {
   readonly isStale: boolean
   reload(): void
 }
+
+const firstPage = { first: 0, last: 0 }
 
 interface Body<T> {
   readonly result: readonly T[]
@@ -35,8 +39,10 @@ export function usePagedList<Id extends OperationId>(
   }: Pick<Parameters, 'path'> & { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
 ): PagedList<Item<Id>> {
   const key = JSON.stringify([path, query])
-  const [view, setView] = useState({ key, first: 0, last: 0 })
-  const { first, last } = view.key === key ? view : { first: 0, last: 0 }
+  const [view, setView] = useState({ key, ...firstPage })
+  // Other parameters: the list starts at its first page.
+  if (view.key !== key) setView({ key, ...firstPage })
+  const { first, last } = view.key === key ? view : firstPage
   const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const queries = useQueries({
     queries: pages.map((page) => ({
@@ -49,16 +55,18 @@ export function usePagedList<Id extends OperationId>(
       ...(refetchInterval === undefined ? {} : { refetchInterval }),
     })),
   })
-  const show = useCallback(
-    (from: number, to: number) => {
-      const next = { key, first: Math.floor(from / pageSize), last: Math.floor(to / pageSize) }
-      setView((now) => (now.key === key && now.first === next.first && now.last === next.last ? now : next))
-    },
-    [key],
-  )
+  // Stable: only a change of the rows in view asks for other pages.
+  const show = useCallback((from: number, to: number) => {
+    const next = { first: Math.floor(from / pageSize), last: Math.floor(to / pageSize) }
+    setView((now) => (now.first === next.first && now.last === next.last ? now : { ...now, ...next }))
+  }, [])
   const bodies = queries.map(({ data }) => data as Body<Item<Id>> | undefined)
-  const total = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
+  const loaded = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
+  const [known, setKnown] = useState(loaded)
+  if (loaded !== null && loaded !== known) setKnown(loaded)
+  const total = loaded ?? known
   return {
+    key,
     total,
     at: (index) => bodies[Math.floor(index / pageSize) - first]?.result[index % pageSize],
     show,

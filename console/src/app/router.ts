@@ -12,6 +12,7 @@ import { overviewRoute } from '../areas/overview/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
+import { PageError } from '../components/state-view.tsx'
 import { indexRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
 
 const routeTree = rootRoute.addChildren([
@@ -50,6 +51,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: 'intent',
     scrollRestoration: true,
+    defaultErrorComponent: PageError,
   })
 }
 

@@ -7,7 +7,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { createContext, type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { createContext, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
@@ -63,7 +63,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   })
   const rows = virtualizer.getVirtualItems()
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
-  const { show } = list
+  const { show, key } = list
+  useLayoutEffect(() => virtualizer.scrollToOffset(0), [key, virtualizer])
   useEffect(() => show(first, last), [show, first, last])
   useEffect(() => {
     if (active !== null) virtualizer.scrollToIndex(active, { align: 'auto' })

@@ -1,5 +1,6 @@
 import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -53,6 +54,13 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   if (error instanceof ApiError && error.status === 403) return <Forbidden />
   return <ErrorMessage error={error} {...(onRetry === undefined ? {} : { onRetry })} />
+}
+
+/** In the place of a page that could not be rendered or loaded. */
+export function PageError({ error }: ErrorComponentProps) {
+  return (
+    <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={() => location.reload()} />
+  )
 }
 
 /** The content of a query, or its state. */

@@ -10,13 +10,19 @@ const reach = 50
  * leaves its place to the next.
  */
 export function useActiveRow(list: PagedList<QueueItem>) {
-  const [active, setActive] = useState<{ readonly index: number; readonly id: string | undefined } | null>(null)
-  const index = active === null ? null : placeOf(list, active)
+  const [active, setActive] = useState<{
+    readonly key: string
+    readonly index: number
+    readonly id: string | undefined
+  } | null>(null)
+  const { key } = list
+  // Other filters: no row.
+  const index = active?.key === key ? placeOf(list, active) : null
   const move = (to: number) => {
     const last = (list.total ?? 0) - 1
     if (last < 0) return
     const next = Math.min(Math.max(to, 0), last)
-    setActive({ index: next, id: list.at(next)?.id })
+    setActive({ key, index: next, id: list.at(next)?.id })
   }
   return {
     index,
@@ -26,7 +32,7 @@ export function useActiveRow(list: PagedList<QueueItem>) {
     previous: () => move(index === null ? 0 : index - 1),
     /** After a decision on the active row: the next one, which takes its place when it leaves the list. */
     advance: () => {
-      if (index !== null) setActive({ index, id: list.at(index + 1)?.id })
+      if (index !== null) setActive({ key, index, id: list.at(index + 1)?.id })
     },
     leave: () => setActive(null),
   }
