@@ -105,6 +105,22 @@ await runBench(30, async (bench) => {
     )
   }
 
+  const search = page.getByRole('searchbox').first()
+  for (const text of ['silva', '123', 'nobody']) {
+    const arrived = page.waitForResponse((response) => response.url().includes(`q=${text}`))
+    filters.push(
+      await timed(
+        async () => {
+          await search.fill(text)
+          await arrived
+        },
+        page.locator('.data-table[style*="opacity: 1"]').or(page.getByText('Nada aqui')).first(),
+      ),
+    )
+  }
+  await page.goto(`${service.url}/console/queue?sort=due-date`)
+  await rows.waitFor()
+
   printTable(`The queue of the console, ${open} open movements`, [
     ['', 'median', 'worst', 'wanted'],
     ['first content', ms(median(first)), ms(Math.max(...first)), verdict(median(first), 'at most', 1_000, ' ms')],

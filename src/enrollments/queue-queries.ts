@@ -42,10 +42,14 @@ export interface QueueFilter {
   readonly search: SearchTerm | null
 }
 
-const ofMember = 'left join member m on m.company_id = e.company_id and m.id = e.member_id'
-
-/** SQL: a rejected inclusion may have no member any more; its name is in the data of the request. */
-const searchText = `coalesce(m.search_text, fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')))`
+/**
+ * SQL: the member's name or employee id has the pattern. Members are read first, once. A member whose only inclusion was rejected or cancelled
+ * is deleted: the name is in the data of the request.
+ */
+const matchesMember = (pattern: string) => `(e.company_id, e.member_id) in (
+    select m.company_id, m.id from member m where m.search_text like ${pattern}) or (
+    ${isTerminal('e')} and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern} and not exists (
+      select from member m where m.company_id = e.company_id and m.id = e.member_id))`
 
 const orders: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'e.created_at, e.id',
@@ -102,8 +106,7 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
     conditions.push(`p.carrier_key = fold(btrim(${parameter(carrierName)}))`)
   }
   if (search !== null) {
-    joins.push(ofMember)
-    const matches = [`${searchText} like '%' || fold(${parameter(search.text)}) || '%'`]
+    const matches = [matchesMember(`'%' || fold(${parameter(search.text)}) || '%'`)]
     if (search.digits !== null) matches.push(`e.member_tax_id like '%' || ${parameter(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)
   }

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../components/badge.tsx'
 import { TimestampValue } from '../components/value.tsx'
 import type { Account } from './accounts.ts'
 
@@ -15,7 +16,7 @@ export function SecretList(props: { readonly secrets: Account['secrets']; readon
       <Stack gap="xs">
         {newestFirst.map((secret, index) => (
           <Group key={secret['created-at']} gap="sm">
-            <Badge variant="outline" color={index === 0 ? 'green' : 'orange'} tt="none" className="status-badge">
+            <Badge color={index === 0 ? 'green' : 'orange'}>
               {index === 0 ? t('currentSecret') : t('formerSecret')}
             </Badge>
             <Text size="sm">

@@ -5,6 +5,7 @@ export function listOf<T>(items: readonly T[]): PagedList<T> {
   return {
     key: '',
     total: items.length,
+    loaded: items,
     at: (index) => items[index],
     show: () => {},
     error: null,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { Item, OperationId } from '@vigencia/client'
 import { useCallback, useState } from 'react'
 import { operationQuery, type Parameters } from './use-operation.ts'
@@ -11,6 +11,8 @@ export interface PagedList<T> {
   readonly key: string
   /** null until the first page is loaded. While other parameters load: the former total. */
   readonly total: number | null
+  /** The rows of the pages in view; the same array until they change. */
+  readonly loaded: readonly T[]
   /** undefined while its page is loading. */
   at(index: number): T | undefined
   /** The rows in view: their pages are loaded. */
@@ -44,7 +46,7 @@ export function usePagedList<Id extends OperationId>(
   if (view.key !== key) setView({ key, ...firstPage })
   const { first, last } = view.key === key ? view : firstPage
   const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-  const queries = useQueries({
+  const combined = useQueries({
     queries: pages.map((page) => ({
       ...operationQuery(id, {
         ...(path === undefined ? {} : { path }),
@@ -54,24 +56,38 @@ export function usePagedList<Id extends OperationId>(
       enabled,
       ...(refetchInterval === undefined ? {} : { refetchInterval }),
     })),
+    combine: pagesOf<Item<Id>>,
   })
   // Stable: only a change of the rows in view asks for other pages.
   const show = useCallback((from: number, to: number) => {
     const next = { first: Math.floor(from / pageSize), last: Math.floor(to / pageSize) }
     setView((now) => (now.first === next.first && now.last === next.last ? now : { ...now, ...next }))
   }, [])
-  const bodies = queries.map(({ data }) => data as Body<Item<Id>> | undefined)
-  const loaded = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
-  const [known, setKnown] = useState(loaded)
-  if (loaded !== null && loaded !== known) setKnown(loaded)
-  const total = loaded ?? known
+  const { bodies, loaded, error, isStale } = combined
+  const reload = () => combined.refetches.forEach((refetch) => void refetch())
+  const count = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
+  const [known, setKnown] = useState(count)
+  if (count !== null && count !== known) setKnown(count)
   return {
     key,
-    total,
+    total: count ?? known,
+    loaded,
     at: (index) => bodies[Math.floor(index / pageSize) - first]?.result[index % pageSize],
     show,
+    error,
+    isStale,
+    reload,
+  }
+}
+
+/** Outside of the hook: TanStack Query combines anew when a result has changed, not with each render. */
+function pagesOf<T>(queries: readonly UseQueryResult[]) {
+  const bodies = queries.map(({ data }) => data as Body<T> | undefined)
+  return {
+    bodies,
+    loaded: bodies.flatMap((body) => body?.result ?? []),
     error: queries.find(({ error }) => error !== null)?.error ?? null,
     isStale: queries.some(({ isPlaceholderData }) => isPlaceholderData),
-    reload: () => queries.forEach((one) => void one.refetch()),
+    refetches: queries.map(({ refetch }) => refetch),
   }
 }

@@ -1,13 +1,26 @@
 import { Checkbox, Group, Text } from '@mantine/core'
+import { shallowEqual } from '@mantine/hooks'
 import {
   createColumnHelper,
+  FlexRender,
+  type Row,
   rowSelectionFeature,
   type RowSelectionState,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { createContext, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { TFunction } from 'i18next'
+import {
+  createContext,
+  memo,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
@@ -59,7 +72,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 10,
+    overscan: 4,
   })
   const rows = virtualizer.getVirtualItems()
   const [first, last] = [rows[0]?.index ?? 0, rows.at(-1)?.index ?? 0]
@@ -69,7 +82,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   useEffect(() => {
     if (active !== null) virtualizer.scrollToIndex(active, { align: 'auto' })
   }, [active, virtualizer])
-  const loaded = rows.flatMap(({ index }) => list.at(index) ?? [])
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, T>()
     return columns.map(({ id, header, cell }) => helper.display({ id, header, cell: ({ row }) => cell(row.original) }))
@@ -79,7 +91,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const table = useTable({
     features,
     columns: definitions,
-    data: loaded,
+    data: list.loaded,
     getRowId: idOf,
     enableRowSelection: isSelectable,
     state: { rowSelection },
@@ -88,6 +100,18 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     },
   })
   const byId = new Map(table.getRowModel().rows.map((row) => [row.id, row]))
+  const indexOf = (event: { readonly target: EventTarget }) => {
+    const row = (event.target as Element).closest('[aria-rowindex]')
+    return row === null ? null : Number(row.getAttribute('aria-rowindex')) - 2
+  }
+  const activate = (event: MouseEvent) => {
+    const index = indexOf(event)
+    if (index !== null) onActivate?.(index)
+  }
+  const open = (event: MouseEvent) => {
+    const item = list.at(indexOf(event) ?? -1)
+    if (item !== undefined) onOpen?.(item)
+  }
   const tracks = [...(isSelectable ? ['2.75rem'] : []), ...columns.map(({ width }) => width)].join(' ')
 
   if (list.total === null) {
@@ -131,55 +155,28 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                 ))}
               </div>
             </div>
-            <div role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a shortcut: the link of the row and the keys do the same */}
+            <div
+              role="rowgroup"
+              style={{ height: virtualizer.getTotalSize(), position: 'relative' }}
+              onClick={activate}
+              onDoubleClick={open}
+            >
               {rows.map(({ index, start }) => {
                 const item = list.at(index)
                 const row = item === undefined ? undefined : byId.get(idOf(item))
                 return (
-                  <div
+                  <DataRow
                     key={index}
-                    role="row"
-                    aria-rowindex={index + 2}
-                    {...(isSelectable ? { 'aria-selected': row?.getIsSelected() ?? false } : {})}
-                    data-active={index === active}
-                    onClick={() => onActivate?.(index)}
-                    onDoubleClick={() => item !== undefined && onOpen?.(item)}
-                    style={{
-                      gridTemplateColumns: tracks,
-                      height: rowHeight,
-                      position: 'absolute',
-                      insetInline: 0,
-                      transform: `translateY(${start}px)`,
-                    }}
-                  >
-                    {row === undefined ? (
-                      <div role="cell">
-                        <Value>…</Value>
-                      </div>
-                    ) : (
-                      <RowIndex value={index}>
-                        {isSelectable && (
-                          <div role="cell">
-                            <Checkbox
-                              size="xs"
-                              aria-label={t('selectRow', { row: formatNumber(index + 1) })}
-                              checked={row.getIsSelected()}
-                              onChange={row.getToggleSelectedHandler()}
-                            />
-                          </div>
-                        )}
-                        {row.getAllCells().map((cell, position) => (
-                          <div
-                            key={cell.id}
-                            role="cell"
-                            className={columns[position]?.isNumeric ? 'numeric' : undefined}
-                          >
-                            <table.FlexRender cell={cell} />
-                          </div>
-                        ))}
-                      </RowIndex>
-                    )}
-                  </div>
+                    row={row}
+                    index={index}
+                    start={start}
+                    columns={columns}
+                    tracks={tracks}
+                    t={t}
+                    isActive={index === active}
+                    isSelected={isSelectable ? (row?.getIsSelected() ?? false) : null}
+                  />
                 )
               })}
             </div>
@@ -189,6 +186,70 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     </>
   )
 }
+
+interface DataRowProps<T extends object> {
+  /** undefined while its page is loading. */
+  readonly row: Row<typeof features, T> | undefined
+  readonly index: number
+  /** Pixels from the top of the list. */
+  readonly start: number
+  readonly columns: readonly Column<T>[]
+  readonly tracks: string
+  readonly isActive: boolean
+  /** null: rows cannot be selected. */
+  readonly isSelected: boolean | null
+  readonly t: TFunction<'states'>
+}
+
+/** Another page makes other row objects of the same items. */
+function isSameRow<T extends object>({ row, ...props }: DataRowProps<T>, { row: next, ...nextProps }: DataRowProps<T>) {
+  return row?.original === next?.original && shallowEqual(props, nextProps)
+}
+
+/** Rendered once while it is in view: scrolling renders only the rows that enter. */
+const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) {
+  const { row, index, start, columns, tracks, isActive, isSelected, t } = props
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
+      data-active={isActive}
+      style={{
+        gridTemplateColumns: tracks,
+        height: rowHeight,
+        position: 'absolute',
+        insetInline: 0,
+        transform: `translateY(${start}px)`,
+      }}
+    >
+      {row === undefined ? (
+        <div role="cell">
+          <Value>…</Value>
+        </div>
+      ) : (
+        <RowIndex value={index}>
+          {isSelected !== null && (
+            <div role="cell">
+              {/* Plain: that of Mantine takes as long to render as the rest of the row. */}
+              <input
+                type="checkbox"
+                aria-label={t('selectRow', { row: formatNumber(index + 1) })}
+                checked={isSelected}
+                onChange={row.getToggleSelectedHandler()}
+              />
+            </div>
+          )}
+          {row.getAllCells().map((cell, position) => (
+            <div key={cell.id} role="cell" className={columns[position]?.isNumeric ? 'numeric' : undefined}>
+              <FlexRender cell={cell} />
+            </div>
+          ))}
+        </RowIndex>
+      )}
+    </div>
+  )
+}, isSameRow) as <T extends object>(props: DataRowProps<T>) => ReactNode
 
 /** The line above a list: its title, filters and actions. */
 export function PageHeader({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) {

@@ -1,10 +1,10 @@
-import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { terms } from '../language/en/terms.ts'
+import { Badge, type BadgeColor } from './badge.tsx'
 
 type Status = keyof (typeof terms)['status']
 
-const colors: Readonly<Record<Status, string>> = {
+const colors: Readonly<Record<Status, BadgeColor>> = {
   scheduled: 'gray',
   created: 'blue',
   'broker-processing': 'blue',
@@ -19,10 +19,5 @@ const colors: Readonly<Record<Status, string>> = {
 /** The status of an enrollment. */
 export function StatusBadge({ status }: { readonly status: Status }) {
   const { t } = useTranslation('terms')
-  return (
-    // The colour is in the border alone: as text some have too little contrast.
-    <Badge variant="outline" color={colors[status]} c="var(--mantine-color-text)" tt="none" className="status-badge">
-      {t(`status.${status}`)}
-    </Badge>
-  )
+  return <Badge color={colors[status]}>{t(`status.${status}`)}</Badge>
 }

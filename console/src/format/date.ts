@@ -1,4 +1,4 @@
-import { currentLanguage } from '../language/language.ts'
+import { numberFormat } from './number.ts'
 
 const timeZone = 'America/Sao_Paulo'
 
@@ -8,15 +8,17 @@ export function formatDate(date: string): string {
   return `${day}/${month}/${year}`
 }
 
+const timestampFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+
 /** A timestamp as day and minute in Sao Paulo. */
 export function formatTimestamp(timestamp: string): string {
-  const parts = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  return parts.format(new Date(timestamp)).replace(',', '')
+  return timestampFormat.format(new Date(timestamp)).replace(',', '')
 }
 
 /** The day of a timestamp in Sao Paulo, as the API writes days. */
 export function saoPauloDay(instant: Date = new Date()): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant)
+  return dayFormat.format(instant)
 }
 
 /** `dd/mm/yyyy`, `ddmmyyyy`, `d.m.yyyy` or `yyyy-mm-dd` as the API writes it; null for no day of the calendar. */
@@ -44,5 +46,5 @@ export function formatDuration(seconds: number): string {
   ] as const
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[3]
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(currentLanguage(), options).format(seconds / size)
+  return numberFormat(options).format(seconds / size)
 }

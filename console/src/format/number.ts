@@ -1,8 +1,18 @@
 import { currentLanguage } from '../language/language.ts'
 
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** Making one takes much longer than formatting, and lists format some numbers in each row. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}, language: string = currentLanguage()) {
+  const key = `${language} ${JSON.stringify(options)}`
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, options)
+  formats.set(key, format)
+  return format
+}
+
 /** Cents as `R$ 1.234,56`, in both languages. */
 export function formatMoney(cents: number): string {
-  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)
+  return numberFormat({ style: 'currency', currency: 'BRL' }, 'pt-BR').format(cents / 100)
 }
 
 /** `5230`, `5.230,00`, `R$ 5.230` or `5230.00` in cents; null for no amount. */
@@ -15,7 +25,7 @@ export function parseMoney(text: string): number | null {
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(currentLanguage()).format(value)
+  return numberFormat().format(value)
 }
 
 /** A size as `182 kB` or `1.2 MB`. */
@@ -23,5 +33,5 @@ export function formatBytes(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
   const options = { style: 'unit', unit: units[power], unitDisplay: 'short', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(currentLanguage(), options).format(bytes / 1000 ** power)
+  return numberFormat(options).format(bytes / 1000 ** power)
 }

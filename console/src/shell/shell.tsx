@@ -1,6 +1,5 @@
 import {
   AppShell,
-  Badge,
   Burger,
   Button,
   Group,
@@ -16,6 +15,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../components/badge.tsx'
 import { api } from '../api/client.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { Value } from '../components/value.tsx'
@@ -131,9 +131,7 @@ function AccountMenu() {
           <Text fw={600}>
             <Value>{session.name}</Value>
           </Text>
-          <Badge variant="outline" tt="none">
-            {t(`terms:role.${session.role}`)}
-          </Badge>
+          <Badge color="blue">{t(`terms:role.${session.role}`)}</Badge>
           <LanguageSwitch />
           <SegmentedControl
             aria-label={t('shell:theme')}

@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next'
-import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
@@ -37,9 +38,7 @@ const columnsOf = (t: TFunction<['clients', 'accounts']>): readonly Column<Clien
     width: 'minmax(9rem, 1fr)',
     cell: ({ secrets }) =>
       secrets.length > 1 ? (
-        <Badge variant="outline" color="orange" tt="none" className="status-badge">
-          {t('clients:twoSecrets')}
-        </Badge>
+        <Badge color="orange">{t('clients:twoSecrets')}</Badge>
       ) : (
         <NumberValue value={secrets.length} />
       ),

@@ -1,8 +1,8 @@
-import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Badge, type BadgeColor } from '../../components/badge.tsx'
 import type { InvoiceFileStatus, InvoiceStatus } from '../../../../src/domain/invoice.ts'
 
-const colors: Readonly<Record<InvoiceStatus, string>> = {
+const colors: Readonly<Record<InvoiceStatus, BadgeColor>> = {
   'all-pending': 'blue',
   'all-overdue': 'red',
   'partially-overdue': 'orange',
@@ -11,7 +11,7 @@ const colors: Readonly<Record<InvoiceStatus, string>> = {
   cancelled: 'gray',
 }
 
-const fileColors: Readonly<Record<InvoiceFileStatus, string>> = {
+const fileColors: Readonly<Record<InvoiceFileStatus, BadgeColor>> = {
   pending: 'blue',
   overdue: 'red',
   paid: 'green',
@@ -21,19 +21,11 @@ const fileColors: Readonly<Record<InvoiceFileStatus, string>> = {
 
 export function InvoiceStatusBadge({ status }: { readonly status: InvoiceStatus }) {
   const { t } = useTranslation('terms')
-  return (
-    <Badge variant="outline" color={colors[status]} tt="none" miw="max-content" className="status-badge">
-      {t(`invoiceStatus.${status}`)}
-    </Badge>
-  )
+  return <Badge color={colors[status]}>{t(`invoiceStatus.${status}`)}</Badge>
 }
 
 /** The status of a payment slip, or of another file. */
 export function FileStatusBadge({ status }: { readonly status: InvoiceFileStatus }) {
   const { t } = useTranslation('terms')
-  return (
-    <Badge variant="outline" color={fileColors[status]} tt="none" miw="max-content" className="status-badge">
-      {t(`invoiceFileStatus.${status}`)}
-    </Badge>
-  )
+  return <Badge color={fileColors[status]}>{t(`invoiceFileStatus.${status}`)}</Badge>
 }

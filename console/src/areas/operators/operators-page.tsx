@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next'
-import { Badge, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
 import { operatorAccounts } from '../../accounts/accounts.ts'
 import { EndFormerDialog, RotateDialog } from '../../accounts/secret-actions.tsx'
 import { usePagedList } from '../../api/use-paged-list.ts'
@@ -27,11 +28,7 @@ const columnsOf = (
     cell: (operator) => (
       <Group gap="xs" wrap="nowrap">
         <TextValue value={operator.name} />
-        {operator['client-id'] === ownId && (
-          <Badge variant="outline" tt="none" className="status-badge">
-            {t('operators:you')}
-          </Badge>
-        )}
+        {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
       </Group>
     ),
   },
@@ -62,11 +59,7 @@ const columnsOf = (
         {secrets.map((secret) => (
           <TimestampValue key={secret['created-at']} value={secret['created-at']} />
         ))}
-        {secrets.length > 1 && (
-          <Badge variant="outline" color="orange" tt="none" className="status-badge">
-            {t('operators:twoSecrets')}
-          </Badge>
-        )}
+        {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
       </Group>
     ),
   },

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -15,13 +15,13 @@ const route = getRouteApi('/shell/queue')
 
 export type QueueItem = Item<'listEnrollmentQueue'>
 
-/** The columns of the queue. @param nameOf the name of an operator. */
+/** The columns of the queue. @param nameOf the name of an operator. @param now in milliseconds since the epoch, for the ages. */
 export function queueColumns(
   t: TFunction<['queue', 'terms']>,
   nameOf: (clientId: string) => string,
+  now: number,
 ): readonly Column<QueueItem>[] {
-  const today = saoPauloDay()
-  const now = Date.now()
+  const today = saoPauloDay(new Date(now))
   const header = (id: keyof typeof widths) => ({ id, header: t(`queue:columns.${id}`), width: widths[id] })
   return [
     { ...header('name'), cell: (item) => <NameCell item={item} /> },
@@ -32,7 +32,7 @@ export function queueColumns(
     {
       ...header('age'),
       isNumeric: true,
-      cell: (item) => <Value>{formatDuration((now - Date.parse(item['created-at'])) / 1_000)}</Value>,
+      cell: (item) => <Value>{formatDuration(Math.max(0, now - Date.parse(item['created-at'])) / 1_000)}</Value>,
     },
     {
       ...header('company'),
@@ -80,16 +80,16 @@ function NameCell({ item }: { readonly item: QueueItem }) {
   const search = route.useSearch()
   const index = useContext(RowIndex)
   return (
-    <Anchor
-      size="sm"
+    <Link
+      className="row-link"
+      to="/queue/$enrollmentId"
+      params={{ enrollmentId: item.id }}
+      search={{ ...search, index }}
       translate="no"
       title={item['member-name']}
-      renderRoot={(props) => (
-        <Link to="/queue/$enrollmentId" params={{ enrollmentId: item.id }} search={{ ...search, index }} {...props} />
-      )}
     >
       {item['member-name']}
-    </Anchor>
+    </Link>
   )
 }
 

@@ -1,5 +1,6 @@
+import { useInterval } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, type RefObject, useMemo } from 'react'
+import { memo, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -40,13 +41,15 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   const me = useSession()?.['client-id'] ?? ''
   const mayWrite = usePermission('queue.write')
   const query = listQueryOf(search, me)
-  const list = usePagedList('listEnrollmentQueue', query)
+  const list = usePagedList('listEnrollmentQueue', query, { refetchInterval: 30_000 })
   const selection = useSelection(list, query)
   const active = useActiveRow(list)
   const assign = useAssign(selection.clear)
   const nameOf = useOperatorNames()
+  const [now, setNow] = useState(Date.now)
+  useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true })
   // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
-  const columns = useMemo(() => queueColumns(t, nameOf), [i18n.language, nameOf])
+  const columns = useMemo(() => queueColumns(t, nameOf, now), [i18n.language, nameOf, now])
 
   const open = ({ id }: QueueItem, index: number) =>
     void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })

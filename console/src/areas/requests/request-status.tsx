@@ -1,15 +1,15 @@
-import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Badge, type BadgeColor } from '../../components/badge.tsx'
 import type { PartStatus, RequestStatus } from '../../../../src/domain/enums.ts'
 
-const colors: Readonly<Record<RequestStatus, string>> = {
+const colors: Readonly<Record<RequestStatus, BadgeColor>> = {
   processing: 'blue',
   completed: 'green',
   'partial-failure': 'orange',
   failed: 'red',
 }
 
-const partColors: Readonly<Record<PartStatus, string>> = {
+const partColors: Readonly<Record<PartStatus, BadgeColor>> = {
   processing: 'blue',
   'enrollment-created': 'green',
   failed: 'red',
@@ -17,19 +17,11 @@ const partColors: Readonly<Record<PartStatus, string>> = {
 
 export function RequestStatusBadge({ status }: { readonly status: RequestStatus }) {
   const { t } = useTranslation('terms')
-  return (
-    <Badge variant="outline" color={colors[status]} tt="none" className="status-badge">
-      {t(`requestStatus.${status}`)}
-    </Badge>
-  )
+  return <Badge color={colors[status]}>{t(`requestStatus.${status}`)}</Badge>
 }
 
 /** The outcome of one part of a request. */
 export function PartStatusBadge({ status }: { readonly status: PartStatus }) {
   const { t } = useTranslation('terms')
-  return (
-    <Badge variant="outline" color={partColors[status]} tt="none" className="status-badge">
-      {t(`partStatus.${status}`)}
-    </Badge>
-  )
+  return <Badge color={partColors[status]}>{t(`partStatus.${status}`)}</Badge>
 }

@@ -1,6 +1,7 @@
-import { Badge, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
 import { Value } from '../../components/value.tsx'
 
 export type Endpoint = Item<'listAllWebhookEndpoints'>
@@ -10,20 +11,12 @@ export function HealthBadge({ endpoint }: { readonly endpoint: Endpoint }) {
   const { t } = useTranslation('webhooks')
   if (endpoint.status === 'disabled') {
     const reason = endpoint['disabled-reason'] ?? 'requested'
-    return (
-      <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={reason === 'requested' ? 'gray' : 'red'}>
-        {t(`disabled.${reason}`)}
-      </Badge>
-    )
+    return <Badge color={reason === 'requested' ? 'gray' : 'red'}>{t(`disabled.${reason}`)}</Badge>
   }
   const health =
     endpoint['failing-since'] !== null ? 'failing' : endpoint['last-success-at'] === null ? 'unused' : 'delivering'
   const colors = { failing: 'red', unused: 'gray', delivering: 'green' } as const
-  return (
-    <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={colors[health]}>
-      {t(`health.${health}`)}
-    </Badge>
-  )
+  return <Badge color={colors[health]}>{t(`health.${health}`)}</Badge>
 }
 
 const knownErrors = [
@@ -69,11 +62,7 @@ export type Delivery = Item<'listAllWebhookDeliveries'>
 export function AttemptBadge({ status }: { readonly status: Delivery['status'] }) {
   const { t } = useTranslation('webhooks')
   const colors = { pending: 'blue', succeeded: 'green', failed: 'red' } as const
-  return (
-    <Badge variant="outline" c="var(--mantine-color-text)" tt="none" color={colors[status]}>
-      {t(`attemptStatus.${status}`)}
-    </Badge>
-  )
+  return <Badge color={colors[status]}>{t(`attemptStatus.${status}`)}</Badge>
 }
 
 /** The types that an endpoint receives. */
