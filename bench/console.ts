@@ -55,9 +55,12 @@ await runBench(30, async (bench) => {
   )
   const browser = await startChromium(await mkdtemp(join(bench.folder, 'chromium-')))
   const { page, problems } = await openPage(browser, { viewport: { width: 1280, height: 800 }, locale: 'pt-BR' })
-  const calls: number[] = []
+  const calls: { milliseconds: number; path: string }[] = []
   page.on('requestfinished', (request) => {
-    if (request.url().includes('/operator/v1/')) calls.push(request.timing().responseEnd)
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/operator/v1/')) {
+      calls.push({ milliseconds: request.timing().responseEnd, path: pathname + search })
+    }
   })
   await page.goto(`${service.url}/console/sign-in`)
   await page.locator('[name="client-id"]').fill(operator.id)
@@ -121,6 +124,8 @@ await runBench(30, async (bench) => {
   await page.goto(`${service.url}/console/queue?sort=due-date`)
   await rows.waitFor()
 
+  const [slowest, ...others] = calls.toSorted((a, b) => b.milliseconds - a.milliseconds)
+  const durations = [slowest, ...others].map((one) => one?.milliseconds ?? 0)
   printTable(`The queue of the console, ${open} open movements`, [
     ['', 'median', 'worst', 'wanted'],
     ['first content', ms(median(first)), ms(Math.max(...first)), verdict(median(first), 'at most', 1_000, ' ms')],
@@ -130,8 +135,8 @@ await runBench(30, async (bench) => {
       ms(Math.max(...frames)),
       verdict(Math.max(...frames), 'at most', 50, ' ms'),
     ],
-    ['call', ms(median(calls)), ms(Math.max(...calls)), verdict(Math.max(...calls), 'at most', 300, ' ms')],
-    ['call, p99', ms(percentile(calls, 99)), '', ''],
+    ['call', ms(median(durations)), ms(Math.max(...durations)), verdict(Math.max(...durations), 'at most', 300, ' ms')],
+    ['frame, p99', ms(percentile(frames, 99)), '', ''],
     [
       'change of a filter',
       ms(median(filters)),
@@ -139,6 +144,7 @@ await runBench(30, async (bench) => {
       verdict(Math.max(...filters), 'at most', 500, ' ms'),
     ],
   ])
+  console.log(`the slowest call: ${slowest?.path ?? ''}`)
   if (problems.length > 0) console.log(problems.slice(0, 10))
   await browser.close()
 })
