@@ -1,7 +1,14 @@
 import { Type, type TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { auditWrite } from '../audit/audit-log.ts'
-import { deleteFormerSecret, insertClient, insertSecret, listClients, lockClient } from '../auth/client-queries.ts'
+import {
+  deleteFormerSecret,
+  insertClient,
+  insertSecret,
+  listClients,
+  lockClient,
+  revokeClient,
+} from '../auth/client-queries.ts'
 import { makeSecret } from '../auth/client-secrets.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
@@ -72,8 +79,8 @@ interface Accounts {
   readonly revoke: { operationId: string; summary: string; description: string; response: Record<number, TSchema> }
   /** The audit action of a revocation. */
   readonly revoked: string
-  /** Revokes the account. @throws ApiError 404 when there is none. */
-  readonly revokeAccount: (sql: Sql, clientId: string) => Promise<void>
+  /** Before the revocation, in its transaction. @throws ApiError when the account cannot be revoked. */
+  readonly checkRevocation?: (sql: Sql, clientId: string) => Promise<unknown>
   readonly rotate: { operationId: string; summary: string }
   readonly endFormer: { operationId: string; summary: string }
 }
@@ -100,8 +107,10 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     handler: async (request, reply) => {
       const { clientId } = request.params
       await database.transaction(async (sql) => {
-        await accounts.revokeAccount(sql, clientId)
+        await accounts.checkRevocation?.(sql, clientId)
+        // Before the revocation: an admin may remove its own account.
         await auditWrite(sql, request, { action: accounts.revoked, target: clientId, companyId: null })
+        if (!(await revokeClient(sql, api, clientId))) throw noAccount(api)
       })
       return reply.status(204).send(null)
     },

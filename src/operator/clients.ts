@@ -1,13 +1,6 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
-import {
-  findCompanies,
-  grantCompanies,
-  lockClient,
-  readClient,
-  revokeClient,
-  revokeCompany,
-} from '../auth/client-queries.ts'
+import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from '../auth/client-queries.ts'
 import { companyTaxIdOf } from '../companies/schema.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
@@ -92,9 +85,6 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
       response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses('client-not-found') },
     },
     revoked: 'client.revoked',
-    revokeAccount: async (sql, clientId) => {
-      if (!(await revokeClient(sql, 'partner', clientId))) throw noAccount('partner')
-    },
     mayList: ['auditor'],
     rotate: { operationId: 'rotateClientSecret', summary: 'Rotate the secret of a client' },
     endFormer: { operationId: 'endFormerClientSecret', summary: 'End the former secret of a client' },

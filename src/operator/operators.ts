@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
-import { isAnotherAdminActive, lockAdmins, readOperator, revokeClient, updateRole } from '../auth/client-queries.ts'
+import { isAnotherAdminActive, lockAdmins, readOperator, updateRole } from '../auth/client-queries.ts'
 import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { type Role, ROLES } from '../domain/enums.ts'
 import { readRole, requireActiveClient } from '../http/active-client.ts'
@@ -72,7 +72,7 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
       response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses('operator-not-found', 'last-admin') },
     },
     revoked: 'operator.removed',
-    revokeAccount: removeOperator,
+    checkRevocation: (sql, clientId) => lockRole(sql, clientId, false),
     mayList: ['analyst', 'auditor'],
     rotate: { operationId: 'rotateOperatorSecret', summary: 'Rotate the secret of an operator' },
     endFormer: { operationId: 'endFormerOperatorSecret', summary: 'End the former secret of an operator' },
@@ -143,11 +143,6 @@ function endSessionsRoute(app: App, { database }: Context): void {
       return reply.status(204).send(null)
     },
   })
-}
-
-async function removeOperator(sql: Sql, clientId: string): Promise<void> {
-  await lockRole(sql, clientId, false)
-  await revokeClient(sql, 'operator', clientId)
 }
 
 /**

@@ -73,6 +73,13 @@ describe('DELETE /operator/v1/operator/{client-id}', () => {
     expect((await partner.get('/v1/company')).status).toBe(200)
   })
 
+  test('removes the account of the admin who calls; its tokens end', async () => {
+    const other = await testApp.operatorOf('admin')
+    expect((await other.delete(`/operator/v1/operator/${other.clientId}`)).status).toBe(204)
+    expect((await other.get('/operator/v1/operator')).body.code).toBe('client-revoked')
+    expect(await listed(other.clientId)).toBeUndefined()
+  })
+
   test('gets 409 for the last admin, whatever other operators there are', async () => {
     const own = await openTestApp()
     try {
