@@ -4,6 +4,7 @@ import { requireRole } from '../http/active-client.ts'
 import { clientAddressOf } from '../http/client-address.ts'
 import type { App, Context } from '../http/context.ts'
 import { rejectSlowBody } from '../http/error-response.ts'
+import { headerCount } from '../http/header-count.ts'
 import { limitConnections } from '../http/limits/concurrency-limit.ts'
 import { MinimumSpeed } from '../http/limits/minimum-speed.ts'
 import { limitCall } from '../http/limits/rate-limit.ts'
@@ -105,10 +106,7 @@ export function addJsonHooks(app: App): void {
  * check is off, since its response has no body.
  */
 function checkHost({ raw }: FastifyRequest): void {
-  let count = 0
-  for (let index = 0; index < raw.rawHeaders.length; index += 2) {
-    if (raw.rawHeaders[index]?.toLowerCase() === 'host') count += 1
-  }
+  const count = headerCount(raw, 'host')
   if (count > 1 || (count === 0 && raw.httpVersion !== '1.0')) throw new ApiError('bad-request')
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../http/context.ts'
+import { headerCount } from '../http/header-count.ts'
 import { invalidCredentials } from '../platform/errors.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { readCookie, sessionCookieName } from './session-cookie.ts'
@@ -23,7 +24,9 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
     }
   }
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw invalidCredentials(authorization ? 'token-invalid' : 'token-missing')
+  // Node uses the first of several; a proxy in front may have checked another.
+  const isOne = headerCount(request.raw, 'authorization') === 1
+  if (token === undefined || !isOne) throw invalidCredentials(authorization ? 'token-invalid' : 'token-missing')
   const clientId = await context.tokens.verify(token, api)
   if (typeof clientId !== 'string') throw invalidCredentials(clientId.code)
   request.caller = { api, clientId, roles }

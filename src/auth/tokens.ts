@@ -22,6 +22,8 @@ const issuer = 'vigencia'
 const lifetimeSeconds = 3_600
 const leewaySeconds = 60
 const maxTokenLength = 4_096
+/** A signature of ES256 has 64 bytes; other texts of the same bytes (padding, unused bits of the last character) are refused. */
+const compactToken = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 const maxCached = 10_000
 const cachedForMs = 5 * 60_000
 const invalidToken: TokenError = { code: 'token-invalid' }
@@ -42,6 +44,7 @@ export function openTokens(options: TokensOptions): Tokens {
     return key
   }
   const check = async (token: string): Promise<Verified | TokenError> => {
+    if (!compactToken.test(token)) return invalidToken
     try {
       const { payload } = await jwtVerify(token, findKey, {
         algorithms: ['ES256'],
@@ -53,7 +56,7 @@ export function openTokens(options: TokensOptions): Tokens {
       })
       const { sub: clientId, aud, exp = 0 } = payload
       const api = apis.find((one) => aud === audience(one))
-      if (clientId === undefined || api === undefined) return invalidToken
+      if (typeof clientId !== 'string' || api === undefined) return invalidToken
       const expires = (exp + leewaySeconds) * 1_000
       return { clientId, api, cachedUntil: Math.min(expires, clock() + cachedForMs) }
     } catch (error) {

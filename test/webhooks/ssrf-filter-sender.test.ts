@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { privateAddresses } from './ssrf-corpus.ts'
+import { type Network, openNetwork } from './network.ts'
 import { openSender, type Resolve, type Sender, type SenderOptions } from '../../src/webhooks/sender.ts'
 
 const closing: (() => Promise<void> | void)[] = []
@@ -35,6 +37,13 @@ function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = openSender({ httpsOnly: false, allowPrivate: true, ...options })
   closing.push(() => made.close())
   return made
+}
+
+/** No packet leaves the machine: every address leads to the server at the port. */
+function stubNetwork(port: number): Network {
+  const network = openNetwork(port)
+  closing.push(() => network.close())
+  return network
 }
 
 const never = new AbortController().signal
@@ -85,21 +94,7 @@ test('an address that is not public is not connected to, spelt out in whatever w
   expect(canary.sockets).toHaveLength(0)
 })
 
-test.for([
-  '127.0.0.1',
-  '127.0.0.53',
-  '::1',
-  '::ffff:127.0.0.1',
-  '10.0.0.1',
-  '100.64.0.1',
-  '169.254.169.254',
-  'fd00:ec2::254',
-  'fe80::1%eth0',
-  '64:ff9b::7f00:1',
-  '2002:7f00:1::',
-  '0.0.0.0',
-  'no address',
-])('a name that stands for %s fails', async (address) => {
+test.for(privateAddresses)('a name that stands for %j fails', async (address) => {
   const canary = await serving((_request, response) => response.end())
   const by = sender({ allowPrivate: false, resolve: resolvingTo([address]) })
   expect(await post(by, `http://payroll.example:${canary.port}/`)).toEqual({ status: null, error: 'private-address' })
@@ -126,24 +121,66 @@ test('a metadata address is not connected to where private addresses are allowed
   }
 })
 
-test('a name that changes its mind gains nothing: what is connected to is judged, at every connection', async () => {
-  const canary = await serving((_request, response) => response.end())
-  // A public address without a server.
-  const nobody = '2a00:ffff:ffff::1'
-  const addresses = [[nobody], ['127.0.0.1'], [nobody, '127.0.0.1'], ['127.0.0.1', nobody], ['::1', '10.0.0.1']]
+test('of the addresses of a name only public ones are connected to, at every connection anew', async () => {
+  const canary = await serving((_request, response) => response.writeHead(204, { connection: 'close' }).end())
+  const network = stubNetwork(canary.port)
+  const [four, six] = ['93.184.216.34', '2a00:ffff:ffff::1']
+  // As the zone of an attacker answers: the first query, the second, and so on.
+  const answers = [
+    [four],
+    ['127.0.0.1'],
+    [four, '127.0.0.1'],
+    ['127.0.0.1', four],
+    ['::1', '10.0.0.1', '169.254.169.254'],
+    ['::ffff:127.0.0.1', six, 'fe80::1'],
+    [...privateAddresses],
+    [six],
+    ['0.0.0.0'],
+  ]
   const resolved: string[] = []
-  const by = sender({
-    allowPrivate: false,
-    timeoutMs: 250,
-    resolve: async (hostname) => {
-      resolved.push(hostname)
-      return addresses[resolved.length - 1] ?? ['127.0.0.1']
-    },
-  })
-  for (let n = 0; n < 8; n += 1) {
-    expect((await post(by, `http://rebind.example:${canary.port}/`)).status).toBe(null)
+  const resolve: Resolve = async (hostname) => {
+    resolved.push(hostname)
+    return answers[resolved.length - 1] ?? []
   }
-  expect(resolved).toEqual(Array.from({ length: 8 }, () => 'rebind.example'))
+  const by = sender({ allowPrivate: false, resolve })
+  const results = []
+  while (results.length < answers.length) results.push(await post(by, 'http://rebind.example/'))
+  expect(network.connected).toEqual([[four], [four], [four], [six], [six]])
+  expect(results.map(({ status, error }) => status ?? error)).toEqual([
+    204,
+    'private-address',
+    204,
+    204,
+    'private-address',
+    204,
+    'private-address',
+    204,
+    'private-address',
+  ])
+  expect(resolved).toEqual(answers.map(() => 'rebind.example'))
+})
+
+test('a redirect to any private host ends the call, whatever the status', async () => {
+  const canary = await serving((_request, response) => response.end())
+  const hosts = ['127.0.0.1', 'localhost', '2130706433', '[::1]', '[::ffff:7f00:1]', '127。0。0。1']
+  let location = ''
+  const { port } = await serving((request, response) => {
+    const headers = {
+      location,
+      refresh: `0; url=${location}`,
+      'content-location': location,
+      'alt-svc': `h2="${location}"`,
+    }
+    response.writeHead(Number(request.url?.slice(1)), headers).end()
+  })
+  const by = sender()
+  for (const host of hosts) {
+    location = encodeURI(`http://${host}:${canary.port}/`)
+    for (const status of [200, 201, 300, 301, 302, 303, 304, 305, 307, 308]) {
+      const error = status >= 300 ? 'redirect' : null
+      expect(await post(by, `http://127.0.0.1:${port}/${status}`)).toEqual({ status, error })
+    }
+  }
   expect(canary.sockets).toHaveLength(0)
 })
 
