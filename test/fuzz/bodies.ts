@@ -29,7 +29,9 @@ export function formBody(rng: Rng): { contentType: string; body: Buffer } {
   const fileName = isOdd ? pick(rng, hostileTexts) : 'documento.pdf'
   const part = Buffer.concat([
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\n`),
-    Buffer.from(isOdd && rng.oneIn(3) ? `x-part: ${'y'.repeat(20_000)}\r\n\r\n` : 'content-type: application/pdf\r\n\r\n'),
+    Buffer.from(
+      isOdd && rng.oneIn(3) ? `x-part: ${'y'.repeat(20_000)}\r\n\r\n` : 'content-type: application/pdf\r\n\r\n',
+    ),
     file,
     Buffer.from('\r\n'),
   ])
@@ -53,7 +55,12 @@ export function lineBody(source: Source, examples: readonly unknown[], type: str
       .replaceAll('Saúde Essencial', 'Saúde Essencial Enfermaria')
       .replaceAll(/01995e0c-[0-9a-f-]{27}/g, () => textOf(source, 'enrollment-id', { format: 'uuid' })),
   )
-  if (rng.oneIn(5)) rows.splice(rng.between(0, rows.length), 0, pick(rng, ['', ';;;', '"', '{}', '[]', '\0', '"a\n', `${'x'.repeat(20_000)};`, ...hostileTexts]))
+  if (rng.oneIn(5))
+    rows.splice(
+      rng.between(0, rows.length),
+      0,
+      pick(rng, ['', ';;;', '"', '{}', '[]', '\0', '"a\n', `${'x'.repeat(20_000)};`, ...hostileTexts]),
+    )
   const text = [...header, ...rows, ''].join(pick(rng, ['\n', '\n', '\r\n']))
   return Buffer.from(text, rng.oneIn(8) ? 'latin1' : 'utf8')
 }

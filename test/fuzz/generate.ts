@@ -16,8 +16,31 @@ export function pick<T>(rng: Rng, items: readonly T[]): T {
   return items[rng.between(0, items.length - 1)] as T
 }
 
-const days = ['2026-11-23', '2026-11-22', '2026-11-30', '2026-12-01', '2026-10-31', '2026-01-01', '2027-02-28', '2036-02-29']
-const words = ['Helena', 'Brandão', 'Souza', 'D’Ávila', 'Conceição', 'Müller', '李', 'Saúde', 'Operadora', 'Aurora', 'ß', 'x', '4100']
+const days = [
+  '2026-11-23',
+  '2026-11-22',
+  '2026-11-30',
+  '2026-12-01',
+  '2026-10-31',
+  '2026-01-01',
+  '2027-02-28',
+  '2036-02-29',
+]
+const words = [
+  'Helena',
+  'Brandão',
+  'Souza',
+  'D’Ávila',
+  'Conceição',
+  'Müller',
+  '李',
+  'Saúde',
+  'Operadora',
+  'Aurora',
+  'ß',
+  'x',
+  '4100',
+]
 
 /** A random UUID of the sequence. */
 export function uuidOf(rng: Rng): string {
@@ -27,7 +50,12 @@ export function uuidOf(rng: Rng): string {
 
 /** A valid value of a named text field: an id mostly of a former response. */
 export function textOf({ rng, pool, companyTaxIds, webhookUrls }: Source, name: string, schema: Schema): string {
-  const { format, enum: closed, examples, example } = schema as {
+  const {
+    format,
+    enum: closed,
+    examples,
+    example,
+  } = schema as {
     format?: string
     enum?: string[]
     examples?: string[]
@@ -59,8 +87,13 @@ export function textOf({ rng, pool, companyTaxIds, webhookUrls }: Source, name: 
 
 function wordsOf(rng: Rng, { pattern, minLength = 0 }: { pattern?: string; minLength?: number }): string {
   if (pattern?.startsWith('^\\d{5}') === true) return '01310-100'
-  if (pattern?.startsWith('^[0-9a-fA-F]{64}') === true) return rng.between(0, 2 ** 30).toString(16).padStart(64, '0')
-  if (pattern?.startsWith('^[a-z]') === true) return pick(rng, ['health-insurance', 'dental-insurance', 'life-insurance'])
+  if (pattern?.startsWith('^[0-9a-fA-F]{64}') === true)
+    return rng
+      .between(0, 2 ** 30)
+      .toString(16)
+      .padStart(64, '0')
+  if (pattern?.startsWith('^[a-z]') === true)
+    return pick(rng, ['health-insurance', 'dental-insurance', 'life-insurance'])
   if (pattern?.startsWith('^[\\x21') === true) return `name-${rng.between(1, 1_000)}`
   const text = Array.from({ length: rng.between(1, 3) }, () => pick(rng, words)).join(' ')
   return text.padEnd(minLength, 'a')
@@ -77,7 +110,11 @@ export function valueOf(source: Source, given: Schema, name: string, depth = 0):
     case 'object':
       return objectOf(source, schema, depth)
     case 'array': {
-      const { items = {}, minItems = 0, maxItems = 3 } = schema as { items?: Schema; minItems?: number; maxItems?: number }
+      const {
+        items = {},
+        minItems = 0,
+        maxItems = 3,
+      } = schema as { items?: Schema; minItems?: number; maxItems?: number }
       const length = Math.min(maxItems, rng.between(minItems, Math.max(minItems, 3)))
       return Array.from({ length }, () => valueOf(source, items, name, depth + 1))
     }
@@ -98,7 +135,11 @@ export function valueOf(source: Source, given: Schema, name: string, depth = 0):
 }
 
 function objectOf(source: Source, schema: Schema, depth: number): Record<string, unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema as {
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = schema as {
     properties?: Record<string, Schema>
     required?: string[]
     additionalProperties?: Schema | boolean

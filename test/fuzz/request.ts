@@ -44,7 +44,14 @@ interface Draft {
 }
 
 /** Operations that make what others name; the pool would stay empty without them. */
-const makers = ['includeMembers', 'includeMembers', 'moveEnrollment', 'createUploadSlot', 'uploadDocument', 'putInvoice']
+const makers = [
+  'includeMembers',
+  'includeMembers',
+  'moveEnrollment',
+  'createUploadSlot',
+  'uploadDocument',
+  'putInvoice',
+]
 /** Reads that fill the pool. */
 const readers = ['listMembers', 'listEnrollmentHistory', 'listEnrollmentQueue', 'listInvoices', 'listWebhookEvents']
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
@@ -114,7 +121,9 @@ function draftOf(source: Source, operation: Operation): Draft {
     method: operation.method,
     path: operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => {
       const schema = paths.find((one) => one.name === name)?.schema ?? {}
-      return encoded(isInvoiceToPut(operation, name) ? newInvoiceId(source, schema) : valueIn(source, record, name, schema))
+      return encoded(
+        isInvoiceToPut(operation, name) ? newInvoiceId(source, schema) : valueIn(source, record, name, schema),
+      )
     }),
     query: queries.map((one) => [one.name, encoded(parameterOf(source, record, one))]),
     headers: [],
@@ -236,7 +245,10 @@ function changeQuery(rng: Rng, draft: Draft): void {
   const one = draft.query[at]
   const draw = rng.between(0, 3)
   if (one === undefined || draw === 0) {
-    draft.query.push([pick(rng, ['page', 'no-such', encoded(pick(rng, hostileTexts)), '__proto__', '']), hostileEncoded(rng)])
+    draft.query.push([
+      pick(rng, ['page', 'no-such', encoded(pick(rng, hostileTexts)), '__proto__', '']),
+      hostileEncoded(rng),
+    ])
   } else if (draw === 1) draft.query.push(one)
   else one[1] = hostileEncoded(rng)
 }
