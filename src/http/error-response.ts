@@ -10,6 +10,7 @@ import { isActiveClient } from './active-client.ts'
 import type { App, Context } from './context.ts'
 import { knownPaths } from './known-paths.ts'
 import { inLanguage } from './language.ts'
+import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
@@ -18,12 +19,17 @@ const oversizedDelayMs = 250
 /** Sets the one error body for what handlers and hooks throw and for paths without a route. To be called before routes are added. */
 export function addErrorResponses(app: App, context: Context): void {
   const paths = knownPaths(app)
-  app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
-  app.setNotFoundHandler(async (request) => {
-    const path = request.raw.url?.split('?', 1)[0] ?? ''
+  const missingRoute = ({ raw }: FastifyRequest): ApiError => {
+    const path = raw.url?.split('?', 1)[0] ?? ''
     const allowed = paths.methods(path)
-    if (allowed.length === 0) throw notFound(paths.suggestion(path))
-    throw new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
+    if (allowed.length === 0) return notFound(paths.suggestion(path))
+    return new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
+  }
+  app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
+  // Before the body is read: whatever it is, the path has no route.
+  app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? missingRoute(request) : undefined))
+  app.setNotFoundHandler(async (request) => {
+    throw missingRoute(request)
   })
 }
 
@@ -41,7 +47,8 @@ export async function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await reply.send(await errorResponse(context, error, request, reply))
+  // No hooks run for such a request.
+  await reply.headers(securityHeaders).send(await errorResponse(context, error, request, reply))
 }
 
 /** Sets status and headers for an error. @returns the body. */
@@ -95,7 +102,7 @@ function errorOfRequest(context: Context, error: Error, request: FastifyRequest)
   if (typeof code === 'string' && code.startsWith('FST_')) {
     if (statusCode === 413) return new ApiError('body-too-large')
     if (statusCode === 415) return new ApiError('unsupported-media-type')
-    if (code === 'FST_ERR_BAD_URL') return new ApiError('invalid-path')
+    if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new ApiError('invalid-path')
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidBody()
   }
   // An error because the client closed the connection is none of the service, and its response is not read.

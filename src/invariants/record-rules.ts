@@ -1,4 +1,8 @@
+import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import type { Invariant } from './rule.ts'
+
+/** The audit actions of the steps of a history; an assignment and a note of a movement are none. */
+const stepActions = ENROLLMENT_STATUSES.map((status) => `'enrollment.${status}'`).join(', ')
 
 /** What is recorded beside the movements: events, audit, invoices, documents, imports, clients. */
 export const recordRules: readonly Invariant[] = [
@@ -18,7 +22,7 @@ export const recordRules: readonly Invariant[] = [
     violations: `select coalesce(h.id, a.id) as id
       from (select enrollment_id::text as id, status, count(*) as steps from enrollment_history group by 1, 2) h
       full join (
-        select target as id, substr(action, 12) as status, count(*) as rows from audit where action like 'enrollment.%' group by 1, 2) a
+        select target as id, substr(action, 12) as status, count(*) as rows from audit where action in (${stepActions}) group by 1, 2) a
         on a.id = h.id and a.status = h.status
       where h.steps is distinct from a.rows`,
   },

@@ -161,6 +161,29 @@ test('404 and 405 for unknown paths and wrong methods, no token needed', async (
   }
 })
 
+test('404 and 405 whatever the body is', async () => {
+  const bodies: [string | Buffer, string][] = [
+    ['{', 'application/json'],
+    ['x', 'text/plain'],
+    [Buffer.alloc(1024 * 1024 + 1, 32), 'application/json'],
+  ]
+  for (const [body, type] of bodies) {
+    const headers = { 'content-type': type }
+    expectError(await testApp.call('POST', '/v1/nothing', { body, headers }), 404, 'Not found')
+    expectError(await testApp.call('POST', '/v1/member', { body, headers }), 405, 'Method not allowed')
+  }
+  expectError(await testApp.call('QUERY', '/v1/nothing'), 404, 'Not found')
+  expectError(await testApp.call('QUERY', '/v1/member'), 405, 'Method not allowed')
+})
+
+test('400 for a path with a segment of over 8 KiB, with the security headers', async () => {
+  for (const path of [`/v1/request/${'x'.repeat(8_200)}`, '/v1/request/%ZZ']) {
+    const response = await partner.get(path)
+    expectError(response, 400, 'Invalid path')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})
+
 test('413 over 1 MiB and 415 for another media type or an encoded body', async () => {
   const path = `/operator/v1/company/${company.taxId}`
   expectError(await testApp.operator.put(path, Buffer.alloc(1024 * 1024 + 1, 32)), 413, 'Body too large')

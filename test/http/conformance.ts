@@ -90,15 +90,25 @@ export const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
   return (status === 404 && error === 'Not found') || (status === 405 && error === 'Method not allowed')
 }
 
+/** What the parser of HTTP or the router refuses, before there is an operation. */
+const isRefusedAsHttp = ({ status, body }: ReceivedResponse): boolean => {
+  const { code } = (body ?? {}) as { code?: unknown }
+  const codes: Record<number, readonly unknown[]> = { 400: ['bad-request', 'invalid-path'], 431: ['header-too-large'] }
+  return codes[status]?.includes(code) === true
+}
+
 /** What is wrong with a response to a call; empty when the document describes it. */
 export function responseErrors(method: string, url: string, response: ReceivedResponse): string[] {
-  const { pathname } = new URL(url, 'http://service')
-  const path = templates.find(({ shape }) => shape.test(pathname))?.path ?? ''
+  // As it was sent: `new URL` would resolve `..`.
+  const pathname = url.replace(/^https?:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? ''
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const matching = templates.filter(({ shape }) => shape.test(pathname))
+  const path = (matching.find((one) => document.paths[one.path]?.[verb] !== undefined) ?? matching[0])?.path ?? ''
   const operation = document.paths[path]?.[verb]
   // No operation: the body of every error, and that it names the request.
-  if (operation === undefined || isMissingRoute(response)) {
-    const wrong = isMissingRoute(response) || method === 'HEAD' ? [] : [`${response.status} of an unknown operation`]
+  if (operation === undefined || isMissingRoute(response) || isRefusedAsHttp(response)) {
+    const isKnown = isMissingRoute(response) || isRefusedAsHttp(response) || method === 'HEAD'
+    const wrong = isKnown ? [] : [`${response.status} of an unknown operation`]
     return [...wrong, ...bodyErrors(method, response, ['components', 'schemas', 'Error'])]
   }
   const status = String(response.status)

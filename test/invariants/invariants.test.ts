@@ -105,7 +105,11 @@ async function fill(): Promise<void> {
   await exclude(excluded[0], approve)
   await alter(changed, { 'new-product-id': company.products[premium] }, approve)
   await alter(changing, { 'new-product-id': company.products[premium], 'requested-start-date': '2026-12-10' }, approve)
-  await exclude(requested, '')
+  const path = `/operator/v1/enrollment/${await exclude(requested, '')}`
+  for (const assignee of [testApp.operator.clientId, null]) {
+    expectOk(await testApp.operator.put(`${path}/assignee`, { assignee }))
+  }
+  expectOk(await testApp.operator.post(`${path}/note`, { text: 'Falta o aceite' }))
   await alter(requested, { 'monthly-salary': 500_000 })
   await move(await exclude(refused, ''), 'broker-processing', 'carrier-processing', 'rejected')
   await include([primary()], '')

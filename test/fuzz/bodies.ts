@@ -1,0 +1,66 @@
+import type { Rng } from '../crash/rng.ts'
+import { cpfAt } from '../data/people.ts'
+import { pick, type Source, textOf } from './generate.ts'
+import { hostileTexts } from './hostile.ts'
+
+const signatures: Readonly<Record<string, string>> = {
+  'application/pdf': '255044462d312e370a66756e640a2525454f460a',
+  'image/jpeg': 'ffd8ffe000104a46494600010100000100010000ffd9',
+  'image/png': '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+  'image/tiff': '49492a0008000000000000000000',
+  'image/heic': '00000018667479706865696300000000',
+}
+
+/** A file that begins as its type does; sometimes another one, or nothing. */
+export function fileBody(rng: Rng, type: string): Buffer {
+  const begin = Buffer.from(signatures[type] ?? signatures['application/pdf'] ?? '', 'hex')
+  const draw = rng.between(0, 11)
+  if (draw === 0) return Buffer.alloc(0)
+  if (draw === 1) return Buffer.from('MZ not a document')
+  return Buffer.concat([begin, Buffer.alloc(rng.between(0, draw === 2 ? 300_000 : 2_000), 0x20)])
+}
+
+/** A form with a file in one of its parts, as clients send it and as they should not. */
+export function formBody(rng: Rng): { contentType: string; body: Buffer } {
+  const boundary = pick(rng, ['fuzz-5f2c', 'x', '-'.repeat(70), "a'()+_,-./:=?"])
+  const file = fileBody(rng, pick(rng, Object.keys(signatures)))
+  const isOdd = rng.oneIn(3)
+  const name = isOdd ? pick(rng, ['', 'File', '__proto__', 'file"; x="', 'a\r\nb', 'x'.repeat(300)]) : 'file'
+  const fileName = isOdd ? pick(rng, hostileTexts) : 'documento.pdf'
+  const part = Buffer.concat([
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\n`),
+    Buffer.from(
+      isOdd && rng.oneIn(3) ? `x-part: ${'y'.repeat(20_000)}\r\n\r\n` : 'content-type: application/pdf\r\n\r\n',
+    ),
+    file,
+    Buffer.from('\r\n'),
+  ])
+  const text = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="note"\r\n\r\nx\r\n`)
+  const end = Buffer.from(isOdd && rng.oneIn(3) ? `--${boundary}` : `--${boundary}--\r\n`)
+  const parts = pick(rng, [[part], [text, part], [part, text], [part, part], Array<Buffer>(30).fill(text), []])
+  return { contentType: `multipart/form-data; boundary="${boundary}"`, body: Buffer.concat([...parts, end]) }
+}
+
+/** Lines of a file of members or of decisions: the example with values of former responses, sometimes many or odd ones. */
+export function lineBody(source: Source, examples: readonly unknown[], type: string): Buffer {
+  const { rng } = source
+  const example = String(pick(rng, examples))
+  const lines = example.split('\n').filter((line) => line !== '')
+  const header = type === 'text/csv' ? lines.splice(0, 1) : []
+  const count = rng.oneIn(8) ? rng.between(0, 300) : rng.between(1, 4)
+  const rows = Array.from({ length: count }, () =>
+    pick(rng, lines.length > 0 ? lines : [example])
+      .replaceAll('52998224725', () => cpfAt(rng.between(0, 800_000_000)))
+      .replaceAll('12ABC34501DE35', () => textOf(source, 'company-tax-id', {}))
+      .replaceAll('Saúde Essencial', 'Saúde Essencial Enfermaria')
+      .replaceAll(/01995e0c-[0-9a-f-]{27}/g, () => textOf(source, 'enrollment-id', { format: 'uuid' })),
+  )
+  if (rng.oneIn(5))
+    rows.splice(
+      rng.between(0, rows.length),
+      0,
+      pick(rng, ['', ';;;', '"', '{}', '[]', '\0', '"a\n', `${'x'.repeat(20_000)};`, ...hostileTexts]),
+    )
+  const text = [...header, ...rows, ''].join(pick(rng, ['\n', '\n', '\r\n']))
+  return Buffer.from(text, rng.oneIn(8) ? 'latin1' : 'utf8')
+}

@@ -1,0 +1,114 @@
+import { type Rng, rngOf } from '../crash/rng.ts'
+
+/** Values of one object of a response and of the objects around it, by name: what belongs together. */
+export type PoolRecord = Readonly<Record<string, string>>
+
+/** Names of fields that hold the value of another name. */
+const aliases: Readonly<Record<string, string>> = {
+  'new-product-id': 'product-id',
+  'new-company-tax-id': 'company-tax-id',
+  'employee-company-tax-id': 'company-tax-id',
+  'company-tax-ids': 'company-tax-id',
+  'enrollment-ids': 'enrollment-id',
+  'endpoint-id': 'webhook-endpoint-id',
+  assignee: 'client-id',
+  actor: 'client-id',
+}
+
+/** What the `id` of an item is, by the path that returned it. */
+const resources: readonly [RegExp, string][] = [
+  [/\/delivery$|\/audit$|\/note$|webhook-delivery/, 'item'],
+  [/\/document$/, 'document'],
+  [/\/import/, 'import'],
+  [/\/webhook-endpoint/, 'webhook-endpoint'],
+  [/\/webhook-event/, 'webhook-event'],
+  [/\/invoices?/, 'invoice'],
+  [/\/benefit/, 'benefit'],
+  [/\/enrollment/, 'enrollment'],
+  [/\/request/, 'request'],
+  [/\/member/, 'member'],
+  [/\/company/, 'company'],
+]
+
+const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$|^actor$|^current$/.test(name)
+const maxValues = 400
+const maxRecords = 2_000
+
+/** Values of former responses by the name of their field, for later requests. */
+export class Pool {
+  readonly #values = new Map<string, string[]>()
+  readonly #records: PoolRecord[] = []
+  readonly #excluded: ReadonlySet<string>
+
+  /** @param excluded values that no request may name, such as the clients that send the requests. */
+  constructor(excluded: ReadonlySet<string> = new Set()) {
+    this.#excluded = excluded
+  }
+
+  add(name: string, value: string): void {
+    if (this.#excluded.has(value)) return
+    const values = this.#values.get(name) ?? []
+    this.#values.set(name, values)
+    values.push(value)
+    if (values.length > maxValues) values.shift()
+  }
+
+  /** Adds the values of a JSON body. @param path the template of the operation that returned it. */
+  note(path: string, body: unknown): void {
+    const resource = resources.find(([shape]) => shape.test(path))?.[1] ?? 'item'
+    this.#collect(resource, body, {})
+  }
+
+  #collect(resource: string, value: unknown, around: PoolRecord): void {
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, 20)) this.#collect(resource, item, around)
+      return
+    }
+    if (typeof value !== 'object' || value === null) return
+    const own: Record<string, string> = {}
+    const parts: [string, unknown][] = []
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && isUseful(key)) own[this.#name(resource, key)] = inner
+      else if (typeof inner === 'object' && inner !== null) parts.push([key, inner])
+      if (/^\d{11}$/.test(key)) this.add('member-tax-id', key)
+      if (Array.isArray(inner)) for (const one of inner.slice(0, 20)) this.#addText(this.#name(resource, key), one)
+    }
+    const { profile } = value as { profile?: { 'tax-id'?: unknown } }
+    if (typeof profile?.['tax-id'] === 'string') own['member-tax-id'] = profile['tax-id']
+    for (const [name, text] of Object.entries(own)) this.add(name, text)
+    const record = { ...around, ...own }
+    if (Object.keys(own).length > 0 && !Object.values(record).some((one) => this.#excluded.has(one))) {
+      if (this.#records.length >= maxRecords) this.#records.shift()
+      this.#records.push(record)
+    }
+    for (const [, inner] of parts) this.#collect(resource, inner, record)
+  }
+
+  #addText(name: string, value: unknown): void {
+    if (typeof value === 'string' && isUseful(name)) this.add(name, value)
+  }
+
+  #name(resource: string, key: string): string {
+    if (key === 'id') return `${resource}-id`
+    if (key === 'tax-id') return resource === 'company' ? 'company-tax-id' : 'member-tax-id'
+    return aliases[key] ?? key
+  }
+
+  /** A value that had this name, newer ones more often; null without any. One draw. */
+  pick(name: string, rng: Rng): string | null {
+    const draw = rng.between(0, 1_000_000) / 1_000_001
+    const key = name === 'tax-id' || name === 'primary-member-tax-id' ? 'member-tax-id' : (aliases[name] ?? name)
+    const values = this.#values.get(key) ?? []
+    return values[values.length - 1 - Math.floor(values.length * draw * draw)] ?? null
+  }
+
+  /** A record that has all the names; null without any. One draw. */
+  pickRecord(names: readonly string[], rng: Rng): PoolRecord | null {
+    const own = rngOf(rng.between(0, 2 ** 30))
+    for (let tried = 0; tried < 300; tried += 1) {
+      const record = this.#records[own.between(0, this.#records.length - 1)]
+      if (record !== undefined && names.every((name) => record[name] !== undefined)) return record
+    }
+    return null
+  }
+}

@@ -1,0 +1,168 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { recordCode, responseErrors } from '../http/conformance.ts'
+import { Pool } from './pool.ts'
+import { type FuzzRequest, type Kind, requestOf, type World } from './request.ts'
+import { curlOf, type FuzzResponse, openAgent, type Secrets, sendRequest, withoutSecrets } from './send.ts'
+
+export interface FuzzOptions {
+  readonly url: string
+  readonly world: World
+  /** Requests are sent with these clients; no request names them. */
+  readonly clientIds: readonly string[]
+  readonly requests: number
+  readonly seed: number
+  /** Requests at once. With 1 each run of a seed sends them in the same order. */
+  readonly concurrency?: number
+  /** Responses that take longer are counted. */
+  readonly slowMs?: number
+  readonly onProgress?: (report: FuzzReport) => void
+}
+
+/** A response that the document does not describe, or an unexpected error. */
+export interface Failure {
+  /** What several failures of one cause have in common. */
+  readonly signature: string
+  count: number
+  /** The first one: seed and index, the request as a curl command, the response, and the earlier requests that it depends on. */
+  readonly text: string
+}
+
+export interface FuzzReport {
+  readonly seed: number
+  sent: number
+  readonly kinds: Record<Kind, number>
+  readonly statuses: Record<string, number>
+  /** Operations with a response of 2xx. */
+  readonly succeeded: Set<string>
+  readonly failures: Failure[]
+  /** Requests whose response took longer than the limit. */
+  readonly slow: string[]
+  slowestMs: number
+}
+
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{11}\b/g
+const maxRemembered = 3_000
+const maxFailures = 50
+
+/** An earlier request, for the sequence that is printed with a failure. */
+interface Sent {
+  readonly line: string
+  readonly isWrite: boolean
+  readonly names: ReadonlySet<string>
+}
+
+/** Sends requests made from openapi.json and checks each response against it. */
+export class Fuzzer {
+  readonly #options: FuzzOptions
+  readonly #pool: Pool
+  readonly #secrets: Secrets
+  readonly #earlier: Sent[] = []
+  readonly #report: FuzzReport
+
+  constructor(options: FuzzOptions) {
+    this.#options = options
+    this.#pool = new Pool(new Set(options.clientIds))
+    this.#secrets = new Map(options.world.actors.map(({ token, name }) => [token, `$${name}`]))
+    for (const { companyTaxIds } of options.world.actors) {
+      for (const taxId of companyTaxIds) this.#pool.add('company-tax-id', taxId)
+    }
+    const kinds = { valid: 0, 'nearly-valid': 0, hostile: 0 }
+    const { seed } = options
+    this.#report = { seed, sent: 0, kinds, statuses: {}, succeeded: new Set(), failures: [], slow: [], slowestMs: 0 }
+  }
+
+  async run(): Promise<FuzzReport> {
+    const { requests, concurrency = 4 } = this.#options
+    const agent = openAgent(concurrency)
+    let next = 0
+    const work = async () => {
+      while (next < requests && this.#report.failures.length < maxFailures) {
+        await this.#step(agent, (next += 1) - 1)
+        // Other work of a process that also serves the requests.
+        await nextTurn()
+      }
+    }
+    try {
+      await Promise.all(Array.from({ length: concurrency }, work))
+    } finally {
+      agent.destroy()
+    }
+    return this.#report
+  }
+
+  async #step(agent: ReturnType<typeof openAgent>, index: number): Promise<void> {
+    const { url, seed, world, slowMs = 2_000, onProgress } = this.#options
+    const request = requestOf(seed, index, world, this.#pool)
+    const report = this.#report
+    report.sent += 1
+    report.kinds[request.kind] += 1
+    try {
+      const response = await sendRequest(agent, url, request)
+      const { status, ms } = response
+      report.statuses[status] = (report.statuses[status] ?? 0) + 1
+      report.slowestMs = Math.max(report.slowestMs, ms)
+      if (status < 300) report.succeeded.add(request.operation.id)
+      if (ms > slowMs) report.slow.push(`${Math.round(ms)} ms, request ${index}: ${this.#line(request, response)}`)
+      recordCode(response.body)
+      const errors = errorsOf(request, response)
+      if (errors.length > 0) this.#fail(request, errors, response)
+      this.#remember(request, response)
+    } catch (error) {
+      this.#fail(request, [`no response: ${(error as Error).message}`], null)
+    }
+    onProgress?.(report)
+  }
+
+  #remember(request: FuzzRequest, response: FuzzResponse): void {
+    const { status, body, headers } = response
+    if (status < 300) {
+      this.#pool.note(request.operation.path, body)
+      const cookie = /^(?:__Host-)?vigencia-session=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0]
+      if (cookie !== undefined && !cookie.endsWith('=')) this.#pool.add('cookie', cookie)
+    }
+    const isWrite = request.method !== 'GET' && request.method !== 'HEAD' && status < 300
+    const names = new Set([...namesIn(request), ...(isWrite ? (response.text.slice(0, 20_000).match(ids) ?? []) : [])])
+    this.#earlier.push({ line: this.#line(request, response), isWrite, names })
+    if (this.#earlier.length > maxRemembered) this.#earlier.shift()
+  }
+
+  #line({ index, kind, method, target }: FuzzRequest, { status }: FuzzResponse): string {
+    return withoutSecrets(`#${index} ${kind} ${method} ${target.slice(0, 200)} -> ${status}`, this.#secrets)
+  }
+
+  #fail(request: FuzzRequest, errors: readonly string[], response: FuzzResponse | null): void {
+    const what = errors.join('; ').replaceAll(ids, '…').slice(0, 300)
+    const signature = `${request.operation.id} ${response?.status ?? ''} ${what}`
+    const { failures } = this.#report
+    const known = failures.find((one) => one.signature === signature)
+    if (known !== undefined) {
+      known.count += 1
+      return
+    }
+    // The writes that name what this request names: mostly the shortest sequence that leads to it.
+    const named = namesIn(request)
+    const related = this.#earlier.filter(({ isWrite, names }) => isWrite && [...named].some((name) => names.has(name)))
+    const text = [
+      `seed ${this.#options.seed}, request ${request.index} (${request.kind}, ${request.operation.id}): ${errors.join('; ')}`,
+      curlOf(request, this.#secrets),
+      response === null ? 'no response' : withoutSecrets(shownResponse(response), this.#secrets),
+      ...(related.length > 0 ? ['after', ...related.slice(-12).map(({ line }) => `  ${line}`)] : []),
+    ].join('\n')
+    failures.push({ signature, count: 1, text })
+  }
+}
+
+/** What is wrong with a response; empty when the document describes it. */
+function errorsOf(request: FuzzRequest, response: FuzzResponse): string[] {
+  const errors = responseErrors(request.method, request.target, response)
+  return response.status >= 500 ? [`status ${response.status}`, ...errors] : errors
+}
+
+function namesIn({ target, body }: FuzzRequest): Set<string> {
+  return new Set([...(target.match(ids) ?? []), ...(body?.toString('latin1', 0, 20_000).match(ids) ?? [])])
+}
+
+function shownResponse({ status, headers, text }: FuzzResponse): string {
+  const lines = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`)
+  return [`${status}`, ...lines, '', text.slice(0, 2_000)].join('\n')
+}

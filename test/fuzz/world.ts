@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { cnpjAt } from '../data/people.ts'
+import type { Actor, World } from './request.ts'
+
+const companyFile = new URL('../data/company.json', import.meta.url)
+const roles = ['admin', 'analyst', 'finance', 'auditor']
+
+export interface OpenedWorld {
+  readonly world: World
+  /** Of those who send the requests. */
+  readonly clientIds: readonly string[]
+  close(): Promise<void>
+}
+
+/**
+ * Makes companies, partners of one, of two and of none of them, an operator of each role, and a receiver of webhooks.
+ * @param operator an admin.
+ */
+export async function openWorld(
+  url: string,
+  operator: { readonly clientId: string; readonly clientSecret: string },
+): Promise<OpenedWorld> {
+  const token = await signIn(url, operator)
+  const post = (path: string, body: unknown, method = 'POST') => call(url, method, path, token, body)
+  const { 'company-tax-id': _, ...company } = JSON.parse(readFileSync(companyFile, 'utf8')) as Record<string, unknown>
+  const companies = [cnpjAt(1), cnpjAt(2), cnpjAt(3)]
+  for (const taxId of companies) await post(`/operator/v1/company/${taxId}`, company, 'PUT')
+  const actors: Actor[] = []
+  const clientIds = [operator.clientId]
+  const add = async (name: string, api: Actor['api'], made: Record<string, string>, companyTaxIds: string[]) => {
+    const client = { clientId: made['client-id'] ?? '', clientSecret: made['client-secret'] ?? '' }
+    clientIds.push(client.clientId)
+    actors.push({ name, api, token: await signIn(url, client), companyTaxIds })
+  }
+  for (const [n, taxIds] of [companies.slice(0, 2), companies.slice(2), companies.slice(1, 2), []].entries()) {
+    const made = await post('/operator/v1/client', { name: `Folha ${n}`, 'company-tax-ids': taxIds })
+    await add(`PARTNER_${n}_TOKEN`, 'partner', made, taxIds)
+  }
+  for (const role of roles) {
+    const made = await post('/operator/v1/operator', { name: role, role })
+    await add(`${role.toUpperCase()}_TOKEN`, 'operator', made, companies)
+  }
+  const receiver = createServer((request, response) => {
+    request.resume()
+    response.writeHead(request.url?.startsWith('/refuse') === true ? 500 : 204).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  // Loopback only, or nothing that can be called.
+  const webhookUrls = [
+    ...[`${hook}/hook`, `${hook}/hook/2`, `${hook}/refuse`, 'http://127.0.0.1:1/closed', `${hook}/?a=%00&b=é`],
+    ...['http://[::1]:1/', 'http://169.254.169.254/', 'ftp://127.0.0.1/', 'javascript:alert(1)', 'file:///etc/passwd'],
+    ...['http://a:b@127.0.0.1:1/', 'http://127.0.0.1:99999/', 'http://', 'http://127.1:1/', '//127.0.0.1/', ''],
+  ]
+  return {
+    world: { actors, webhookUrls },
+    clientIds,
+    async close() {
+      receiver.closeAllConnections()
+      await new Promise((resolve) => receiver.close(resolve))
+    },
+  }
+}
+
+async function signIn(url: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }) {
+  const body = { 'client-id': clientId, 'client-secret': clientSecret }
+  return String((await call(url, 'POST', '/v1/authenticate', null, body))['access-token'])
+}
+
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  token: string | null,
+  body: unknown,
+): Promise<Record<string, string>> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === null ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Record<string, string>
+}
