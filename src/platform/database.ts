@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { clientOf, NoServerError, parseServers } from './database-servers.ts'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -74,19 +75,26 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** The search among several servers takes less than the pool waits. */
+const [connectTimeoutMs, searchTimeoutMs] = [5_000, 4_000]
+
 /** Opens a pool. It connects at the first statement, so that the start does not need the database. */
 export function openDatabase(options: DatabaseOptions, log: Log): Database {
+  const servers = parseServers(options.url)
   const settings: pg.ClientConfig = {
-    connectionString: options.url,
+    connectionString: servers?.list[0]?.url ?? options.url,
     types,
     application_name: options.applicationName,
     keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    // So that the loss of a silent host is noticed after 20 seconds, not after the two hours of the system.
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
   }
-  const pool = new pg.Pool({ ...settings, max: options.connections, idleTimeoutMillis: 60_000 })
+  const Client = servers === null ? pg.Client : clientOf(servers, settings, searchTimeoutMs, log)
+  const pool = new pg.Pool({ ...settings, Client, max: options.connections, idleTimeoutMillis: 60_000 })
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   // Without a listener, a connection that breaks between its checkout and the first statement would end the process.
@@ -124,7 +132,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
         Number.POSITIVE_INFINITY,
       ),
     async connect() {
-      const client = new pg.Client(settings)
+      const client = new Client(settings)
       client.on('error', (error) => {
         databaseErrors.add(error)
         log.warn({ err: error }, 'database connection lost')
@@ -201,6 +209,8 @@ async function inTransaction<T>(
     for (const callback of callbacks) callback()
     return result
   } catch (error) {
+    // The server became read-only: the next connection finds the one that accepts writes.
+    if (sqlState(error) === readOnly) noteBreak(error as Error)
     await client.query('rollback').catch(noteBreak)
     throw error
   } finally {
@@ -222,6 +232,7 @@ const firstPauseMs = 10
 /** Serialization failure and deadlock. */
 const transientErrors = ['40001', '40P01']
 const uniqueViolation = '23505'
+const readOnly = '25006'
 
 /** Pauses are random, so that transactions that conflicted do not conflict again. */
 async function retrying<T>(attempt: () => Promise<T>, codes: readonly string[]): Promise<T> {
@@ -277,6 +288,7 @@ async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
 /** Whether the database was unavailable or the connection broke: the client gets 503 and may retry. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof NoServerError) return true
   const { code } = error as { code?: unknown }
   if (typeof code === 'string' && awayCodes.test(code)) return databaseErrors.has(error)
   const state = sqlState(error)

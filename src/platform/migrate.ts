@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Database, queriesOn, type Sql } from './database.ts'
+import { type Database, queriesOn, type Sql, sqlState } from './database.ts'
 import { StartError } from './errors.ts'
 import { connectionErrorOf } from './wait-for-database.ts'
 
 const folder = new URL('../../sql/', import.meta.url)
 /** Advisory lock key: one process migrates at a time. */
 export const migrationLock = 7_446_103_215
+
+const lockNotAvailable = '55P03'
+const lockTimeoutMs = 1_000
+/** Between two attempts: the calls that have waited are served. */
+const lockPauseMs = 1_000
+const maxLockAttempts = 60
 
 interface Migration {
   readonly name: string
@@ -91,15 +98,33 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   if (!rows[0]?.supported) throw new StartError('PostgreSQL 15 or later is needed; this server is older.')
 }
 
+/**
+ * Applies one migration. Its statements wait for a table only a second at a time: behind a statement that waits longer, every call of
+ * the processes that still serve would wait too.
+ * @throws StartError when other sessions do not release the tables within two minutes.
+ */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin')
+  for (let attempt = 1; !(await applyOnce(client, migration)); attempt += 1) {
+    if (attempt === maxLockAttempts) {
+      throw new StartError(
+        `Migration ${migration.name} waits for a table that another session has locked: end that session (pg_stat_activity), and start again.`,
+      )
+    }
+    await pause(lockPauseMs)
+  }
+}
+
+/** @returns false when a table was locked for too long. */
+async function applyOnce(client: pg.Client, { name, digest, text }: Migration): Promise<boolean> {
+  await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
   try {
-    await client.query(migration.text)
-    const { name, digest } = migration
+    await client.query(text)
     await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [name, digest])
     await client.query('commit')
+    return true
   } catch (error) {
     await client.query('rollback')
+    if (sqlState(error) === lockNotAvailable) return false
     throw error
   }
 }

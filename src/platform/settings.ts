@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
+import { parseServers } from './database-servers.ts'
 import { parseNetworks } from './networks.ts'
 import { trimEnd } from './trim-end.ts'
 
@@ -96,13 +97,13 @@ export const settings = {
     absent: 'today in Sao Paulo',
     description: 'Staging only: sets "today" (YYYY-MM-DD) to a fixed day for rehearsals.',
   }),
-  databaseUrl: optional(url('postgres:', 'postgresql:'), {
+  databaseUrl: optional(databaseUrl, {
     name: 'DATABASE_URL',
     group: 'Database',
     absent: 'embedded',
     secret: true,
     description:
-      '`postgres://` address of PostgreSQL 15 or later. Without it the program runs a PostgreSQL in `DATA_DIR`.',
+      '`postgres://` address of PostgreSQL 15 or later. Without it the program runs a PostgreSQL in `DATA_DIR`. A primary and its standbys: `postgres://user@host1:5432,host2:5432/db?target_session_attrs=read-write` (or `primary`) uses the first of them that accepts writes (is not in recovery), and finds the other one after a failover.',
   }),
   databaseConnections: required(integer(2, 100), '4', {
     name: 'DATABASE_CONNECTIONS',
@@ -301,6 +302,13 @@ function url(...protocols: readonly string[]): Parser<string> {
     }
     return value
   }
+}
+
+function databaseUrl(value: string, variable: string): string {
+  const check = url('postgres:', 'postgresql:')
+  // Several servers are no URL; one of them is.
+  check(parseServers(value)?.list[0]?.url ?? value, variable)
+  return value
 }
 
 function networks(value: string, variable: string): BlockList {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway, type Sql, sqlState } from './database.ts'
+import { NoServerError } from './database-servers.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -28,7 +29,7 @@ export async function waitForDatabase(
       if (performance.now() >= end) {
         throw new StartError(
           `The database did not answer within ${timeoutMs / 1_000} seconds: see that it runs, that this machine reaches it, and that ` +
-            'VIGENCIA_DATABASE_URL is its address.',
+            `VIGENCIA_DATABASE_URL is its address.${error instanceof NoServerError ? ` Last: ${error.message}.` : ''}`,
           { cause: error },
         )
       }
@@ -51,7 +52,12 @@ const messages: Record<string, string> = {
 /** A connection error as a StartError that says what to do; other errors unchanged. */
 export function connectionErrorOf(error: unknown): unknown {
   const state = sqlState(error)
-  if (state !== null) return state in messages ? new StartError(messages[state], { cause: error }) : error
+  if (state !== null) {
+    const message = messages[state]
+    if (message === undefined) return error
+    const { server } = error as { server?: string }
+    return new StartError(server === undefined ? message : `${message} (${server})`, { cause: error })
+  }
   if (!(error instanceof Error)) return error
   if (error.message.startsWith('SASL')) {
     return new StartError('The database asks for a password: put it into VIGENCIA_DATABASE_URL.', { cause: error })

@@ -22,10 +22,10 @@ export interface Program {
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
-/** Starts the service with these variables alone and waits until it listens. */
-export async function startProgram(variables: Record<string, string>): Promise<Program> {
+/** Starts the service with these variables alone and waits until it listens. @param command of another release. */
+export async function startProgram(variables: Record<string, string>, command = vigencia): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
-  const child = spawn(vigencia, ['start'], {
+  const child = spawn(command, ['start'], {
     env: {
       ...Object.fromEntries(environment),
       VIGENCIA_PORT: '0',

@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { migrations } from '../../src/platform/migrate.ts'
 import { databaseOn } from '../http/engine.ts'
+import { until } from '../http/test-app.ts'
 import { endPrograms, run, runToEnd } from './program.ts'
 
 const name = `migrate_${randomBytes(6).toString('hex')}`
@@ -58,4 +59,25 @@ test('a migration that reads otherwise than when it was applied is refused in a 
       `error: Migration ${all[0]} was changed after it was applied; migrations are forward-only: add a new one.\n`,
     )
   }
+})
+
+test('a migration that waits for a lock lets the statements of the processes that serve go first', async () => {
+  await runToEnd(['migrate'], settings())
+  await ask(`drop index webhook_delivery_result; delete from migration where name = '0024_webhook_result.sql'`)
+  const writer = `set lock_timeout = '10s'; begin; lock table webhook_delivery in row exclusive mode`
+  const holder = new Client({ connectionString: url() })
+  await holder.connect()
+  await holder.query(writer)
+  const program = run(['migrate'], settings())
+  await until(
+    () => ask(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`),
+    (waiting) => waiting.length === 1,
+  )
+  // Its lock of the table is behind that of the migration, which gives up.
+  await ask(`${writer}; commit`)
+  expect(await ask(`select from migration where name = '0024_webhook_result.sql'`)).toEqual([])
+  await holder.query('commit')
+  await holder.end()
+  expect(await program.ended).toEqual({ code: 0, signal: null })
+  expect(program.out).toContain('Applied 0024_webhook_result.sql\n')
 })

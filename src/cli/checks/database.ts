@@ -3,6 +3,7 @@ import { existingMasterKey } from '../../platform/crypto/master-key.ts'
 import { readEncrypted } from '../../backup/queries.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/database.ts'
+import { NoServerError } from '../../platform/database-servers.ts'
 import { findDatabase } from '../../embedded-postgres/postmaster.ts'
 import { StartError } from '../../platform/errors.ts'
 import { openLog } from '../../platform/log.ts'
@@ -56,6 +57,7 @@ async function serverOf(database: Database): Promise<Finding> {
     if (refused instanceof StartError) return failed(refused.message)
     const { code } = error as NodeJS.ErrnoException
     const next = 'Check that it runs, that this machine reaches it, and that VIGENCIA_DATABASE_URL is its address.'
+    if (error instanceof NoServerError) return failed(error.message, next)
     return failed(`it cannot be reached (${code ?? 'timeout'})`, next)
   }
 }

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { basename, dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { findBinaries } from '../../src/embedded-postgres/binaries.ts'
+import { asUser, databaseUser } from '../../src/embedded-postgres/cluster.ts'
+import { findLocations, type Locations } from '../../src/embedded-postgres/locations.ts'
+import { identityOf, processesTitled, signal } from '../../src/embedded-postgres/process-info.ts'
+import { makeData } from '../embedded-postgres/engine-fixture.ts'
+import { until } from '../http/test-app.ts'
+
+/* PostgreSQL servers as an administrator runs them: on a TCP port of the loopback, with replication. */
+
+export interface PostgresServer {
+  /** `host:port`. */
+  readonly address: string
+  readonly url: string
+  /** Starts it, and waits until it accepts sessions. */
+  start(): Promise<void>
+  /** A fast shutdown. */
+  stop(): Promise<void>
+  /** kill -9 of all its processes, as when its machine fails. */
+  kill(): Promise<void>
+  /** The rows of one statement, on a connection of its own. */
+  ask<Row extends object>(text: string): Promise<Row[]>
+}
+
+const running = new Set<PostgresServer>()
+
+/** A server with an empty database `vigencia`, not started. @param settings server parameters. */
+export async function makeServer(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const dataDir = await makeData()
+  const locations = await findLocations(dataDir)
+  const port = await freePort()
+  return serverOf(locations, port, settings)
+}
+
+/** A hot standby of the primary, which has not been started since `makeServer`: both have the same data. Not started. */
+export async function makeStandby(primary: PostgresServer, name: string): Promise<PostgresServer> {
+  const dataDir = await makeData()
+  const locations = await findLocations(dataDir)
+  await writeFile(join(locations.cluster, 'standby.signal'), '')
+  const [host = '', port = ''] = primary.address.split(':')
+  return serverOf(locations, await freePort(), {
+    primary_conninfo: `host=${host} port=${port} user=${databaseUser} application_name=${name}`,
+  })
+}
+
+/** Stops the servers that a failed test left running. */
+export async function stopServers(): Promise<void> {
+  for (const server of running) await server.kill()
+}
+
+async function serverOf(locations: Locations, port: number, settings: Record<string, string>): Promise<PostgresServer> {
+  const { postgres } = await findBinaries(locations)
+  const { cluster, dataDir } = locations
+  const hba = join(dirname(dataDir), 'trust.conf')
+  await writeFile(hba, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n', { mode: 0o644 })
+  const name = `test-${basename(dirname(dataDir))}`
+  const all = {
+    max_connections: '60',
+    fsync: 'off',
+    wal_keep_size: '1GB',
+    ...settings,
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    hba_file: hba,
+    cluster_name: name,
+  }
+  const parameters = ['-D', cluster, ...Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])]
+  const address = `127.0.0.1:${port}`
+  const url = `postgres://${databaseUser}@${address}/vigencia`
+  let child: ChildProcess | null = null
+  let exited: Promise<unknown> = Promise.resolve()
+
+  async function ask<Row extends object>(text: string): Promise<Row[]> {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query<Row>(text)).rows
+    } finally {
+      await client.end().catch(() => {})
+    }
+  }
+
+  const server: PostgresServer = {
+    address,
+    url,
+    ask,
+    async start() {
+      const log = await open(join(dirname(dataDir), 'server.log'), 'a')
+      child = spawn(postgres, parameters, {
+        ...asUser(locations.user),
+        stdio: ['ignore', log.fd, log.fd],
+        detached: true,
+      })
+      exited = once(child, 'exit')
+      await log.close()
+      running.add(server)
+      const isReady = async () => (await ask('select 1').catch(() => [])).length === 1 || child?.exitCode !== null
+      await until(isReady, (ready) => ready)
+      if (child.exitCode !== null) throw new Error(`PostgreSQL ended at its start: see ${dirname(dataDir)}/server.log`)
+    },
+    async stop() {
+      child?.kill('SIGINT')
+      await exited
+      running.delete(server)
+    },
+    async kill() {
+      const pids = [child?.pid ?? 0, ...(await processesTitled(`postgres: ${name}: `))]
+      for (const pid of pids) signal(pid, 'SIGKILL')
+      await exited
+      await until(
+        async () => (await Promise.all(pids.map(identityOf))).every((identity) => identity === undefined),
+        Boolean,
+      )
+      running.delete(server)
+    },
+  }
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
