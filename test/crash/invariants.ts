@@ -47,7 +47,7 @@ export interface Comparison {
 export async function compare(ask: Query, batches: readonly Batch[]): Promise<Comparison> {
   const requests = await ask<{ id: string; parts: string[] }>(
     `select request_id as id, array_agg(member_tax_id || ' ' || product_name order by member_tax_id, product_name) as parts
-     from enrollment group by request_id`,
+     from enrollment where enrollment_type = 'inclusion' group by request_id`,
   )
   const batchOfPart = new Map(batches.flatMap((batch) => batch.parts.map((part) => [part, batch] as const)))
   const found = new Map<Batch, string>()

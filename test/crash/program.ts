@@ -7,6 +7,7 @@ import { until } from '../http/test-app.ts'
 /** The service as users run it: `bin/vigencia start` in its own process. */
 export interface Program {
   readonly pid: number
+  /** Where it listens; empty for a worker. */
   readonly url: string
   /** The lines that it printed. */
   readonly outputLines: readonly string[]
@@ -22,7 +23,7 @@ export interface Program {
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
-/** Starts the service with these variables alone and waits until it listens. @param command of another release. */
+/** Starts the service with these variables alone and waits until it listens, or works. @param command of another release. */
 export async function startProgram(variables: Record<string, string>, command = vigencia): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
   const child = spawn(command, ['start'], {
@@ -63,7 +64,8 @@ export async function startProgram(variables: Record<string, string>, command = 
     stop: () => endBy('SIGTERM'),
   }
   running.add(program)
-  await until(async () => program.url !== '' || hasEnded(), Boolean)
+  const isReady = () => program.url !== '' || outputLines.some((line) => line.includes('worker is running'))
+  await until(async () => isReady() || hasEnded(), Boolean)
   if (hasEnded()) throw new Error(`the service did not start:\n${[...outputLines, ...errorLines].join('\n')}`)
   return program
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { companyBody, dental, expectOk, health, life, monday, nextCnpj, send } from '../http/test-app.ts'
+import { companyBody, dental, expectOk, health, type Json, life, monday, nextCnpj, send } from '../http/test-app.ts'
 import type { Products, Target } from './load.ts'
 
 export const products: Products = { health, dental, life }
@@ -24,6 +24,8 @@ export interface Tenant extends Target {
   readonly clientId: string
   readonly clientSecret: string
   readonly operatorToken: string
+  /** By product name. */
+  readonly productIds: Readonly<Record<string, string>>
 }
 
 /** A company with its own partner, created through the operator API. */
@@ -35,7 +37,8 @@ export async function openTenant(url: string): Promise<Tenant> {
   const operatorToken = await tokenOf(operatorId, operatorSecret)
   const companyTaxId = nextCnpj()
   const as = { token: operatorToken }
-  expectOk(await send(`${url}/operator/v1/company/${companyTaxId}`, 'PUT', { ...as, body: companyBody }))
+  const company = await send(`${url}/operator/v1/company/${companyTaxId}`, 'PUT', { ...as, body: companyBody })
+  const made: Json[] = expectOk(company).body.result.products
   const client = { name: 'Folha', 'company-tax-ids': [companyTaxId] }
   const created = expectOk(await send(`${url}/operator/v1/client`, 'POST', { ...as, body: client })).body
   const { 'client-id': clientId, 'client-secret': clientSecret } = created
@@ -45,6 +48,7 @@ export async function openTenant(url: string): Promise<Tenant> {
     clientId,
     clientSecret,
     operatorToken,
+    productIds: Object.fromEntries(made.map((product) => [product['product-name'], product['product-id']])),
     token: await tokenOf(clientId, clientSecret),
   }
 }
