@@ -54,7 +54,7 @@ export async function makeCompanies(client: Client, companies: number): Promise<
   )
   await client.query(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
-     select ${idOf('0001', 'n')}, ${idOf('0002', 'n * 2 + k')}, p.name, lower(p.name), 'Operadora Aurora', p.type,
+     select ${idOf('0001', 'n')}, ${idOf('0002', 'n * 2 + k')}, p.name, fold(p.name), 'Operadora Aurora', p.type,
        '{spouse,child}', '{on-inclusion-date}', k
      from generate_series(1, ${companies}) n,
        (values (0, 'Saúde Essencial Enfermaria', 'health-insurance'), (1, 'Sorriso Pleno', 'dental-insurance')) p (k, name, type)
@@ -133,7 +133,11 @@ async function insertMovements(client: Client, book: Book, from: string, perRequ
 }
 
 /** Takes the indexes and foreign keys of the tables away while `work` fills them: one by one, entries cost several times as much. */
-export async function withoutIndexes(client: Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  client: Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const constraints = await client.query<{ drop: string; make: string }>(
     `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,
        format('alter table %s add constraint %I %s%s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid),

@@ -44,7 +44,12 @@ function statOf(pid: number) {
       .map(Number)
     const sum = (first: number) => (fields[first] ?? 0) + (fields[first + 1] ?? 0)
     // utime and stime; cutime and cstime of children that were waited for.
-    return { name: text.slice(text.indexOf('(') + 1, end), parent: fields[1] ?? 0, ticks: sum(11), ticksOfEnded: sum(13) }
+    return {
+      name: text.slice(text.indexOf('(') + 1, end),
+      parent: fields[1] ?? 0,
+      ticks: sum(11),
+      ticksOfEnded: sum(13),
+    }
   } catch {
     // It has ended.
     return null

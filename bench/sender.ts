@@ -8,7 +8,7 @@ export interface DueRequest {
   readonly bytes: () => Buffer
   /** By `performance.now()`. */
   readonly dueAt: number
-  /** Called once, with the status such as `200`, or the code of the socket's error and no body. */
+  /** Called once, with the status such as `200`, or the code of the socket's error and no body. The body has a character for each byte. */
   readonly onEnd: (status: string, body: string) => void
 }
 

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ms, percentile, printTable, verdict } from './figures.ts'
-import { getRequest } from './load.ts'
+import { getRequest, postRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
 import { Sender } from './sender.ts'
 import { runBench } from './bench.ts'
@@ -50,10 +50,7 @@ async function atRate(perSecond: number, send: (dueAt: number) => void): Promise
 
 function inclusion(url: string, partner: Partner, n: number): Buffer {
   const body = payroll(partner.companyTaxIds[n % partner.companyTaxIds.length] ?? '', 1)
-  return Buffer.from(
-    `POST /v1/enrollment/inclusion HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: ${partner.headers.authorization}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  return postRequest(url, '/v1/enrollment/inclusion', partner.headers, body)
 }
 
 await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
