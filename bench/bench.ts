@@ -18,6 +18,8 @@ export interface Program {
   cpuMs(): number
   /** MiB that the process uses now; resets its peak. */
   settleMemory(): number
+  /** MiB that the process uses now. */
+  memory(): number
   /** The largest MiB since then. */
   peakMemory(): number
   stop(): Promise<void>
@@ -26,6 +28,10 @@ export interface Program {
 /** A durable engine in a folder of its own, and the programs that are measured on it, each a process. */
 export interface Bench {
   readonly folder: string
+  /** URL of the database of the engine, or of the one given. */
+  readonly url: string
+  /** Of the server of that engine; null for a database given by its URL. */
+  readonly postmasterPid: number | null
   /** Makes a database, a copy of another where one is named. @returns its URL. */
   database(name: string, template?: string): Promise<string>
   /** The service as `npm start` runs it, on that database. */
@@ -33,34 +39,56 @@ export interface Bench {
   floor(databaseUrl: string, clientId: string): Promise<Program>
 }
 
+/** Where a bench runs, when not on an engine of its own in a temporary folder that is removed at the end. */
+export interface Place {
+  /** An existing folder. */
+  readonly folder?: string
+  readonly isKept?: boolean
+  /** 32 bytes in base64; a kept folder needs the same again. */
+  readonly masterKey?: string
+  /** A database instead of an engine in the folder. */
+  readonly databaseUrl?: string | undefined
+  /** Parameters of the engine's server. */
+  readonly parameters?: Record<string, string>
+}
+
 export const operator = { id: 'bench-operator', secret: 'a-secret-of-the-bench-operator-4711' }
 
 /** Runs `work`, then stops the programs and the engine; fails when it takes longer than `minutes`. */
-export async function runBench(minutes: number, work: (bench: Bench) => Promise<void>): Promise<void> {
+export async function runBench(
+  minutes: number,
+  work: (bench: Bench) => Promise<void>,
+  place: Place = {},
+): Promise<void> {
   const [busy = 0] = loadavg()
   console.log(
     `\nNode ${process.version}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before the first measurement`,
   )
-  const folder = mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
+  const folder = place.folder ?? mkdtempSync(join(tmpdir(), 'vigencia-bench-'))
   // For root: what PostgreSQL's own user cannot reach would lie elsewhere, and stay there.
   chmodSync(folder, 0o755)
-  const engine = await startEmbedded({ dataDir: join(folder, 'data') })
+  const engine =
+    place.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: join(folder, 'data'), settings: place.parameters ?? {} })
+      : { url: place.databaseUrl, pid: null, stop: () => Promise.resolve() }
   const programs: Program[] = []
   const stopAll = async () => {
     await Promise.allSettled(programs.map((program) => program.stop()))
     await engine.stop()
-    rmSync(folder, { recursive: true, force: true })
+    if (place.isKept !== true) rmSync(folder, { recursive: true, force: true })
   }
   const broken = Promise.withResolvers<never>()
   const timer = setTimeout(() => broken.reject(new Error(`not done within ${minutes} minutes`)), minutes * 60_000)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => broken.reject(new Error(signal)))
-  const masterKey = randomBytes(32).toString('base64')
+  const masterKey = place.masterKey ?? randomBytes(32).toString('base64')
   const registered = (program: Program) => {
     programs.push(program)
     return program
   }
   const bench: Bench = {
     folder,
+    url: engine.url,
+    postmasterPid: engine.pid,
     async database(name, template = 'template1') {
       const client = new Client({ connectionString: engine.url })
       await client.connect()
@@ -115,6 +143,7 @@ export async function startProgram(
       writeFileSync(`/proc/${child.pid}/clear_refs`, '5')
       return memoryOf(child.pid ?? 0, 'VmRSS')
     },
+    memory: () => memoryOf(child.pid ?? 0, 'VmRSS'),
     peakMemory: () => memoryOf(child.pid ?? 0, 'VmHWM'),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -143,7 +172,7 @@ function memoryOf(pid: number, name: 'VmRSS' | 'VmHWM'): number {
 async function listeningAt(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('the program has no standard output')
   for await (const line of createInterface({ input: child.stdout })) {
-    const url = /listening on (http:\/\/\S+)/.exec(line)?.[1]
+    const url = /(?:listening on|Health and metrics:) (http:\/\/\S+)/.exec(line)?.[1]
     if (url === undefined) continue
     child.stdout.resume()
     return url

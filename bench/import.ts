@@ -10,8 +10,8 @@ import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { cpfAt } from '../test/data/people.ts'
 import { ms, percentile, printTable, times, verdict } from './figures.ts'
+import { importHeader, importLine } from './import-file.ts'
 import { makePartner, signIn } from './partner.ts'
 import { connected } from './rows.ts'
 import { runBench, operator, type Program, type Bench } from './bench.ts'
@@ -24,15 +24,9 @@ const mebibyte = 1024 * 1024
 
 async function writeFile(path: string, companyTaxIds: readonly string[]): Promise<number> {
   const out = createWriteStream(path)
-  out.write(
-    'company-tax-id;beneficiary-type;name;tax-id;mothers-name;date-of-birth;gender;marital-status;admission-date;work-contract-type;' +
-      'job-title;employee-id;cost-center;salary;email-corporate;phone;product-name;start-date;card-number\n',
-  )
+  out.write(importHeader)
   for (let n = 0; n < members; n += 1) {
-    const line =
-      `${companyTaxIds[n % companyTaxIds.length]};primary;Conceição Letícia Kobayashi Müller ${n};${cpfAt(n)};` +
-      `Ana Helena da Silva Kobayashi;1990-05-17;female;single;2022-05-03;brazil-labor-law;Analista de Produção;E${n};CC-${n % 200};` +
-      `2201631;e${n}@serraazul.example;11925618483;Saúde Essencial Enfermaria;2022-06-01;0045 ${n}\n`
+    const line = importLine(companyTaxIds[n % companyTaxIds.length] ?? '', n)
     if (!out.write(line)) await once(out, 'drain')
   }
   out.end()

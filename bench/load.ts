@@ -14,6 +14,20 @@ export function getRequest(url: string, path: string, headers: Record<string, st
   return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }
 
+/** The bytes of a POST on a connection that stays open. */
+export function postRequest(
+  url: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+  contentType = 'application/json',
+): Buffer {
+  const length = Buffer.byteLength(body)
+  const all = { host: new URL(url).host, ...headers, 'content-type': contentType, 'content-length': String(length) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+}
+
 /**
  * Keeps `inFlight` requests under way, each on a connection of its own, for the time given. Speaks HTTP on bare sockets: a
  * client library would take as much of the two cores as the servers that are to be compared.

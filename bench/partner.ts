@@ -60,6 +60,11 @@ export async function call(
 
 let serial = 0
 
+/** Sets the number of the last person that was made: people of another number have another CPF. */
+export function startPeopleAfter(n: number): void {
+  serial = n
+}
+
 /**
  * An inclusion of that many new people, of about 500 bytes each: families of
  * a primary and two dependents at most, everybody in the health product.

@@ -10,7 +10,7 @@ export interface Book {
 }
 
 /** The members by number from 1: SQL over the column n, and the same in JavaScript. */
-const idOf = (kind: string, n: string) => `('01995e0c-${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
+export const idOf = (kind: string, n: string) => `('01995e0c-${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /** The id of a request of the book. */
 export const requestId = (n: number) => `01995e0c-0004-7000-8000-${n.toString(16).padStart(12, '0')}`
@@ -26,14 +26,21 @@ const cpfOf = (nine: string) => {
   return { first: check(sum(10)), second: (first: string) => check(`${sum(11)} + ${first} * 2`) }
 }
 
-/** SQL of the people of a book: number, company, id, CPF; every third is the primary of the two after. */
-const people = (book: Book, from: number, to: number) => `
-  select n, ${idOf('0001', `(n / 3) % ${book.companies} + 1`)} as company_id, md5('member' || n)::uuid as id,
+/**
+ * SQL of people: number, company, id, CPF; every third is the primary of the two after.
+ * @param numbers SQL that selects `n`, from 3, and `company`, the number of the company from 1.
+ */
+export const people = (numbers: string) => `
+  select n, company, ${idOf('0001', 'company')} as company_id, md5('member' || n)::uuid as id,
     md5('member' || n - n % 3)::uuid as primary_id, n % 3 = 0 as is_primary,
     lpad(nine::text, 9, '0') || first || ${cpfOf('nine').second('first')} as tax_id
-  from (select n, nine, ${cpfOf('nine').first} as first
-    from (select n, ${nineDigits('n')} as nine from generate_series(${from}, ${to}) n) x
+  from (select n, company, nine, ${cpfOf('nine').first} as first
+    from (select n, company, ${nineDigits('n')} as nine from (${numbers}) numbered) x
     where nine < 1000000000) y`
+
+/** The people of a book, spread evenly over its companies. */
+const evenly = (book: Book, from: number, to: number) =>
+  people(`select n, (n / 3) % ${book.companies} + 1 as company from generate_series(${from}, ${to}) n`)
 
 /** Makes so many companies, numbered from 1, with two products each. */
 export async function makeCompanies(client: Client, companies: number): Promise<void> {
@@ -47,7 +54,7 @@ export async function makeCompanies(client: Client, companies: number): Promise<
   )
   await client.query(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
-     select ${idOf('0001', 'n')}, ${idOf('0002', 'n * 2 + k')}, p.name, lower(p.name), 'Operadora Aurora', p.type,
+     select ${idOf('0001', 'n')}, ${idOf('0002', 'n * 2 + k')}, p.name, fold(p.name), 'Operadora Aurora', p.type,
        '{spouse,child}', '{on-inclusion-date}', k
      from generate_series(1, ${companies}) n,
        (values (0, 'Saúde Essencial Enfermaria', 'health-insurance'), (1, 'Sorriso Pleno', 'dental-insurance')) p (k, name, type)
@@ -67,7 +74,7 @@ export async function entitle(client: Client, clientId: string, first: number, l
 
 /**
  * Puts a book into empty tables: families of three of one company, a health benefit each, a dental one too for every fifth
- * person, and as many requests as their inclusions take. Indexes are made after the rows.
+ * family, and as many requests as their inclusions take. Indexes are made after the rows.
  */
 export async function makeBook(client: Client, book: Book): Promise<void> {
   await makeCompanies(client, book.companies)
@@ -77,40 +84,41 @@ export async function makeBook(client: Client, book: Book): Promise<void> {
     // In pieces, so that the time limit of a bench can end it in between.
     for (let from = 3; from < book.members + 3; from += 250_000) {
       const to = Math.min(from + 249_999, book.members + 2)
-      await insertMembers(client, book, from, to)
-      if (perRequest > 0) await insertMovements(client, book, from, to, perRequest)
+      await insertMembers(client, evenly(book, from, to))
+      if (perRequest > 0) await insertMovements(client, book, evenly(book, from, to), perRequest)
     }
   })
   await client.query(`vacuum (analyze) ${[...tables, 'company', 'product', 'request', 'entitlement'].join()}`)
 }
 
-async function insertMembers(client: Client, book: Book, from: number, to: number): Promise<void> {
+/** Inserts those people and their benefits. @param from SQL of `people`. */
+export async function insertMembers(client: Client, from: string): Promise<void> {
   await client.query(
     `insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, marital_status, admission_date,
        employee_id, cost_center, salary, details, created_at, updated_at)
      select company_id, id, tax_id, 'Conceição Letícia Kobayashi Müller ' || n, 'Ana Helena da Silva Kobayashi',
        date '1950-01-01' + n % 20000, case when n % 2 = 0 then 'female' else 'male' end, 'single', '2022-05-03', 'E' || n,
        'CC-' || n % 200, 2201631, '{"job-title":"Analista de Produção","phone":"11925618483"}', now(), now()
-     from (${people(book, from, to)}) p`,
+     from (${from}) p`,
   )
   await client.query(
     `insert into benefit (company_id, id, member_id, product_id, type, primary_member_id, dependent_type, status, start_date,
        card_number, created_at, updated_at)
-     select company_id, ${idOf('0003', 'n * 2 + k')}, id, (select p.id from product p where p.company_id = x.company_id and p.position = k),
+     select company_id, ${idOf('0003', 'n * 2 + k')}, id, ${idOf('0002', 'company * 2 + k')},
        case when is_primary then 'primary' else 'dependent' end, case when not is_primary then primary_id end,
        case when not is_primary then 'child' end, 'active', '2025-01-01', '0076' || n, now(), now()
-     from (${people(book, from, to)}) x, generate_series(0, case when n % 5 = 0 then 1 else 0 end) k`,
+     from (${from}) x, generate_series(0, case when n / 3 % 5 = 0 then 1 else 0 end) k`,
   )
 }
 
 /** A request is of one company: `n / (3 * companies * perRequest)` with the company are its key. */
-async function insertMovements(client: Client, book: Book, from: number, to: number, perRequest: number) {
+async function insertMovements(client: Client, book: Book, from: string, perRequest: number) {
   const request = `(n / 3 / ${book.companies} / ${perRequest}) * ${book.companies} + (n / 3) % ${book.companies} + 1`
   await client.query(
     `insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
      select distinct company_id, ${idOf('0004', request)}, (select id from client where api = 'partner' limit 1), 'inclusion', 'completed',
        timestamptz '2026-01-01', timestamptz '2026-01-01'
-     from (${people(book, from, to)}) p
+     from (${from}) p
      on conflict do nothing`,
   )
   await client.query(
@@ -120,12 +128,16 @@ async function insertMovements(client: Client, book: Book, from: number, to: num
        case when is_primary then 'primary' else 'dependent' end, case when not is_primary then primary_id end,
        (select p.id from product p where p.company_id = x.company_id and p.position = 0), 'Saúde Essencial Enfermaria',
        ${idOf('0003', 'n * 2')}, '{"employee-id":"E1","salary":2201631}', 'created', timestamptz '2026-01-01' + n * interval '1 second', now()
-     from (${people(book, from, to)}) x`,
+     from (${from}) x`,
   )
 }
 
 /** Takes the indexes and foreign keys of the tables away while `work` fills them: one by one, entries cost several times as much. */
-async function withoutIndexes(client: Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(
+  client: Client,
+  tables: readonly string[],
+  work: () => Promise<void>,
+): Promise<void> {
   const constraints = await client.query<{ drop: string; make: string }>(
     `select format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,
        format('alter table %s add constraint %I %s%s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid),

@@ -3,12 +3,12 @@
  * 1,500 reads a second (request, enrollment and company by id) and 100 inclusions of one member a second. A latency counts from when the request was
  * due, so a request that waits for a connection counts whole. `large` adds a dry run of 16 MiB every 5 seconds and reports memory.
  */
-import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ms, percentile, printTable, verdict } from './figures.ts'
-import { getRequest, opened, responseLength } from './load.ts'
+import { getRequest, postRequest } from './load.ts'
 import { call, makePartner, payroll, type Partner } from './partner.ts'
+import { Sender } from './sender.ts'
 import { runBench } from './bench.ts'
 
 const seconds = Number(process.argv[2] ?? 60)
@@ -22,64 +22,19 @@ const wantedBacklogMs = 1_000
 const wantedPeakMiB = 400
 const wantedRestMiB = 300
 
-/** Sends what is due on idle connections, in order; what finds none waits. */
-class Sender {
-  readonly latencies: number[] = []
-  readonly errors: Record<string, number> = {}
-  readonly #idle: Socket[] = []
-  readonly #waiting: { bytes: Buffer; dueAt: number }[] = []
-  #underWay = 0
+/** What came of the requests of a kind. */
+interface Outcome {
+  readonly latencies: number[]
+  readonly errors: Record<string, number>
+}
 
-  static async open(url: string, connections: number): Promise<Sender> {
-    const sender = new Sender()
-    const { hostname, port } = new URL(url)
-    sender.#idle.push(...(await Promise.all(Array.from({ length: connections }, () => opened(hostname, Number(port))))))
-    return sender
+/** Sends a request, and notes its latency from when it was due. */
+function send(sender: Sender, { latencies, errors }: Outcome, bytes: () => Buffer, dueAt: number): void {
+  const onEnd = (status: string) => {
+    latencies.push(performance.now() - dueAt)
+    if (!status.startsWith('2')) errors[status] = (errors[status] ?? 0) + 1
   }
-
-  send(bytes: Buffer, dueAt: number): void {
-    this.#waiting.push({ bytes, dueAt })
-    this.#next()
-  }
-
-  /** Resolves when every request has its response. */
-  async done(): Promise<void> {
-    while (this.#underWay > 0 || this.#waiting.length > 0) await pause(5)
-  }
-
-  close(): void {
-    for (const socket of this.#idle) socket.destroy()
-  }
-
-  #next(): void {
-    const socket = this.#idle.pop()
-    if (socket === undefined) return
-    const next = this.#waiting.shift()
-    if (next === undefined) {
-      this.#idle.push(socket)
-      return
-    }
-    this.#underWay += 1
-    let received = ''
-    const end = (error: string | null) => {
-      socket.removeAllListeners('data').removeAllListeners('error').removeAllListeners('close')
-      this.#underWay -= 1
-      this.latencies.push(performance.now() - next.dueAt)
-      if (error !== null) this.errors[error] = (this.errors[error] ?? 0) + 1
-      if (!socket.destroyed) this.#idle.push(socket)
-      this.#next()
-    }
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1')
-      const length = responseLength(received)
-      if (length === null || received.length < length) return
-      const status = received.slice(9, 12)
-      end(status.startsWith('2') ? null : status)
-    })
-    socket.once('error', (error) => end(error.message))
-    socket.once('close', () => end('closed'))
-    socket.write(next.bytes)
-  }
+  sender.send({ bytes, dueAt, onEnd })
 }
 
 /** Calls `send` for each request that is due, until the time is over. */
@@ -95,10 +50,7 @@ async function atRate(perSecond: number, send: (dueAt: number) => void): Promise
 
 function inclusion(url: string, partner: Partner, n: number): Buffer {
   const body = payroll(partner.companyTaxIds[n % partner.companyTaxIds.length] ?? '', 1)
-  return Buffer.from(
-    `POST /v1/enrollment/inclusion HTTP/1.1\r\nhost: ${new URL(url).host}\r\nauthorization: ${partner.headers.authorization}\r\n` +
-      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+  return postRequest(url, '/v1/enrollment/inclusion', partner.headers, body)
 }
 
 await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
@@ -123,8 +75,9 @@ await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
      union all select '/v1/company/' || tax_id from company`,
   )
   const reads = rows.map(({ path }) => getRequest(url, path, headers))
-  const reader = await Sender.open(url, 64)
-  const writer = await Sender.open(url, 32)
+  const reader = await Sender.open([url], 64)
+  const writer = await Sender.open([url], 32)
+  const outcomes = { reads: { latencies: [], errors: {} }, movements: { latencies: [], errors: {} } }
   const before = program.settleMemory()
 
   const stopped = new AbortController()
@@ -141,17 +94,21 @@ await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
   })()
   let [read, wrote] = [0, 0]
   await Promise.all([
-    atRate(readsPerSecond, (dueAt) => reader.send(reads[read++ % reads.length] as Buffer, dueAt)),
-    atRate(movementsPerSecond, (dueAt) => writer.send(inclusion(url, partner, wrote++), dueAt)),
+    atRate(readsPerSecond, (dueAt) =>
+      send(reader, outcomes.reads, () => reads[read++ % reads.length] as Buffer, dueAt),
+    ),
+    atRate(movementsPerSecond, (dueAt) =>
+      send(writer, outcomes.movements, () => inclusion(url, partner, wrote++), dueAt),
+    ),
   ])
-  await Promise.all([reader.done(), writer.done()])
+  await Promise.all([reader.done(Infinity), writer.done(Infinity)])
   const endedAt = performance.now()
   while ((await processing()) > 0) await pause(10)
   const backlogMs = performance.now() - endedAt
   stopped.abort()
   await largeBodies
 
-  const row = (name: string, { latencies, errors }: Sender) => {
+  const row = (name: string, { latencies, errors }: Outcome) => {
     const p99 = percentile(latencies, 99)
     const shown = Object.entries(errors)
       .map(([error, count]) => `${count} x ${error}`)
@@ -161,8 +118,8 @@ await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
   }
   printTable(`${readsPerSecond} reads and ${movementsPerSecond} movements a second for ${seconds} s`, [
     ['Requests', 'Sent', 'Errors', 'p50', 'p99', 'Wanted'],
-    row('reads', reader),
-    row('inclusions of one member', writer),
+    row('reads', outcomes.reads),
+    row('inclusions of one member', outcomes.movements),
   ])
   console.log(
     `\nthe last request was processed after ${ms(backlogMs)}: ${verdict(backlogMs, 'at most', wantedBacklogMs, ' ms')}`,
