@@ -13,7 +13,10 @@ import { seed } from './seed.ts'
 
 const args = process.argv.slice(2)
 const isLong = args.includes('--long')
-const files = args.filter((one) => one !== '--long')
+const isCitus = args.includes('--citus')
+const given = args.filter((one) => !one.startsWith('--'))
+const files = isCitus && given.length === 0 ? ['test/http/'] : given
+if (isCitus) process.env['VIGENCIA_TEST_CITUS'] = '1'
 if (isLong) process.env['VIGENCIA_TEST_LONG'] = '1'
 // Databases are copied and removed all the time: in memory, where there is room, that costs a tenth of the CPU.
 if (process.env['TMPDIR'] === undefined && hasSharedMemory()) process.env['TMPDIR'] = '/dev/shm'

@@ -33,22 +33,29 @@ export async function readExcludedBenefits(
   companyId: string,
   enrollmentIds: readonly string[],
 ): Promise<ExcludedBenefit[]> {
-  return sql.queryPlanned<ExcludedBenefit>(
-    `with recursive excluded as (
-       select e.id as enrollment_id, b.company_id, b.id, b.status
-       from enrollment e join benefit b on b.company_id = $1 and b.id = e.benefit_id
-       where e.company_id = $1 and e.id = any($2::uuid[])
-       union
-       select n.enrollment_id, s.company_id, s.id, s.status
-       from excluded n join benefit s on s.replaces_company_id = n.company_id and s.replaces_id = n.id
-       where n.status = 'inactive' and s.status <> 'pending'
-     )
-     select ${columns} from excluded n
-     join enrollment e on e.company_id = $1 and e.id = n.enrollment_id
-     join benefit b on b.company_id = n.company_id and b.id = n.id
-     where n.status = 'active'`,
+  const excluded: ExcludedBenefit[] = []
+  let follow = await sql.queryPlanned<ExcludedBenefit & { status: string }>(
+    `select ${columns}, b.status from enrollment e
+     join benefit b on b.company_id = $1 and b.id = e.benefit_id
+     where e.company_id = $1 and e.id = any($2::uuid[])`,
     [companyId, enrollmentIds],
   )
+  while (follow.length > 0) {
+    excluded.push(...follow.filter(({ status }) => status === 'active'))
+    const ended = follow.filter(({ status }) => status === 'inactive')
+    if (ended.length === 0) break
+    // A benefit has one replacement that is not pending, so the chain ends.
+    const next = await sql.queryPlanned<ExcludedBenefit & { status: string; replacedId: string }>(
+      `select b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
+         b.product_id as "productId", b.start_date as "startDate", b.status, b.replaces_id as "replacedId"
+       from benefit b where b.replaces_id = any($1::uuid[]) and b.replaces_company_id = any($2::uuid[]) and b.status <> 'pending'`,
+      [ended.map(({ benefitId }) => benefitId), ended.map((one) => one.companyId)],
+    )
+    follow = next.flatMap((benefit) =>
+      ended.filter(({ benefitId }) => benefitId === benefit.replacedId).map((one) => ({ ...one, ...benefit })),
+    )
+  }
+  return excluded
 }
 
 /** Active benefits of dependents of the primaries among these, except those that are among these themselves. */

@@ -11,23 +11,13 @@ export interface BenefitKey {
  * SQL of a row `o`: the primary's benefit of the product that a dependent's benefit or inclusion (alias) depends on. The active one, else
  * the latest.
  */
-export function primaryOf(alias: string): string {
+export function primaryOf(alias: string, company = `${alias}.company_id`): string {
   return `lateral (
     select p.company_id, p.id, p.status from benefit p
-    where p.company_id = ${alias}.company_id and p.member_id = ${alias}.primary_member_id and p.product_id = ${alias}.product_id
+    where p.company_id = ${company} and p.member_id = ${alias}.primary_member_id and p.product_id = ${alias}.product_id
       and p.type = 'primary' and p.status <> 'pending'
     order by p.status = 'active' desc, p.start_date desc, p.created_at desc limit 1) o`
 }
-
-/** SQL: the primary of a dependent's inclusion `e` has an active benefit, of the product or one that replaced it. */
-export const isPrimaryCovered = `exists (
-  with recursive chain as (
-    select o.company_id, o.id, o.status from ${primaryOf('e')}
-    union all
-    select n.company_id, n.id, n.status from chain c
-    join benefit n on n.replaces_company_id = c.company_id and n.replaces_id = c.id
-    where c.status = 'inactive' and n.status <> 'pending'
-  ) select 1 from chain where status = 'active')`
 
 /**
  * Locks families: the benefits, the primary's benefit of a dependent, the dependents' benefits of a primary, their replacements, and the
@@ -35,41 +25,122 @@ export const isPrimaryCovered = `exists (
  * of their ids, so that two changes of one family are serialized.
  */
 export async function lockFamilies(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<void> {
-  // A row that changed while this statement waited may have been replaced: the replacement is locked too.
-  while ((await lockOnce(sql, companyId, benefitIds)).some((row) => row.changed));
+  // A row that changed while the lock waited may have been replaced: the replacement is locked too.
+  let isChanged = true
+  while (isChanged) {
+    const found = new Map<string, FamilyBenefit>()
+    await findFamilies(sql, companyId, benefitIds, true, found)
+    isChanged = await lockFound(sql, [...found.values()])
+  }
 }
 
-function lockOnce(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<{ changed: boolean }[]> {
-  return sql.queryPlanned<{ changed: boolean }>(
+interface FamilyBenefit extends BenefitKey {
+  readonly version: string
+  /** Of a named pending benefit: the company of the benefit that it replaces. */
+  readonly replacedCompanyId: string | null
+  readonly replacedId: string | null
+}
+
+/**
+ * Collects the families of benefits of one company, and from those that were transferred to or from another one, there too. A family is
+ * mostly in one company: each statement names it.
+ * @param isNamed also collects the dependents and the replaced benefits, not only the replacements and the primaries.
+ */
+async function findFamilies(
+  sql: Sql,
+  companyId: string,
+  benefitIds: readonly string[],
+  isNamed: boolean,
+  found: Map<string, FamilyBenefit>,
+): Promise<void> {
+  const rows = await sql.queryPlanned<FamilyBenefit>(
     `with recursive family as (
        select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
-         b.replaces_id, true as is_named, b.xmin::text as version
+         b.replaces_id, $3::boolean as is_named, b.xmin::text as version
        from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
        union
        select x.company_id, x.id, x.type, x.status, x.member_id, x.primary_member_id, x.product_id, x.replaces_company_id,
          x.replaces_id, x.is_named, x.xmin::text
        from family f cross join lateral (
          select n.*, n.xmin, false as is_named from benefit n
-         where n.replaces_company_id = f.company_id and n.replaces_id = f.id
+         where n.company_id = $1 and n.replaces_company_id = $1 and n.replaces_id = f.id
          union all
          select o.*, o.xmin, true from benefit o
-         where f.is_named and f.status = 'pending' and o.company_id = f.replaces_company_id and o.id = f.replaces_id
+         where f.is_named and f.status = 'pending' and f.replaces_company_id = $1 and o.company_id = $1 and o.id = f.replaces_id
          union all
          select p.*, p.xmin, false from benefit p
-         where f.type = 'dependent' and p.company_id = f.company_id and p.member_id = f.primary_member_id
+         where f.type = 'dependent' and p.company_id = $1 and p.member_id = f.primary_member_id
            and p.product_id = f.product_id and p.type = 'primary'
          union all
          select d.*, d.xmin, false from benefit d
-         where f.is_named and f.type = 'primary' and d.company_id = f.company_id and d.primary_member_id = f.member_id
+         where f.is_named and f.type = 'primary' and d.company_id = $1 and d.primary_member_id = f.member_id
            and d.product_id = f.product_id and d.type = 'dependent' and d.status in ('pending', 'active')
        ) x
      )
-     select b.xmin::text <> f.version as changed
-     from (select distinct company_id, id, version from family) f
-     join benefit b on b.company_id = f.company_id and b.id = f.id
-     order by b.id for update of b`,
-    [companyId, benefitIds],
+     select distinct $1::uuid as "companyId", id, version,
+       case when is_named and status = 'pending' and replaces_company_id <> $1 then replaces_company_id end as "replacedCompanyId",
+       case when is_named and status = 'pending' and replaces_company_id <> $1 then replaces_id end as "replacedId"
+     from family`,
+    [companyId, benefitIds, isNamed],
   )
+  const unseen = rows.filter(({ id }) => !found.has(id))
+  for (const row of rows) found.set(row.id, row)
+  for (const { replacedCompanyId, replacedId } of rows) {
+    if (replacedCompanyId !== null && replacedId !== null) {
+      await findFamilies(sql, replacedCompanyId, [replacedId], true, found)
+    }
+  }
+  const replacements = await readReplacements(
+    sql,
+    companyId,
+    unseen.map(({ id }) => id),
+  )
+  const elsewhere = replacements.filter((row) => row.companyId !== companyId && !found.has(row.id))
+  for (const [otherId, others] of Map.groupBy(elsewhere, (row) => row.companyId)) {
+    await findFamilies(sql, otherId, others.map(({ id }) => id), false, found)
+  }
+}
+
+/** The benefits, of any company, that replace these of the company. */
+async function readReplacements(
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+): Promise<(BenefitKey & { readonly status: string; readonly replacedId: string })[]> {
+  return sql.queryPlanned(
+    `select company_id as "companyId", id, status, replaces_id as "replacedId" from benefit
+     where replaces_company_id = $1 and replaces_id = any($2::uuid[])`,
+    [companyId, ids],
+  )
+}
+
+/** Locks the benefits in the order of their ids. @returns whether one had changed meanwhile. */
+async function lockFound(sql: Sql, found: readonly FamilyBenefit[]): Promise<boolean> {
+  let isChanged = false
+  const byCompany = [...Map.groupBy(found, (row) => row.companyId)].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [companyId, rows] of byCompany) {
+    const locked = await sql.queryPlanned<{ id: string; version: string }>(
+      `select b.id, b.xmin::text as version from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
+       order by b.id for update`,
+      [companyId, rows.map(({ id }) => id)],
+    )
+    const versions = new Map(locked.map(({ id, version }) => [id, version]))
+    isChanged ||= rows.some(({ id, version }) => versions.has(id) && versions.get(id) !== version)
+  }
+  return isChanged
+}
+
+/** Those of these ended benefits that another, now active one has replaced, in the same company or in another one. */
+export async function readReplacedByActive(sql: Sql, companyId: string, ids: readonly string[]): Promise<Set<string>> {
+  const active = new Set<string>()
+  if (ids.length === 0) return active
+  const replacements = await readReplacements(sql, companyId, ids)
+  for (const [otherId, rows] of Map.groupBy(replacements, (row) => row.companyId)) {
+    const ended = rows.filter(({ status }) => status === 'inactive').map(({ id }) => id)
+    const followed = await readReplacedByActive(sql, otherId, ended)
+    for (const { id, status, replacedId } of rows) if (status === 'active' || followed.has(id)) active.add(replacedId)
+  }
+  return active
 }
 
 /** Active benefits of dependents whose primary's benefit has been replaced, or will be on a later day. */

@@ -29,12 +29,12 @@ const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.s
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
-  return `(select json_agg(h.item order by h.step) from (
-    select 0 as step, json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', e.initial_actor${created},
-      'reason', null) as item
-    union all
-    select s.step, json_build_object('status', s.status, 'at', iso(s.at), 'actor', s.actor${later}, 'reason', s.reason)
-    from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id) h)`
+  // Joined as text: a union of a row of no table with rows of a distributed one is refused by Citus.
+  return `('[' || concat_ws(', ', json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', e.initial_actor${created},
+      'reason', null)::text, (
+    select string_agg(json_build_object('status', s.status, 'at', iso(s.at), 'actor', s.actor${later}, 'reason', s.reason)::text,
+      ', ' order by s.step)
+    from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id)) || ']')::json`
 }
 
 /** SQL: joins p (product) to e (enrollment); of a plan or company change it is the destination's product. */
@@ -76,13 +76,17 @@ export interface FoundEnrollment {
 }
 
 const enrollmentOfCaller = `
-select e.id is not null as found,
-  case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
+select d.found is not null as found, d.body
 from ${activePartner}
-left join enrollment e on e.id = $2
-left join company c on c.id = e.company_id
-left join product p on ${productOfEnrollment}
-left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`
+left join (
+  select true as found,
+    case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
+  from enrollment e
+  join company c on c.id = e.company_id
+  left join product p on ${productOfEnrollment}
+  left join entitlement t on t.company_id = e.company_id and t.client_id = $1
+  where e.id = $2
+) d on true`
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {

@@ -3,7 +3,7 @@ import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import { updateBenefits } from '../benefits/write.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
-import { isPrimaryCovered } from './family-queries.ts'
+import { primaryOf, readReplacedByActive } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 import type { CompanyWrite, EffectContext, Move } from './transition-types.ts'
 
@@ -29,21 +29,43 @@ const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from reque
   where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
 
 /**
- * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or the member has such a benefit in the
- * destination, or its new CPF is another person's, in the company or in the destination.
+ * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or its new CPF is another person's, or
+ * the member has such a benefit in the destination: `readImpossibleThere`.
  */
 const impossible = `e.enrollment_type = 'alteration' and (
-  e.new_benefit_id is not null and (
-    not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
+  e.new_benefit_id is not null
+    and not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
       and (b.end_date is null or b.end_date >= coalesce(v."startDate", e.effective_date))
       and (v."startDate" is null or v."startDate" >= b.start_date))
-    or exists (select 1 from member m
-      join member t on t.company_id = e.destination_company_id and t.tax_id = coalesce(${newTaxId}, m.tax_id)
-      join benefit b on b.company_id = t.company_id and b.member_id = t.id and b.product_id = e.destination_product_id
-        and b.type = e.member_type and b.status in ('pending', 'active')
-      where m.company_id = $1 and m.id = e.member_id))
-  or exists (select 1 from member m where m.company_id in ($1, e.destination_company_id) and m.tax_id = ${newTaxId}
-    and m.id <> e.member_id))`
+  or exists (select 1 from member m where m.company_id = $1 and m.tax_id = ${newTaxId} and m.id <> e.member_id))`
+
+interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive'> {
+  readonly primaryBenefitId: string | null
+  readonly primaryStatus: string | null
+  readonly memberTaxId: string | null
+  readonly hasNewTaxId: boolean
+  readonly destinationCompanyId: string | null
+  readonly destinationProductId: string | null
+}
+
+/** Those of the alterations that cannot complete because of the destination: see `impossible`. */
+async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  const alterations = locked.filter((one) => one.enrollmentType === 'alteration' && one.destinationCompanyId !== null)
+  for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
+    const impossibleThere = await sql.queryPlanned<{ id: string }>(
+      `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
+         boolean, "destinationProductId" uuid)
+       join member t on t.company_id = $1 and t.tax_id = a."memberTaxId"
+       where a."hasNewTaxId" and t.id <> a."memberId"
+         or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = t.id and b.product_id = a."destinationProductId"
+           and b.type = a."memberType" and b.status in ('pending', 'active'))`,
+      [destination, JSON.stringify(rows)],
+    )
+    for (const { id } of impossibleThere) found.add(id)
+  }
+  return found
+}
 
 const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
 
@@ -54,7 +76,7 @@ export async function lockEnrollments(
   moves: ReadonlyMap<string, Move>,
 ): Promise<OpenEnrollment[]> {
   const starts = [...moves].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
-  return sql.queryPlanned<OpenEnrollment>(
+  const locked = await sql.queryPlanned<LockedEnrollment>(
     `with requested as materialized (
        select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
@@ -64,8 +86,12 @@ export async function lockEnrollments(
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
        e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", ${impossible} as impossible,
        coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
-       ${isPrimaryCovered} as "primaryActive"
+       o.id as "primaryBenefitId", o.status as "primaryStatus",
+       e.destination_company_id as "destinationCompanyId", e.destination_product_id as "destinationProductId",
+       ${newTaxId} is not null as "hasNewTaxId",
+       coalesce(${newTaxId}, (select m.tax_id from member m where m.company_id = $1 and m.id = e.member_id)) as "memberTaxId"
      from enrollment e
+     left join ${primaryOf('e', '$1')} on true
      left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
      where e.company_id = $1 and e.id in (
        select id from requested
@@ -83,6 +109,15 @@ export async function lockEnrollments(
      order by e.id for update of e`,
     [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
   )
+  const impossibleThere = await readImpossibleThere(sql, locked)
+  // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
+  const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
+  const replaced = await readReplacedByActive(sql, companyId, ended)
+  return locked.map((one) => ({
+    ...one,
+    impossible: one.impossible || impossibleThere.has(one.id),
+    primaryActive: one.primaryStatus === 'active' || replaced.has(one.primaryBenefitId ?? ''),
+  }))
 }
 
 /** Activates the benefits of completed inclusions, with the start and card number of the operator, if sent. */

@@ -65,9 +65,9 @@ export async function insertEnrollments(
 ): Promise<InsertedEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
   const inserted = await sql.queryPlanned<InsertedEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
+    `insert into enrollment as e (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
-     returning id, request_id as "requestId", initial_status as status, reference`,
+     returning e.id, e.request_id as "requestId", e.initial_status as status, e.reference`,
     [...values, at],
   )
   const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))

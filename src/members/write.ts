@@ -53,8 +53,11 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
   const inserted: InsertedMember[] = []
   for (let n = 0; n <= maxIds; n += 1) {
     const unknown = await sql.queryPlanned<{ key: string; taxId: string; id: string | null }>(
-      `select s.company_id || s.tax_id as key, s.tax_id as "taxId", s.id from (${people.text}) s
-       where not exists (select from member m where m.company_id = s.company_id and m.tax_id = s.tax_id)`,
+      `with s as materialized (${people.text}), known as materialized (
+         select m.company_id, m.tax_id from s join member m on m.company_id = s.company_id and m.tax_id = s.tax_id
+       )
+       select s.company_id || s.tax_id as key, s.tax_id as "taxId", s.id from s
+       where not exists (select from known k where k.company_id = s.company_id and k.tax_id = s.tax_id)`,
       people.values,
     )
     if (unknown.length === 0) return inserted
@@ -93,18 +96,22 @@ export async function updateMembers(
   mode: 'merge' | 'replace' = 'merge',
 ): Promise<void> {
   const isMerge = mode === 'merge'
-  const sets = columnFields.map(({ column }, index) =>
-    isMerge ? `${column} = coalesce(${valuesOfData[index]}, m.${column})` : `${column} = ${valuesOfData[index]}`,
+  const sets = columnFields.map(({ column }) =>
+    isMerge ? `${column} = coalesce(s.${column}, m.${column})` : `${column} = s.${column}`,
   )
+  // Cast before: in an update Citus takes immutable expressions of columns only.
+  const cast = columnFields.map(({ column }, index) => `${valuesOfData[index]} as ${column}`)
   const now = `$${changes.values.length + 1}::timestamptz`
   await sql.queryPlanned(
-    `with s as materialized (${changes.text}), removal as (${insertRemovals(
-      now,
-      `
-       join s on s.company_id = m.company_id and s.id = m.id where (s.data->>'tax-id')::bpchar <> m.tax_id`,
-    )})
-     update member m set tax_id = coalesce((s.data->>'tax-id')::bpchar, m.tax_id), ${sets.join(', ')},
-       details = ${isMerge ? 'm.details || ' : ''}(${detailsOfData}), updated_at = ${now}
+    `with change as materialized (${changes.text}), s as materialized (
+       select s.company_id, s.id, (s.data->>'tax-id')::bpchar as tax_id, ${cast.join(', ')}, ${detailsOfData} as details from change s
+     ), removal as (${insertRemovals(
+       now,
+       `
+       join s on s.company_id = m.company_id and s.id = m.id where s.tax_id <> m.tax_id`,
+     )})
+     update member m set tax_id = coalesce(s.tax_id, m.tax_id), ${sets.join(', ')},
+       details = ${isMerge ? 'm.details || ' : ''}s.details, updated_at = ${now}
      from s
      where m.company_id = s.company_id and m.id = s.id`,
     [...changes.values, at],

@@ -28,7 +28,7 @@ import { runProcess } from '../../src/app/bootstrap.ts'
 import { health, nextCnpj } from '../data/people.ts'
 import { checkResponse, recordCode } from './conformance.ts'
 import { isLong } from '../scale.ts'
-import { databaseOn, onServer } from './engine.ts'
+import { createDatabase, databaseOn, dropDatabase } from './engine.ts'
 
 export { dependent, health, inProduct, nextCnpj, nextCpf, primary } from '../data/people.ts'
 
@@ -121,7 +121,7 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const engineUrl = inject('engineUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(engineUrl, `create database ${name} template vigencia_template strategy file_copy`)
+  await createDatabase(name)
   const databaseUrl = databaseOn(engineUrl, name)
   const masterKey = randomBytes(32).toString('base64')
   const dataDir = await mkdtemp(join(tmpdir(), 'vigencia-app-'))
@@ -218,7 +218,7 @@ export async function openTestApp(
     async close() {
       await context.close()
       await pool.end()
-      await onServer(engineUrl, `drop database ${name} with (force)`)
+      await dropDatabase(name)
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -55,8 +55,8 @@ export async function readCompanyFacts(
          from target t join enrollment e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
          where e.new_benefit_id is not null and ${isOpen('e')}), '[]') as "openEnrollments",
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
-         from person m where exists (select 1 from benefit b
-           where b.company_id = m.company_id and b.member_id = m.id and b.type = 'primary')), '[]') as primaries,
+         from (select distinct p.tax_id, p.admission_date from person p
+           join benefit b on b.company_id = p.company_id and b.member_id = p.id and b.type = 'primary') m), '[]') as primaries,
        coalesce((select json_agg(json_build_object('taxId', s.tax_id, 'productId', s.product_id,
            'admissionDate', s.data->>'admission-date'))
          from target t join staged_enrollment s on s.company_id = t.id and s.tax_id = any($4::bpchar[]) and s.type = 'primary'),
