@@ -1,0 +1,208 @@
+import { request } from 'node:http'
+import { type ApiResponse, expectOk, type Json, sendUnchecked, until } from '../http/test-app.ts'
+import { formOf } from '../http/upload.ts'
+import { changes, cpfs, dotted, fileName, gossip, person } from './canaries.ts'
+
+const { mother, child, corrected, stranger, imported } = cpfs
+const cnpj = '11222333000181'
+const product = 'Saúde Essencial'
+
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>
+
+export interface Service {
+  readonly url: string
+  /** A call of the partner. */
+  readonly partner: Call
+  /** A call of the operator, with the cookie of a session of the console. */
+  readonly operator: Call
+}
+
+const inclusion = (...members: unknown[]) => ({ 'company-tax-id': cnpj, members })
+const primaryOf = (cpf: string, more: object = {}) => ({
+  ...person,
+  'beneficiary-type': 'primary',
+  'tax-id': cpf,
+  ...more,
+})
+
+async function finished({ partner }: Service, response: ApiResponse): Promise<Json> {
+  const id = expectOk(response).body['request-id']
+  return until(
+    async () => expectOk(await partner('GET', `/v1/request/${id}`)).body,
+    (body) => body.status !== 'processing',
+  )
+}
+
+/** A family is included with a document, altered, excluded in part and decided on; each movement is sent twice with its key. */
+export async function moveFamily(service: Service): Promise<void> {
+  const { partner, operator } = service
+  const slot = expectOk(await partner('POST', '/v1/enrollment/document-upload-url')).body
+  const bytes = `%PDF-1.7\n${person.name} ${mother}\n`
+  const form = formOf([{ field: 'file', fileName: `${fileName}.pdf`, type: 'application/pdf', bytes }])
+  const headers = { 'content-type': 'multipart/form-data; boundary=vigencia-5f2c' }
+  expectOk(await sendUnchecked(slot['upload-url'], 'POST', { body: form, headers }))
+  const documents = [{ 'document-id': slot['document-id'], 'document-type': 'marriage-certificate' }]
+  const family = inclusion(primaryOf(mother, { documents }), {
+    ...person,
+    'beneficiary-type': 'dependent',
+    'tax-id': child,
+    'primary-member-tax-id': mother,
+    'dependent-type': 'child',
+  })
+  const send = async (path: string, body: unknown) => {
+    const key = { 'idempotency-key': `movement ${path}` }
+    const first = await partner('POST', path, body, key)
+    expectOk(await partner('POST', path, body, key))
+    return finished(service, first)
+  }
+  await partner('POST', '/v1/enrollment/inclusion?dry-run=true', family)
+  await send('/v1/enrollment/inclusion?resolution=approve', family)
+  const alteration = { 'company-tax-id': cnpj, 'alteration-data': changes }
+  await send(`/v1/enrollment/alteration/${mother}?resolution=approve`, alteration)
+  const leaving = {
+    'exclusion-details': {
+      'end-date': new Date().toISOString().slice(0, 10),
+      'exclusion-reason': 'other',
+      'exclusion-reason-details': `Ela ${gossip}`,
+    },
+  }
+  const excluded = await send(`/v1/enrollment/exclusion/${child}/dependent-of/${corrected}`, leaving)
+  const [part] = Object.values<Json>(excluded['status-by-tax-id']).flatMap((products) => Object.values<Json>(products))
+  const review = `/operator/v1/enrollment/${part['enrollment-id']}`
+  expectOk(await operator('GET', review))
+  const items = [{ kind: 'other', message: `Quem é ${person.name}?` }]
+  const question = { status: 'pending-correction', reason: `A ${person.name} ${gossip}`, 'pending-items': items }
+  await operator('POST', `${review}/transition`, question)
+  expectOk(await operator('POST', `${review}/transition`, { status: 'rejected', reason: `A ${person.name} ${gossip}` }))
+}
+
+/** An import with valid and rejected lines, its progress and its error file. @returns the accepted and rejected lines. */
+export async function importPeople({ operator }: Service): Promise<Json> {
+  const line = {
+    'company-tax-id': cnpj,
+    'beneficiary-type': 'primary',
+    name: person.name,
+    'tax-id': imported,
+    'mothers-name': person['mothers-name'],
+    'date-of-birth': person['date-of-birth'],
+    gender: 'female',
+    'product-name': product,
+    'start-date': '2024-03-01',
+    salary: person.salary,
+  }
+  const wrong = [
+    { ...line, 'tax-id': `${mother}1`, salary: gossip },
+    { ...line, gender: person.name, 'product-name': changes['bank-account-owners-name'] },
+    { ...line, 'tax-id': stranger, 'start-date': `the day after ${person['date-of-birth']}` },
+    `{"name":"${person.name}","tax-id":"${mother}`,
+  ]
+  const body = [line, ...wrong].map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')
+  const type = { 'content-type': 'application/x-ndjson' }
+  const path = '/operator/v1/member/import'
+  await operator('POST', `${path}?dry-run=true`, body, type)
+  const result = expectOk(await operator('POST', path, body, type)).body
+  expectOk(await operator('GET', `${path}/${result['import-id']}`))
+  expectOk(await operator('GET', `${path}/${result['import-id']}/error`, undefined, { accept: 'text/csv' }))
+  const sheet = `company-tax-id;name;tax-id\r\n${cnpj};"${person.name};${stranger}\r\n`
+  await operator('POST', path, sheet, { 'content-type': 'text/csv' })
+  return result
+}
+
+/** What the pages of the console call: searches by name and CPF, a person in full, exports. */
+export async function workInConsole({ partner, operator }: Service): Promise<ApiResponse[]> {
+  const responses = [
+    await operator('GET', `/operator/v1/member?q=${encodeURIComponent('Pintassilgo')}`),
+    await operator('GET', `/operator/v1/member?tax-id=${corrected}`),
+    await operator('GET', `/operator/v1/enrollment?q=${encodeURIComponent(person.name)}`),
+    await operator('GET', `/operator/v1/enrollment?member-tax-id=${dotted(corrected)}`),
+    await operator('GET', '/operator/v1/enrollment/export'),
+    await operator('GET', '/operator/v1/request'),
+    await operator('GET', '/operator/v1/statistics'),
+    await operator('GET', '/operator/v1/webhook-delivery'),
+    await operator('GET', '/operator/v1/audit'),
+    await partner('GET', '/v1/member?include-inactive=true'),
+    await partner('GET', `/v1/benefit?member-tax-id=${corrected}`),
+  ]
+  const id = responses[1]?.body?.result?.[0]?.id
+  responses.push(await operator('GET', `/operator/v1/member/${id}`))
+  responses.push(await operator('POST', `/operator/v1/member/${id}/disclosure`))
+  return responses
+}
+
+/** Bad input of every kind, with people where they must not be. @returns the responses. */
+export async function sendBadInput({ url, partner, operator }: Service): Promise<ApiResponse[]> {
+  const alter = (data: unknown) =>
+    partner('POST', `/v1/enrollment/alteration/${dotted(corrected)}`, {
+      'company-tax-id': cnpj,
+      'alteration-data': data,
+    })
+  const include = (...members: unknown[]) => partner('POST', '/v1/enrollment/inclusion', inclusion(...members))
+  const details = (more: object) => ({
+    'exclusion-details': { 'end-date': '2026-01-01', 'exclusion-reason': 'dismissal', ...more },
+  })
+  const name = encodeURIComponent(person.name)
+  return [
+    await include(primaryOf(corrected)),
+    await include(primaryOf(`${mother}0`, { gender: person.name, phone: changes.email })),
+    await include({ ...person, 'tax-id': mother, [stranger]: changes['bank-account-number'] }),
+    await include(person.name),
+    await partner('POST', '/v1/enrollment/inclusion', { ...inclusion(primaryOf(mother)), [mother]: person.name }),
+    await partner('POST', '/v1/enrollment/inclusion', `{"members":[{"name":"${person.name}","tax-id":"${mother}"`),
+    await partner('POST', '/v1/enrollment/inclusion', `{"name":"${person.name}\u0000"}`),
+    await alter({ ...changes, 'bank-account-owners-tax-id': `${stranger}1` }),
+    await alter({ [changes['bank-account-number']]: changes['bank-account-owners-name'] }),
+    await alter({ name: '', email: person.name, 'monthly-salary': '84562097' }),
+    await partner('POST', `/v1/enrollment/alteration/${stranger}`, { 'alteration-data': changes }),
+    await partner('POST', `/v1/enrollment/exclusion/${stranger}/dependent-of/${mother}`, details({})),
+    await partner(
+      'POST',
+      `/v1/enrollment/exclusion/${child}/dependent-of/${corrected}`,
+      details({ 'exclusion-reason': 'other' }),
+    ),
+    await partner(
+      'POST',
+      `/v1/enrollment/exclusion/${corrected}/product/${stranger}`,
+      details({ documents: [person.name] }),
+    ),
+    await partner('POST', `/v1/enrollment/exclusion/${name}/benefit/${corrected}`, details({})),
+    await partner('GET', `/v1/member?filter=tax-id=${corrected}|name=${name}`),
+    await partner('GET', `/v1/member?${name}=${mother}`),
+    await partner('GET', `/v1/benefit?member-tax-id=${dotted(mother)}`),
+    await partner('GET', `/v1/enrollment/history?member-tax-id=${stranger}`),
+    await partner('GET', `/v1/request/${mother}`),
+    await partner('GET', `/v1/company/${mother}`),
+    await partner('DELETE', `/v1/company/${mother}`),
+    await partner('GET', `/v1/person/${mother}/${dotted(mother)}`),
+    await partner('GET', `/${person['employee-id']}/${mother}?cpf=${dotted(mother)}`),
+    await partner('POST', '/v1/webhook-endpoint', { url: `http://${mother}.example:25/${name}` }),
+    await partner('POST', '/v1/authenticate', {
+      'client-id': mother,
+      'client-secret': changes['bank-account-number'],
+    }),
+    await operator('GET', `/operator/v1/enrollment?member-tax-id=${mother}0`),
+    await operator('GET', `/operator/v1/audit?actor=${name}&target=${mother}`),
+    await operator('GET', `/operator/v1/client/${mother}`),
+    await operator('POST', '/operator/v1/client', { name: '', [person['employee-id']]: mother }),
+    await operator('POST', '/operator/v1/session', { 'client-id': person['email-private'], 'client-secret': mother }),
+    await sendRaw(url, `/v1/company/%ZZ${mother}`, {}),
+    await sendRaw(url, '/v1/company', { 'x-request-id': mother, cookie: `cpf=${dotted(mother)}` }),
+    await sendRaw(url, '/v1/company', { authorization: `Bearer ${mother}.${stranger}.x`, traceparent: mother }),
+    await sendRaw(url, `/v1/${'x'.repeat(20_000)}${mother}`, {}),
+  ]
+}
+
+/** A request that HTTP itself refuses, which `fetch` does not send. */
+function sendRaw(url: string, path: string, headers: Record<string, string>): Promise<ApiResponse> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { path, headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => (text += part))
+      response.once('end', () => {
+        const received = new Headers(response.headers as Record<string, string>)
+        resolve({ status: response.statusCode ?? 0, headers: received, text, body: undefined })
+      })
+    })
+    call.once('error', reject)
+    call.end()
+  })
+}

@@ -1,0 +1,197 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { findDatabase } from '../../src/embedded-postgres/postmaster.ts'
+import { closeEngineFixture, makeData } from '../embedded-postgres/engine-fixture.ts'
+import { type Collector, openCollector } from '../http/collector.ts'
+import { openReceiver, type Receiver } from '../http/receiver.ts'
+import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../http/test-app.ts'
+import { canariesIn, changes, cpfs, person } from './canaries.ts'
+import { importPeople, moveFamily, sendBadInput, type Service, workInConsole } from './canary-calls.ts'
+import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
+
+let collector: Collector | undefined
+let receiver: Receiver | undefined
+afterEach(async () => {
+  await endPrograms()
+  await collector?.close()
+  await receiver?.close()
+  await closeEngineFixture()
+})
+
+/** The tables of people's data once nothing is in progress, as docs/security.md names them. */
+const tablesOfPeople = [
+  'document',
+  'enrollment',
+  'enrollment_history',
+  'member',
+  'member_import_error',
+  'member_removal',
+]
+
+/** What a careless administrator of PostgreSQL may turn on: each statement, with its duration, and the errors with their statement. */
+const verboseSettings = {
+  log_min_duration_statement: '0',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'error',
+}
+
+async function onDatabase<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The settings are those of new connections, so the present ones are ended. */
+async function logEverything(client: Client): Promise<void> {
+  for (const [name, value] of Object.entries(verboseSettings)) {
+    await client.query(
+      `do $$ begin execute format('alter database %I set ${name} = ''${value}''', current_database()); end $$`,
+    )
+  }
+  await client.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  )
+}
+
+/** The tables that have a canary in a row, in whatever encoding. */
+async function tablesWithCanaries(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1",
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const [row] = (
+      await client.query<{ text: string }>(`select coalesce(string_agg(t::text, e'\n'), '') as text from ${name} t`)
+    ).rows
+    if (canariesIn(row?.text ?? '').length > 0) found.push(name)
+  }
+  return found
+}
+
+/** Names of all files of the data folder, and the text of those that are neither the database nor uploads. */
+async function filesOf(dataDir: string): Promise<{ names: string; texts: Record<string, string> }> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const others = files.filter((file) => !/^\/(postgres|files)\//.test(file.slice(dataDir.length)))
+  const texts = await Promise.all(others.map(async (file) => [file, await readFile(file, 'latin1')] as const))
+  return { names: files.join('\n'), texts: Object.fromEntries(texts) }
+}
+
+/** An error without what names the entry of the caller's own body: the person of an offense, and the names of fields. */
+function withoutEcho(text: string): string {
+  const names = new Set(['name', 'tax-id', 'field'])
+  return JSON.stringify(JSON.parse(text, (key, value: unknown) => (names.has(key) ? undefined : value)))
+}
+
+test('people of movements, imports, documents and bad input are in no log, trace, metric, event, delivery or file', async () => {
+  collector = await openCollector()
+  receiver = await openReceiver()
+  const dataDir = await makeData()
+  const settings = { LOG_LEVEL: 'debug', TRACES_URL: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const program = startOn(dataDir, settings)
+  const url = await program.url
+  const databaseUrl = (await findDatabase(dataDir))?.url ?? ''
+  await onDatabase(databaseUrl, logEverything)
+  const [partnerClient, operatorClient] = [demoClient(program, 'partner'), demoClient(program, 'operator')]
+  await until(
+    () => send(`${url}/readyz`, 'GET'),
+    ({ status }) => status === 200,
+  )
+  const token = await tokenOf(url, partnerClient)
+  const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+  const signedIn = await send(`${url}/operator/v1/session`, 'POST', {
+    body: { 'client-id': operatorClient.id, 'client-secret': operatorClient.secret },
+    headers: sameOrigin,
+  })
+  const cookie = expectOk(signedIn).headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const responses: ApiResponse[] = []
+  const kept = (response: ApiResponse) => (responses.push(response), response)
+  const service: Service = {
+    url,
+    partner: async (method, path, body, headers = {}) => kept(await send(url + path, method, { token, body, headers })),
+    operator: async (method, path, body, headers = {}) =>
+      kept(await send(url + path, method, { body, headers: { cookie, ...sameOrigin, ...headers } })),
+  }
+  expectOk(await service.partner('POST', '/v1/webhook-endpoint', { url: receiver.url }))
+
+  await moveFamily(service)
+  expect(await importPeople(service)).toMatchObject({ accepted: 1, rejected: 4 })
+  const shown = await workInConsole(service)
+  expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200))
+  // The search finds what the API shows.
+  const all = shown.map(({ text }) => text).join('\n')
+  expect(canariesIn(all)).toEqual(
+    expect.arrayContaining([cpfs.corrected, changes.name, person['mothers-name'], String(person.salary)]),
+  )
+  const refused = await sendBadInput(service)
+  expect(refused.filter(({ status }) => status >= 500)).toEqual([])
+  expect(refused.filter(({ status }) => status >= 400).length).toBeGreaterThan(30)
+
+  // A rule of the database fails in the api and in the worker: PostgreSQL quotes the row in its error.
+  const rule = (table: string) => `alter table ${table} add constraint nobody check (false) not valid`
+  await onDatabase(databaseUrl, (client) => client.query(`${rule('member')}; ${rule('enrollment')}`))
+  const member = { ...person, 'beneficiary-type': 'primary', 'tax-id': cpfs.failing }
+  const body = { 'company-tax-id': '11222333000181', members: [member] }
+  const alteration = { 'company-tax-id': '11222333000181', 'alteration-data': { name: person.name } }
+  const broken = [
+    await sendUnchecked(`${url}/v1/enrollment/inclusion`, 'POST', { token, body }),
+    await sendUnchecked(`${url}/v1/enrollment/alteration/${cpfs.corrected}`, 'POST', { token, body: alteration }),
+  ]
+  expect(broken.map(({ status }) => status)).toEqual([200, 500])
+  await until(
+    async () => program.err,
+    (text) => (text.match(/"constraint":"nobody"/g)?.length ?? 0) > 1,
+  )
+  await onDatabase(databaseUrl, (client) =>
+    client.query('alter table member drop constraint nobody; alter table enrollment drop constraint nobody'),
+  )
+  await until(
+    () => service.partner('GET', `/v1/request/${broken[0]?.body['request-id']}`),
+    (response) => response.body.status !== 'processing',
+  )
+
+  await receiver.until(3)
+  expect(await onDatabase(databaseUrl, tablesWithCanaries)).toEqual(tablesOfPeople)
+  const metrics = (await send(`${url}/metrics`, 'GET')).text
+  expect(metrics).toContain('vigencia_requests_total{type="alteration",outcome="refused"}')
+  await program.stop()
+  expect(collector.spans.length).toBeGreaterThan(100)
+  expect(program.err.match(/"msg":"request completed"/g)?.length).toBeGreaterThan(50)
+  const { names, texts } = await filesOf(dataDir)
+  const [postgresLog = ''] = Object.entries(texts).flatMap(([file, text]) =>
+    file.endsWith('postgres.log') ? [text] : [],
+  )
+  expect(postgresLog).toMatch(/LOG: {2}duration: .* insert into member/)
+  expect(postgresLog).toMatch(/ERROR: {2}new row for relation "\w+" violates check constraint "nobody"/)
+  const written = {
+    'standard output': program.out,
+    'standard error': program.err,
+    'the traces': collector.text,
+    'the metrics': metrics,
+    'the deliveries': JSON.stringify(receiver.calls),
+    'the names of files': names,
+    ...texts,
+  }
+  for (const [where, text] of Object.entries(written)) expect.soft(canariesIn(text), where).toEqual([])
+  for (const { status, text } of [...responses, ...broken].filter((one) => one.status >= 400)) {
+    expect.soft(canariesIn(withoutEcho(text)), `${status} ${text}`).toEqual([])
+  }
+  const secrets = [token, cookie.split('=')[1] ?? '', texts[join(dataDir, 'master.key')]?.trim() ?? '']
+  for (const secret of [...secrets, partnerClient.secret, operatorClient.secret]) {
+    expect(secret.length).toBeGreaterThan(20)
+    expect(program.err).not.toContain(secret)
+    expect(metrics).not.toContain(secret)
+    expect(collector.text).not.toContain(secret)
+    expect(written['the deliveries']).not.toContain(secret)
+    expect(postgresLog).not.toContain(secret)
+  }
+  // The welcome shows the secrets of the demo, and nothing else of these.
+  for (const secret of secrets) expect(program.out).not.toContain(secret)
+})
