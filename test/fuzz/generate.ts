@@ -9,7 +9,7 @@ export interface Source {
   readonly pool: Pool
   readonly companyTaxIds: readonly string[]
   /** Addresses for webhooks: loopback only, since the service calls them. */
-  readonly webhookUrls: readonly string[]
+  readonly webhookUrls: { readonly valid: readonly string[]; readonly invalid: readonly string[] }
 }
 
 export function pick<T>(rng: Rng, items: readonly T[]): T {
@@ -65,7 +65,7 @@ export function textOf({ rng, pool, companyTaxIds, webhookUrls }: Source, name: 
   const own = rngOf(rng.between(0, 2 ** 30))
   const choice = rng.between(0, 9)
   const former = pool.pick(name, rng)
-  if (name === 'url') return pick(own, webhookUrls)
+  if (name === 'url') return pick(own, choice < 8 ? webhookUrls.valid : webhookUrls.invalid)
   if (/company-tax-ids?$/.test(name)) {
     if (choice < 7 && companyTaxIds.length > 0) return pick(own, companyTaxIds)
     return (choice < 9 ? former : null) ?? cnpjAt(own.between(0, 1_000_000_000))
@@ -81,7 +81,7 @@ export function textOf({ rng, pool, companyTaxIds, webhookUrls }: Source, name: 
   if (format === 'email') return `pessoa${own.between(1, 99)}@quimera.example`
   if (format === 'phone') return `(11) 9${own.between(1000, 9999)}-${own.between(1000, 9999)}`
   const shown = examples ?? (example === undefined ? [] : [example])
-  if (shown.length > 0 && choice < 5) return String(pick(own, shown))
+  if (shown.length > 0 && choice < 5) return pick(own, shown)
   return wordsOf(own, schema)
 }
 
@@ -162,8 +162,11 @@ function objectOf(source: Source, schema: Schema, depth: number): Record<string,
 const isId = (key: string, text: string) =>
   /(^|-)ids?$/.test(key) && (/^[0-9a-f]{8}-/.test(text) || /tax-ids?$/.test(key) || key === 'client-id')
 
-/** An example of the document with ids of former responses; equal ids of the example stay equal. */
-export function exampleOf(source: Source, example: unknown): unknown {
+/**
+ * An example of the document with ids of former responses; equal ids of the example stay equal.
+ * @param hasNewPeople most CPFs are of nobody yet.
+ */
+export function exampleOf(source: Source, example: unknown, hasNewPeople: boolean): unknown {
   const replaced = new Map<string, string>()
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => walk(item, key))
@@ -171,10 +174,9 @@ export function exampleOf(source: Source, example: unknown): unknown {
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]))
     }
     if (typeof value !== 'string') return value
-    if (key === 'url') return pick(source.rng, source.webhookUrls)
+    if (key === 'url') return textOf(source, key, {})
     if (!isId(key, value)) return value
-    // A batch includes people who are not there yet, mostly.
-    const isNew = key === 'tax-id' && !source.rng.oneIn(4)
+    const isNew = hasNewPeople && key === 'tax-id' && !source.rng.oneIn(4)
     const text = replaced.get(value) ?? (isNew ? cpfAt(source.rng.between(0, 800_000_000)) : textOf(source, key, {}))
     replaced.set(value, text)
     return text

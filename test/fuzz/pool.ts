@@ -1,4 +1,4 @@
-import { type Rng, rngOf } from '../crash/rng.ts'
+import type { Rng } from '../crash/rng.ts'
 
 /** Values of one object of a response and of the objects around it, by name: what belongs together. */
 export type PoolRecord = Readonly<Record<string, string>>
@@ -11,8 +11,7 @@ const aliases: Readonly<Record<string, string>> = {
   'company-tax-ids': 'company-tax-id',
   'enrollment-ids': 'enrollment-id',
   'endpoint-id': 'webhook-endpoint-id',
-  assignee: 'client-id',
-  actor: 'client-id',
+  assignee: 'operator-id',
 }
 
 /** What the `id` of an item is, by the path that returned it. */
@@ -28,16 +27,17 @@ const resources: readonly [RegExp, string][] = [
   [/\/request/, 'request'],
   [/\/member/, 'member'],
   [/\/company/, 'company'],
+  [/\/v1\/operator/, 'operator'],
 ]
 
-const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$|^actor$|^current$/.test(name)
+const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$/.test(name)
+/** Of one name; older ones are forgotten. */
 const maxValues = 400
-const maxRecords = 2_000
 
 /** Values of former responses by the name of their field, for later requests. */
 export class Pool {
   readonly #values = new Map<string, string[]>()
-  readonly #records: PoolRecord[] = []
+  readonly #records = new Map<string, PoolRecord[]>()
   readonly #excluded: ReadonlySet<string>
 
   /** @param excluded values that no request may name, such as the clients that send the requests. */
@@ -46,11 +46,7 @@ export class Pool {
   }
 
   add(name: string, value: string): void {
-    if (this.#excluded.has(value)) return
-    const values = this.#values.get(name) ?? []
-    this.#values.set(name, values)
-    values.push(value)
-    if (values.length > maxValues) values.shift()
+    if (!this.#excluded.has(value)) append(this.#values, name, value)
   }
 
   /** Adds the values of a JSON body. @param path the template of the operation that returned it. */
@@ -78,8 +74,7 @@ export class Pool {
     for (const [name, text] of Object.entries(own)) this.add(name, text)
     const record = { ...around, ...own }
     if (Object.keys(own).length > 0 && !Object.values(record).some((one) => this.#excluded.has(one))) {
-      if (this.#records.length >= maxRecords) this.#records.shift()
-      this.#records.push(record)
+      for (const name of Object.keys(record)) append(this.#records, name, record)
     }
     for (const [, inner] of parts) this.#collect(resource, inner, record)
   }
@@ -90,6 +85,8 @@ export class Pool {
 
   #name(resource: string, key: string): string {
     if (key === 'id') return `${resource}-id`
+    // Clients of partners and operators have the same field.
+    if (key === 'client-id' && resource === 'operator') return 'operator-id'
     if (key === 'tax-id') return resource === 'company' ? 'company-tax-id' : 'member-tax-id'
     return aliases[key] ?? key
   }
@@ -102,13 +99,18 @@ export class Pool {
     return values[values.length - 1 - Math.floor(values.length * draw * draw)] ?? null
   }
 
-  /** A record that has all the names; null without any. One draw. */
+  /** A record that has all the names, newer ones more often; null without any. One draw. */
   pickRecord(names: readonly string[], rng: Rng): PoolRecord | null {
-    const own = rngOf(rng.between(0, 2 ** 30))
-    for (let tried = 0; tried < 300; tried += 1) {
-      const record = this.#records[own.between(0, this.#records.length - 1)]
-      if (record !== undefined && names.every((name) => record[name] !== undefined)) return record
-    }
-    return null
+    const draw = rng.between(0, 1_000_000) / 1_000_001
+    const lists = names.map((name) => this.#records.get(name) ?? []).toSorted((a, b) => a.length - b.length)
+    const records = lists[0]?.filter((record) => names.every((name) => record[name] !== undefined)) ?? []
+    return records[records.length - 1 - Math.floor(records.length * draw * draw)] ?? null
   }
+}
+
+function append<T>(lists: Map<string, T[]>, name: string, value: T): void {
+  const list = lists.get(name) ?? []
+  lists.set(name, list)
+  list.push(value)
+  if (list.length > maxValues) list.shift()
 }

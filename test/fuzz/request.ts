@@ -21,6 +21,7 @@ export interface FuzzRequest {
   readonly index: number
   readonly kind: Kind
   readonly operation: Operation
+  readonly actor: Actor | null
   readonly method: string
   /** Path and query, as they go over the wire. */
   readonly target: string
@@ -30,7 +31,13 @@ export interface FuzzRequest {
 
 export interface World {
   readonly actors: readonly Actor[]
-  readonly webhookUrls: readonly string[]
+  readonly webhookUrls: Source['webhookUrls']
+}
+
+/** Former values: of everybody, and of what one partner has seen. */
+export interface Pools {
+  /** @param partner the name of an actor; null, and an operator's: those of everybody. */
+  of(partner: string | null): Pool
 }
 
 /** A request while it is made. */
@@ -57,7 +64,7 @@ const readers = ['listMembers', 'listEnrollmentHistory', 'listEnrollmentQueue', 
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
 
 /** The request of this index: with the same seed the same, but for the values of former responses. */
-export function requestOf(seed: number, index: number, world: World, pool: Pool): FuzzRequest {
+export function requestOf(seed: number, index: number, world: World, pools: Pools): FuzzRequest {
   const rng = rngOf(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35))
   const operation = operationAt(rng, index)
   const draw = rng.between(1, 100)
@@ -65,19 +72,21 @@ export function requestOf(seed: number, index: number, world: World, pool: Pool)
   const actor = actorOf(rng, operation, kind, world)
   const source: Source = {
     rng,
-    pool,
+    // A partner mostly names what is its own.
+    pool: pools.of(rng.oneIn(8) ? null : (actor?.name ?? null)),
     companyTaxIds: actor?.companyTaxIds ?? [],
     webhookUrls: world.webhookUrls,
   }
   const draft = draftOf(source, operation)
-  if (actor !== null) authenticate(rng, draft, actor, pool)
+  if (actor !== null) authenticate(rng, draft, actor, pools.of(null))
   if (kind === 'nearly-valid') change(rng, draft)
   if (kind === 'hostile') for (let left = rng.between(2, 6); left > 0; left -= 1) change(rng, draft)
   const query = draft.query.map(([name, value]) => `${name}=${value}`).join('&')
   const target = query === '' ? draft.path : `${draft.path}${draft.path.includes('?') ? '&' : '?'}${query}`
   const headers = [...draft.headers]
-  if (draft.body !== null) headers.push(['content-length', String(draft.body.length)])
-  return { index, kind, operation, method: draft.method, target, headers, body: draft.body }
+  const hasLength = draft.body !== null || !['GET', 'HEAD'].includes(draft.method)
+  if (hasLength) headers.push(['content-length', String(draft.body?.length ?? 0)])
+  return { index, kind, operation, actor, method: draft.method, target, headers, body: draft.body }
 }
 
 /** Each operation in turn, so that none is left out; between them what fills the pool. */
@@ -110,7 +119,7 @@ function draftOf(source: Source, operation: Operation): Draft {
   const paths = operation.parameters.filter((parameter) => parameter.in === 'path')
   const optional = operation.parameters.filter((parameter) => parameter.in === 'query')
   const queries = optional.filter(({ required = false }) => required || rng.oneIn(Math.max(3, optional.length / 2)))
-  const names = [...paths, ...queries].map(({ name }) => name)
+  const names = [...paths, ...queries].map(({ name }) => nameOf(operation, name))
   // Several ids belong together mostly.
   const found = pool.pickRecord(
     names.filter((name) => name.endsWith('-id')),
@@ -130,11 +139,16 @@ function draftOf(source: Source, operation: Operation): Draft {
     body: null,
     json: undefined,
   }
+  orderDates(draft.query)
   if (operation.path.startsWith('/upload/')) useUploadUrl(source, draft)
   addHeaders(source, operation, draft)
   addBody(source, operation, draft)
   return draft
 }
+
+/** Clients of partners and operators have the same name in paths. */
+const nameOf = ({ path }: Operation, name: string) =>
+  name === 'client-id' && path.startsWith('/operator/v1/operator/') ? 'operator-id' : name
 
 const isInvoiceToPut = ({ id }: Operation, name: string) => id === 'putInvoice' && name === 'invoice-id'
 
@@ -160,6 +174,14 @@ function parameterOf(source: Source, record: PoolRecord | null, { name, schema, 
   return valueIn(source, record, name, example === undefined ? schema : { ...schema, example })
 }
 
+/** The first of two dates comes first. */
+function orderDates(query: [string, string][]): void {
+  for (const one of query) {
+    const until = query.find(([name]) => name === one[0].replace(/from-dt$/, 'until-dt'))
+    if (until !== undefined && until !== one && until[1] < one[1]) [one[1], until[1]] = [until[1], one[1]]
+  }
+}
+
 /** The path and the signature of an upload URL that the service gave. */
 function useUploadUrl({ rng, pool }: Source, draft: Draft): void {
   const url = pool.pick('upload-url', rng)
@@ -174,7 +196,8 @@ function addHeaders({ rng }: Source, operation: Operation, draft: Draft): void {
     const draw = rng.between(0, 9)
     if (name === 'prefer' && draw < 3) draft.headers.push(['prefer', 'handling=lenient'])
     // Few keys, so that some are sent again.
-    if (name === 'idempotency-key' && draw < 4) draft.headers.push([name, `fuzz-${operation.id}-${rng.between(1, 30)}`])
+    if (name === 'idempotency-key' && draw < 3)
+      draft.headers.push([name, `fuzz-${operation.id}-${rng.between(1, 200)}`])
   }
   if (rng.oneIn(4)) draft.headers.push(['accept-language', pick(rng, ['pt-BR', 'en', 'pt-BR,pt;q=0.9'])])
   if (rng.oneIn(6)) draft.headers.push(['accept-encoding', pick(rng, ['gzip', 'br', 'gzip, br'])])
@@ -190,7 +213,9 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
   let contentType = type
   if (type === 'application/json') {
     const isExample = examples.length > 0 && rng.between(1, 10) <= 6
-    draft.json = isExample ? exampleOf(source, pick(rng, examples)) : valueOf(source, schema, '')
+    draft.json = isExample
+      ? exampleOf(source, pick(rng, examples), operation.id === 'includeMembers')
+      : valueOf(source, schema, '')
     if (operation.id === 'authenticate' || operation.id === 'createSession') draft.json = credentialsOf(source)
     draft.body = Buffer.from(jsonText(draft.json))
   } else if (type === 'text/csv' || type === 'application/x-ndjson') {
@@ -203,10 +228,12 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
 
 /** Those of a client that a former request has made. */
 function credentialsOf({ rng, pool }: Source): Record<string, string> {
-  const record = pool.pickRecord(['client-id', 'client-secret'], rng)
+  const records = ['client-id', 'operator-id'].map((name) => pool.pickRecord([name, 'client-secret'], rng))
+  const other = uuidOf(rng)
+  const record = rng.oneIn(2) ? (records[0] ?? records[1]) : (records[1] ?? records[0])
   return {
-    'client-id': record?.['client-id'] ?? uuidOf(rng),
-    'client-secret': record?.['client-secret'] ?? uuidOf(rng),
+    'client-id': record?.['client-id'] ?? record?.['operator-id'] ?? other,
+    'client-secret': record?.['client-secret'] ?? other,
   }
 }
 

@@ -55,13 +55,17 @@ interface Sent {
 export class Fuzzer {
   readonly #options: FuzzOptions
   readonly #pool: Pool
+  readonly #poolOfPartner: ReadonlyMap<string, Pool>
   readonly #secrets: Secrets
   readonly #earlier: Sent[] = []
   readonly #report: FuzzReport
 
   constructor(options: FuzzOptions) {
     this.#options = options
-    this.#pool = new Pool(new Set(options.clientIds))
+    const excluded = new Set(options.clientIds)
+    this.#pool = new Pool(excluded)
+    const partners = options.world.actors.filter(({ api }) => api === 'partner')
+    this.#poolOfPartner = new Map(partners.map(({ name }) => [name, new Pool(excluded)]))
     this.#secrets = new Map(options.world.actors.map(({ token, name }) => [token, `$${name}`]))
     for (const { companyTaxIds } of options.world.actors) {
       for (const taxId of companyTaxIds) this.#pool.add('company-tax-id', taxId)
@@ -92,7 +96,7 @@ export class Fuzzer {
 
   async #step(agent: ReturnType<typeof openAgent>, index: number): Promise<void> {
     const { url, seed, world, slowMs = 2_000, onProgress } = this.#options
-    const request = requestOf(seed, index, world, this.#pool)
+    const request = requestOf(seed, index, world, { of: (name) => this.#poolOfPartner.get(name ?? '') ?? this.#pool })
     const report = this.#report
     report.sent += 1
     report.kinds[request.kind] += 1
@@ -117,6 +121,7 @@ export class Fuzzer {
     const { status, body, headers } = response
     if (status < 300) {
       this.#pool.note(request.operation.path, body)
+      this.#poolOfPartner.get(request.actor?.name ?? '')?.note(request.operation.path, body)
       const cookie = /^(?:__Host-)?vigencia-session=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0]
       if (cookie !== undefined && !cookie.endsWith('=')) this.#pool.add('cookie', cookie)
     }

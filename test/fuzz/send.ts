@@ -21,7 +21,7 @@ export function openAgent(connections: number): Agent {
 export function sendRequest(agent: Agent, url: string, request: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url)
   const hasHost = request.headers.some(([name]) => name === 'host')
-  const headers = [...(hasHost ? [] : [['host', host]]), ...request.headers].flat() as string[]
+  const headers: string[] = [...(hasHost ? [] : ['host', host]), ...request.headers.flat()]
   const start = performance.now()
   return new Promise((resolve, reject) => {
     const outgoing = begin({ agent, hostname, port, method: request.method, path: request.target, headers })

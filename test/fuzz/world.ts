@@ -5,13 +5,16 @@ import { cnpjAt } from '../data/people.ts'
 import type { Actor, World } from './request.ts'
 
 const companyFile = new URL('../data/company.json', import.meta.url)
+/** `today` of the service. */
+export const businessDay = '2026-11-23'
+
 const roles = ['admin', 'analyst', 'finance', 'auditor']
 
 export interface OpenedWorld {
   readonly world: World
   /** Of those who send the requests. */
   readonly clientIds: readonly string[]
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -49,11 +52,24 @@ export async function openWorld(
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
   // Loopback only, or nothing that can be called.
-  const webhookUrls = [
-    ...[`${hook}/hook`, `${hook}/hook/2`, `${hook}/refuse`, 'http://127.0.0.1:1/closed', `${hook}/?a=%00&b=é`],
-    ...['http://[::1]:1/', 'http://169.254.169.254/', 'ftp://127.0.0.1/', 'javascript:alert(1)', 'file:///etc/passwd'],
-    ...['http://a:b@127.0.0.1:1/', 'http://127.0.0.1:99999/', 'http://', 'http://127.1:1/', '//127.0.0.1/', ''],
-  ]
+  const webhookUrls = {
+    valid: [`${hook}/hook`, `${hook}/hook/2`, `${hook}/refuse`, 'http://127.0.0.1:1/closed', `${hook}/?a=%00&b=é`],
+    invalid: [
+      'http://[::1]:1/',
+      'http://169.254.169.254/',
+      'ftp://127.0.0.1/',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'http://a:b@127.0.0.1:1/',
+      'http://127.0.0.1:99999/',
+      'http://',
+      'http://127.1:1/',
+      '//127.0.0.1/',
+      '',
+    ],
+      ...['http://a:b@127.0.0.1:1/', 'http://127.0.0.1:99999/', 'http://', 'http://127.1:1/', '//127.0.0.1/', ''],
+    ],
+  }
   return {
     world: { actors, webhookUrls },
     clientIds,

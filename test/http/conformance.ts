@@ -81,7 +81,7 @@ function validatorAt(...pointer: string[]): ValidateFunction {
 }
 
 const templates = Object.keys(document.paths)
-  .map((path) => ({ path, shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`) }))
+  .map((path) => ({ path, shape: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]*')}$`) }))
   // The one with fewer parameters is meant where two match.
   .sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
