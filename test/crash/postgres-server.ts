@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { findBinaries } from '../../src/embedded-postgres/binaries.ts'
 import { asUser, databaseUser } from '../../src/embedded-postgres/cluster.ts'
-import { findLocations, type Locations } from '../../src/embedded-postgres/locations.ts'
+import { findLocations, giveTo, type Locations } from '../../src/embedded-postgres/locations.ts'
 import { identityOf, processesTitled, signal } from '../../src/embedded-postgres/process-info.ts'
-import { makeData } from '../embedded-postgres/engine-fixture.ts'
+import { copyFolder, makeData, makeFolder } from '../embedded-postgres/engine-fixture.ts'
 import { until } from '../http/test-app.ts'
 
 /* PostgreSQL servers as an administrator runs them: on a TCP port of the loopback, with replication. */
@@ -17,6 +17,8 @@ export interface PostgresServer {
   /** `host:port`. */
   readonly address: string
   readonly url: string
+  /** Its data directory. */
+  readonly folder: string
   /** Starts it, and waits until it accepts sessions. */
   start(): Promise<void>
   /** A fast shutdown. */
@@ -48,6 +50,37 @@ export async function makeStandby(primary: PostgresServer, name: string): Promis
   })
 }
 
+/**
+ * Copies the data directory of a running server, as pg_basebackup does; the programs from npm do not have it.
+ * @returns the folder of the copy.
+ */
+export async function copyRunning(server: PostgresServer): Promise<string> {
+  const copy = join(await makeFolder(), 'base')
+  const client = new Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(`select pg_backup_start('base', true)`)
+  await copyFolder(server.folder, copy)
+  const { rows } = await client.query<{ label: string }>('select labelfile as label from pg_backup_stop()')
+  await client.end()
+  await writeFile(join(copy, 'backup_label'), rows[0]?.label ?? '')
+  // All of the log comes from the archive.
+  await rm(join(copy, 'postmaster.pid'))
+  for (const name of await readdir(join(copy, 'pg_wal'))) {
+    if (/^[0-9A-F]{24}/.test(name)) await rm(join(copy, 'pg_wal', name))
+  }
+  return copy
+}
+
+/** A server on such a copy that replays archived log first. @param settings where the log is, and up to where. Not started. */
+export async function makeRecovering(copy: string, settings: Record<string, string>): Promise<PostgresServer> {
+  const locations = await findLocations(await makeData())
+  await rm(locations.cluster, { recursive: true })
+  await copyFolder(copy, locations.cluster)
+  await writeFile(join(locations.cluster, 'recovery.signal'), '')
+  for (const name of ['recovery.signal', 'backup_label']) await giveTo(locations.user, join(locations.cluster, name))
+  return serverOf(locations, await freePort(), settings)
+}
+
 /** Stops the servers that a failed test left running. */
 export async function stopServers(): Promise<void> {
   for (const server of running) await server.kill()
@@ -73,6 +106,7 @@ async function serverOf(locations: Locations, port: number, settings: Record<str
   const parameters = ['-D', cluster, ...Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])]
   const address = `127.0.0.1:${port}`
   const url = `postgres://${databaseUser}@${address}/vigencia`
+  const logFile = join(dirname(dataDir), 'server.log')
   let child: ChildProcess | null = null
   let exited: Promise<unknown> = Promise.resolve()
 
@@ -90,9 +124,10 @@ async function serverOf(locations: Locations, port: number, settings: Record<str
   const server: PostgresServer = {
     address,
     url,
+    folder: cluster,
     ask,
     async start() {
-      const log = await open(join(dirname(dataDir), 'server.log'), 'a')
+      const log = await open(logFile, 'a')
       child = spawn(postgres, parameters, {
         ...asUser(locations.user),
         stdio: ['ignore', log.fd, log.fd],
@@ -103,7 +138,8 @@ async function serverOf(locations: Locations, port: number, settings: Record<str
       running.add(server)
       const isReady = async () => (await ask('select 1').catch(() => [])).length === 1 || child?.exitCode !== null
       await until(isReady, (ready) => ready)
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended at its start: see ${dirname(dataDir)}/server.log`)
+      if (child.exitCode !== null)
+        throw new Error(`PostgreSQL ended: ${(await readFile(logFile, 'utf8')).slice(-1_000)}`)
     },
     async stop() {
       child?.kill('SIGINT')
