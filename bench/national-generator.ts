@@ -204,18 +204,21 @@ let renewed = 0
 const renewals = setInterval(() => {
   void renew(renewed++ % accounts.length).catch((error: unknown) => console.error(error))
 }, renewEveryMs / accounts.length)
+const hasUnanswered = () => reader.waiting + reader.underWay + writer.waiting + writer.underWay > 0
+const endMs = settings.seconds * 1_000
 const start = performance.now()
 let nextLine = settings.intervalSeconds
-while (performance.now() - start < settings.seconds * 1_000) {
-  sendDue(start)
-  if (performance.now() - start >= nextLine * 1_000) {
+for (;;) {
+  const elapsed = performance.now() - start
+  if (elapsed < endMs) sendDue(start)
+  else if (!hasUnanswered() || elapsed > endMs + lastResponsesMs) break
+  if (elapsed >= nextLine * 1_000) {
     endInterval(nextLine)
     nextLine += settings.intervalSeconds
   }
   await pause(1)
 }
 clearInterval(renewals)
-await Promise.all([reader.done(lastResponsesMs), writer.done(lastResponsesMs)])
 endInterval((performance.now() - start) / 1_000)
 printLine((performance.now() - start) / 1_000, 'total')
 reader.close()

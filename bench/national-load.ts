@@ -4,7 +4,16 @@
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -90,6 +99,9 @@ const folder =
   values.data === undefined ? mkdtempSync(join(values.storage, 'vigencia-national-')) : resolve(values.data)
 mkdirSync(folder, { recursive: true })
 const keptFile = join(folder, 'national-load.json')
+// The folder is removed at the end: it must be of this bench.
+if (!existsSync(keptFile) && readdirSync(folder).length > 0)
+  throw new Error(`${folder} is not empty, and has no data of this bench`)
 const kept = existsSync(keptFile) ? (JSON.parse(readFileSync(keptFile, 'utf8')) as KeptData) : null
 const members = kept?.members ?? count('members')
 const companies = companiesOf(members, kept?.companies ?? count('companies'))
@@ -185,6 +197,9 @@ async function generate(
   }
 }
 
+/** Whether it is neither a refusal of the request nor the refusal of an overloaded service. */
+const isFailure = (status: string) => !status.startsWith('4') && status !== '503'
+
 /** Prints the rules that are broken. @returns how many. */
 async function checkInvariants(database: Database): Promise<number> {
   const day = businessDate(new Date(Date.now() - stuckAfterSeconds * 1_000))
@@ -251,10 +266,8 @@ async function measure(bench: Bench, client: Client, database: Database): Promis
     printReport({ seconds, movements, before, samples, after, total, idleAfter })
     if (values.plot !== undefined) writeFileSync(values.plot, plotOf(samples))
     const broken = await checkInvariants(database)
-    const serverErrors = Object.values(total.kinds).some(({ errors }) =>
-      Object.keys(errors).some((one) => !/^4/.test(one)),
-    )
-    if (broken > 0 || serverErrors) process.exitCode = 1
+    const failed = Object.values(total.kinds).some(({ errors }) => Object.keys(errors).some(isFailure))
+    if (broken > 0 || failed) process.exitCode = 1
   } finally {
     await receiver.stop()
   }

@@ -1,6 +1,6 @@
 /*
- * The samples of bench/national-load.ts over time, as an SVG: `node bench/national-plot.ts FILE.jsonl FILE.svg`. Legible in light and in
- * dark: the colours follow the page.
+ * The samples of bench/national-load.ts over time, as an SVG: `node bench/national-plot.ts FILE.jsonl FILE.svg`. The
+ * colours, with that of the ground, follow the preference for a light or a dark page.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { Sample } from './national-samples.ts'
@@ -45,9 +45,9 @@ const panels: readonly Panel[] = [
   latencies('reads', 'Reads: latency in ms'),
   latencies('movements', 'Movements: latency in ms'),
   {
-    title: 'Oldest work that waits, in s',
+    title: 'Oldest accepted request and oldest due delivery that wait, in s',
     lines: [
-      { name: 'accepted request', of: ({ backlog }) => backlog.workAge },
+      { name: 'request', of: ({ backlog }) => backlog.workAge },
       { name: 'delivery', of: ({ backlog }) => backlog.deliveryAge },
     ],
   },
@@ -65,10 +65,10 @@ const panels: readonly Panel[] = [
   },
 ]
 
-const style = `text { font: 12px sans-serif; fill: #24292f } .title { font-weight: 600 } .grid { stroke: #8c959f; stroke-opacity: .35 }
+const style = `.page { fill: #ffffff } text { font: 12px sans-serif; fill: #24292f } .title { font-weight: 600 } .grid { stroke: #8c959f; stroke-opacity: .35 }
 .line { fill: none; stroke-width: 1.6 } .c0 { stroke: #b3261e } .c1 { stroke: #0550ae } .c2 { stroke: #1a7f37 }
 .d1 { stroke-dasharray: 6 3 } .d2 { stroke-dasharray: 2 3 }
-@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .c0 { stroke: #ff7b72 } .c1 { stroke: #79c0ff } .c2 { stroke: #56d364 } }`
+@media (prefers-color-scheme: dark) { .page { fill: #0d1117 } text { fill: #e6edf3 } .c0 { stroke: #ff7b72 } .c1 { stroke: #79c0ff } .c2 { stroke: #56d364 } }`
 
 /** An SVG document of the samples. */
 export function plotOf(samples: readonly Sample[]): string {
@@ -83,6 +83,7 @@ export function plotOf(samples: readonly Sample[]): string {
 <title id="t">National load over time</title>
 <desc id="d">${description}</desc>
 <style>${style}</style>
+<rect class="page" width="100%" height="100%"/>
 ${panels.map((panel, n) => panelOf(panel, samples, { y: top + n * (panelHeight + panelGap), last })).join('\n')}
 </svg>
 `
@@ -105,10 +106,11 @@ function panelOf(
       `<line class="grid" x1="${left}" x2="${left + plotWidth}" y1="${yOf(tick).toFixed(1)}" y2="${yOf(tick).toFixed(1)}"/>` +
       `<text x="${left - 6}" y="${(yOf(tick) + 4).toFixed(1)}" text-anchor="end">${Number(tick.toPrecision(6))}</text>`,
   )
-  const times = [0, 0.25, 0.5, 0.75, 1].map((share) => {
-    const minutes = (last * share) / 60
-    return `<text x="${xOf(last * share).toFixed(1)}" y="${y + panelHeight + 16}" text-anchor="middle">${Number(minutes.toFixed(1))} min</text>`
-  })
+  const minutes = linearTicks(last / 60).filter((minute) => minute * 60 <= last)
+  const times = minutes.map(
+    (minute) =>
+      `<text x="${xOf(minute * 60).toFixed(1)}" y="${y + panelHeight + 16}" text-anchor="middle">${Number(minute.toPrecision(3))} min</text>`,
+  )
   const drawn = lines.map(({ name, of }, n) => {
     const points = samples.flatMap((sample) => {
       const value = of(sample)

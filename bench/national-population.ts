@@ -18,7 +18,7 @@ export interface Company {
 
 const membersOfFamily = 3
 const largestCompany = 10_000
-/** The size of a company is its rank to the power of minus this: half of the companies have a seventh of the members. */
+/** The size of a company is its rank to the power of minus this: the smaller half of the companies has a tenth of the members. */
 const skew = 0.95
 /** Of the families of a company each fifth came by an inclusion of the past; so many families, of which it is a fifth, share a request. */
 const familiesOfRequest = 50

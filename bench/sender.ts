@@ -49,11 +49,9 @@ export class Sender {
     this.#sendNext()
   }
 
-  /** Resolves when every request has its response, or after that many milliseconds. @returns how many have none. */
-  async done(withinMs: number): Promise<number> {
-    const until = performance.now() + withinMs
-    while (this.#underWay + this.waiting > 0 && performance.now() < until) await pause(5)
-    return this.#underWay + this.waiting
+  /** Resolves when every request has its response. */
+  async done(): Promise<void> {
+    while (this.#underWay + this.waiting > 0) await pause(5)
   }
 
   close(): void {

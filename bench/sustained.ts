@@ -101,7 +101,7 @@ await runBench(Math.ceil(seconds / 60) + 5, async (bench) => {
       send(writer, outcomes.movements, () => inclusion(url, partner, wrote++), dueAt),
     ),
   ])
-  await Promise.all([reader.done(Infinity), writer.done(Infinity)])
+  await Promise.all([reader.done(), writer.done()])
   const endedAt = performance.now()
   while ((await processing()) > 0) await pause(10)
   const backlogMs = performance.now() - endedAt
