@@ -97,7 +97,13 @@ async function findFamilies(
   )
   const elsewhere = replacements.filter((row) => row.companyId !== companyId && !found.has(row.id))
   for (const [otherId, others] of Map.groupBy(elsewhere, (row) => row.companyId)) {
-    await findFamilies(sql, otherId, others.map(({ id }) => id), false, found)
+    await findFamilies(
+      sql,
+      otherId,
+      others.map(({ id }) => id),
+      false,
+      found,
+    )
   }
 }
 
