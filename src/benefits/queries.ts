@@ -37,12 +37,34 @@ export interface BenefitFilter {
   readonly updatedSince?: string | null
 }
 
-/** SQL of the id that the member list shows to k (client) for the person of m (member). */
-const memberIdJson = `(
-  select x.id from member x
-  join entitlement u on u.company_id = x.company_id and u.client_id = k.id
-  where x.tax_id = m.tax_id and exists (select from benefit y where y.company_id = x.company_id and y.member_id = x.id)
-  order by x.created_at, x.company_id limit 1)`
+/**
+ * SQL of CTEs over the CTE page (id and company_id of benefits): `shown` has the id that the list of members shows for each person of the
+ * page.
+ * @param entitled joins x (member) to the companies that the caller sees.
+ */
+export const shownMembers = (entitled: string) => `person as materialized (
+       select distinct m.tax_id from page l
+       join benefit b on b.company_id = l.company_id and b.id = l.id
+       join member m on m.company_id = b.company_id and m.id = b.member_id
+     ), shown as materialized (
+       select distinct on (x.tax_id) x.tax_id, x.id from person p
+       join member x on x.tax_id = p.tax_id
+       ${entitled}
+       where exists (select from benefit y where y.company_id = x.company_id and y.member_id = x.id)
+       order by x.tax_id, x.created_at, x.company_id
+     )`
+
+/** SQL of the items of a page of benefits, over the CTEs page and shown. */
+export const benefitItems = `(
+       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', s.id, 'member-tax-id', m.tax_id)
+         order by b.id, b.company_id), '[]')::text
+       from page l
+       join benefit b on b.company_id = l.company_id and b.id = l.id
+       join company c on c.id = b.company_id
+       join product p on p.company_id = b.company_id and p.id = b.product_id
+       join member m on m.company_id = b.company_id and m.id = b.member_id
+       join shown s on s.tax_id = m.tax_id
+       left join member q on q.company_id = b.company_id and q.id = b.primary_member_id)`
 
 /**
  * A page of the benefits in the caller's companies, by id, with their total, from one snapshot. `entitled` is false when the caller is not
@@ -72,16 +94,10 @@ export async function listBenefits(
     `with selected as materialized (
        select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}
        where t.client_id = $1 ${conditions.join(' ')}
-     )
-     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, (
-       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', ${memberIdJson}, 'member-tax-id', m.tax_id)
-         order by b.id, b.company_id), '[]')::text
-       from (select id, company_id from selected order by id, company_id limit $2 offset $3) l
-       join benefit b on b.company_id = l.company_id and b.id = l.id
-       join company c on c.id = b.company_id
-       join product p on p.company_id = b.company_id and p.id = b.product_id
-       join member m on m.company_id = b.company_id and m.id = b.member_id
-       left join member q on q.company_id = b.company_id and q.id = b.primary_member_id) as items
+     ), page as materialized (
+       select id, company_id from selected order by id, company_id limit $2 offset $3
+     ), ${shownMembers('join entitlement u on u.company_id = x.company_id and u.client_id = $1')}
+     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, ${benefitItems} as items
      from ${activePartner}`,
     values,
   )

@@ -182,20 +182,23 @@ function isDocumentId(id: string): boolean {
   return uuid.parse(id) === id
 }
 
-/** SQL of an enrollment's documents in the order of its request, over the alias e (enrollment). */
-const documentsOfEnrollment = `
-  jsonb_array_elements(case jsonb_typeof(e.data -> 'documents') when 'array' then e.data -> 'documents' else '[]' end)
-    with ordinality as sent(item, position)
+/** SQL of the CTE e, the enrollment with its documents as sent. */
+const enrollmentWithDocuments = `e as materialized (
+  select company_id, request_id, case jsonb_typeof(data -> 'documents') when 'array' then data -> 'documents' else '[]' end as documents
+  from enrollment where id = $1)`
+
+/** SQL of an enrollment's documents in the order of its request, over the CTE e. */
+const documentsOfEnrollment = `e cross join lateral jsonb_array_elements(e.documents) with ordinality as sent(item, position)
   join document d on d.id = (sent.item ->> 'document-id')::uuid and d.company_id = e.company_id and d.request_id = e.request_id`
 
 /** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', (
+    `with ${enrollmentWithDocuments} select json_build_object('result', (
        select coalesce(json_agg(json_build_object('document-id', d.id, 'document-type', sent.item ->> 'document-type',
          'name', d.name, 'content-type', d.content_type, 'size', d.size) order by sent.position), '[]')
        from ${documentsOfEnrollment}))::text as body
-     from enrollment e where e.id = $1`,
+     from e`,
     [enrollmentId],
   )
   return rows[0]?.body ?? null
@@ -215,9 +218,9 @@ export async function readDocument(
   documentId: string,
 ): Promise<StoredDocument | null | undefined> {
   const rows = await sql.query<{ document: StoredDocument | null }>(
-    `select (select json_build_object('key', d.storage_key, 'name', d.name, 'contentType', d.content_type, 'size', d.size)
+    `with ${enrollmentWithDocuments} select (select json_build_object('key', d.storage_key, 'name', d.name, 'contentType', d.content_type, 'size', d.size)
        from ${documentsOfEnrollment} where d.id = $2 limit 1) as document
-     from enrollment e where e.id = $1`,
+     from e`,
     [enrollmentId, documentId],
   )
   return rows[0] === undefined ? undefined : rows[0].document

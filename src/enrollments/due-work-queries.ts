@@ -4,10 +4,12 @@ import type { BenefitKey } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 import type { CompanyWrite, TransferContext } from './transition-types.ts'
 
-// An open exclusion of a primary is decided first: completing it deletes the replacement.
-const noOpenExclusion = `not exists (select 1 from enrollment e where e.benefit_id = b.replaces_id
-  and e.company_id = b.replaces_company_id and e.enrollment_type = 'exclusion'
-  and ${isOpen('e')})`
+/**
+ * SQL of the ids of those of the rows `candidate` whose replaced benefit has an open exclusion. An open exclusion of a primary is decided
+ * first: completing it deletes the replacement.
+ */
+const openlyExcluded = `select c.id from candidate c join enrollment e on e.company_id = c.replaces_company_id
+  and e.benefit_id = c.replaces_id and e.enrollment_type = 'exclusion' and ${isOpen('e')}`
 
 // A dependent's benefit is replaced after its primary's.
 const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
@@ -18,16 +20,22 @@ const dueStatements = {
   enrollments: `select company_id as "companyId", id from enrollment
     where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
   /** Pending replacements whose start is due: primaries', and those of dependents whose primary's benefit is replaced. */
-  replacements: `select b.company_id as "companyId", b.id from benefit b
-    where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1
-      and case b.type when 'primary' then ${noOpenExclusion} else ${isPrimaryReplaced} end
-    order by b.start_date, b.type desc, b.id limit $2`,
+  replacements: `with candidate as materialized (
+      select b.company_id, b.id, b.type, b.start_date, b.replaces_company_id, b.replaces_id from benefit b
+      where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1 and (b.type = 'primary' or ${isPrimaryReplaced})
+    )
+    select company_id as "companyId", id from candidate
+    where type = 'dependent' or id not in (${openlyExcluded})
+    order by start_date, type desc, id limit $2`,
   /** Active benefits whose last day is due, except those that a pending benefit replaces. */
-  ends: `select b.company_id as "companyId", b.id from benefit b
-    where b.status = 'active' and b.end_date is not null and b.end_date <= $1
-      and not exists (
-        select 1 from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')
-    order by b.end_date, b.type desc, b.id limit $2`,
+  ends: `with candidate as materialized (
+      select b.company_id, b.id, b.type, b.end_date from benefit b
+      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
+    )
+    select company_id as "companyId", id from candidate
+    where id not in (select c.id from candidate c
+      join benefit n on n.replaces_company_id = c.company_id and n.replaces_id = c.id and n.status = 'pending')
+    order by end_date, type desc, id limit $2`,
 }
 
 /** Reads what is due today or earlier, the earliest first. */
@@ -54,11 +62,17 @@ export async function activateDuePrimaries(
   { sql, companyId, at, today }: DueWrite,
   ids: readonly string[],
 ): Promise<StartedBenefit[]> {
+  const excluded = await sql.queryPlanned<BenefitKey>(
+    `with candidate as materialized (
+       select id, replaces_company_id, replaces_id from benefit where company_id = $1 and id = any($2::uuid[])
+     ) ${openlyExcluded}`,
+    [companyId, ids],
+  )
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
     where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending' and b.type = 'primary' and b.start_date <= $3
-      and ${noOpenExclusion}`,
-    values: [companyId, ids, today],
+      and b.id <> all($4::uuid[])`,
+    values: [companyId, ids, today, excluded.map(({ id }) => id)],
     returning: replacedKey,
   })
 }

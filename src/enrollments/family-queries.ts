@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
-import { coveredIn, type TransferredBenefit } from './transfer-queries.ts'
+import { type TransferredBenefit, transferredWithCovered } from './transfer-queries.ts'
 
 export interface BenefitKey {
   readonly companyId: string
@@ -97,7 +97,13 @@ async function findFamilies(
   )
   const elsewhere = replacements.filter((row) => row.companyId !== companyId && !found.has(row.id))
   for (const [otherId, others] of Map.groupBy(elsewhere, (row) => row.companyId)) {
-    await findFamilies(sql, otherId, others.map(({ id }) => id), false, found)
+    await findFamilies(
+      sql,
+      otherId,
+      others.map(({ id }) => id),
+      false,
+      found,
+    )
   }
 }
 
@@ -150,19 +156,22 @@ export async function readDependentsToTransfer(
   benefitIds: readonly string[],
 ): Promise<TransferredBenefit[]> {
   return sql.queryPlanned<TransferredBenefit>(
-    `select d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId", m.tax_id as "taxId",
-       q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as "effectiveDate",
-       n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
-       ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
-     from benefit d
-     cross join ${primaryOf('d')}
-     join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = o.id
-       and (n.status = 'pending') = (o.status = 'active')
-     join member m on m.company_id = d.company_id and m.id = d.member_id
-     join member q on q.company_id = n.company_id and q.id = n.member_id
-     where d.company_id = $1 and d.id = any($2::uuid[]) and d.type = 'dependent' and d.status = 'active'
-       and not exists (select 1 from benefit s where s.replaces_company_id = d.company_id and s.replaces_id = d.id)
-     order by d.id`,
+    `with dependent as materialized (
+       select d.id, d.type, d.member_id, d.start_date, d.end_date, m.tax_id, o.id as primary_benefit_id, o.status as primary_status
+       from benefit d
+       cross join ${primaryOf('d', '$1')}
+       join member m on m.company_id = $1 and m.id = d.member_id
+       where d.company_id = $1 and d.id = any($2::uuid[]) and d.type = 'dependent' and d.status = 'active'
+     ), transferred as materialized (
+       select d.id as "benefitId", d.type, null as "newBenefitId", d.member_id as "memberId", d.tax_id as "taxId",
+         q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as "effectiveDate",
+         n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId"
+       from dependent d
+       join benefit n on n.replaces_company_id = $1 and n.replaces_id = d.primary_benefit_id
+         and (n.status = 'pending') = (d.primary_status = 'active')
+       join member q on q.company_id = n.company_id and q.id = n.member_id
+       where d.id not in (select s.replaces_id from benefit s where s.replaces_company_id = $1 and s.replaces_id = any($2::uuid[]))
+     ) ${transferredWithCovered}`,
     [companyId, benefitIds],
   )
 }
@@ -199,14 +208,14 @@ export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefi
         join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
           and d.type = 'dependent'
       )
-      select n.company_id, n.id, n.status, greatest(n.start_date - 1, f.last_day) as last_day
+      select n.company_id, n.id, n.status, greatest(n.start_date - 1, max(coalesce(p.end_date, 'infinity'))) as last_day
       from dependent n
-      cross join lateral (
-        select max(coalesce(p.end_date, 'infinity')) as last_day from benefit p
-        where p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
-          and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
-          and p.start_date <= coalesce(n.end_date, 'infinity')) f
-      where n.is_effective and f.last_day < coalesce(n.end_date, 'infinity') and n.start_date <= coalesce(n.end_date, 'infinity')
+      join benefit p on p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
+        and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
+        and p.start_date <= coalesce(n.end_date, 'infinity')
+      where n.is_effective and n.start_date <= coalesce(n.end_date, 'infinity')
+      group by n.company_id, n.id, n.status, n.start_date, n.end_date
+      having max(coalesce(p.end_date, 'infinity')) < coalesce(n.end_date, 'infinity')
     ) late`,
     where: 'b.company_id = late.company_id and b.id = late.id',
     values: [benefits, today],

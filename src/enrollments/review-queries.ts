@@ -28,13 +28,15 @@ export interface Movement {
  */
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
-    `select ${queueItemJson} as detail, r.client_id as "clientId",
+    `with sent as materialized (
+       select i.item, i.place, e.request_id from enrollment e
+       cross join lateral jsonb_array_elements(e.data->'documents') with ordinality as i(item, place) where e.id = $1
+     )
+     select ${queueItemJson} as detail, r.client_id as "clientId",
        ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
        e.effective_date as "effectiveDate",
-       (select json_build_object('productName', x.name, 'startDate', o.start_date, 'endDate', o.end_date,
-          'extensionPlan', coalesce(o.extension_plan, false))
-        from product x left join benefit o on o.company_id = e.company_id and o.id = e.benefit_id
-        where x.company_id = e.company_id and x.id = e.product_id) as benefit,
+       json_build_object('productName', (select x.name from product x where x.company_id = e.company_id and x.id = e.product_id),
+         'startDate', o.start_date, 'endDate', o.end_date, 'extensionPlan', coalesce(o.extension_plan, false)) as benefit,
        case when e.destination_company_id is not null then (
          select json_build_object('productName', p.name, 'companyTaxId', d.tax_id)
          from company d where d.id = e.destination_company_id) end as destination,
@@ -50,13 +52,14 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
        coalesce((
          select json_agg(json_build_object('document-id', k.id, 'document-type', i.item->>'document-type', 'name', k.name,
              'content-type', k.content_type, 'size', k.size) order by i.place)
-         from jsonb_array_elements(e.data->'documents') with ordinality as i(item, place)
-         join document k on k.id = (i.item->>'document-id')::uuid and k.request_id = e.request_id), '[]') as documents
+         from sent i
+         join document k on k.id = (i.item->>'document-id')::uuid and k.request_id = i.request_id), '[]') as documents
      from enrollment e
      join request r on r.company_id = e.company_id and r.id = e.request_id
      join company c on c.id = e.company_id
      join product p on ${productOfEnrollment}
      left join member m on m.company_id = e.company_id and m.id = e.member_id
+     left join benefit o on o.company_id = e.company_id and o.id = e.benefit_id
      where e.id = $1`,
     [enrollmentId],
   )

@@ -52,6 +52,11 @@ const statuses = TERMINAL_STATUSES.map((status) => [status, counted(`e.status = 
 const text = `
 with day as (
   select d.date::date as date from generate_series(${from}, ${until}, interval '1 day') as d(date)
+), created as materialized (
+  select d.date, count(*) as created from day d join enrollment e on ${within('e.created_at', 'd.date', 'd.date')} group by d.date
+), resolved as materialized (
+  select d.date, ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
+  from day d join enrollment e on ${isTerminal('e')} and ${within('e.updated_at', 'd.date', 'd.date')} group by d.date
 ), open as materialized (
   select e.status, e.company_id, e.product_id, e.destination_company_id, e.destination_product_id, count(*) as total,
     ${ages.map((condition, index) => `${counted(condition)} as age_${index}`).join(', ')},
@@ -69,12 +74,9 @@ with day as (
 )
 select json_build_object('result', json_build_object(
   'from-date', ${from}, 'until-date', ${until}, 'today', ${today},
-  'days', (select json_agg(json_build_object('date', d.date, 'created', c.created,
-      ${statuses.map(([status]) => `'${status}', r.${status}`).join(', ')}) order by d.date)
-    from day d
-    cross join lateral (select count(*) as created from enrollment e where ${within('e.created_at', 'd.date', 'd.date')}) c
-    cross join lateral (select ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
-      from enrollment e where ${isTerminal('e')} and ${within('e.updated_at', 'd.date', 'd.date')}) r),
+  'days', (select json_agg(json_build_object('date', d.date, 'created', coalesce(c.created, 0),
+      ${statuses.map(([status]) => `'${status}', coalesce(r.${status}, 0)`).join(', ')}) order by d.date)
+    from day d left join created c on c.date = d.date left join resolved r on r.date = d.date),
   'open-by-status', (select json_agg(json_build_object('status', s.status, 'count', (
       select ${sumOf('total')} from open e where e.status = s.status)) order by s.place)
     from unnest($4::text[]) with ordinality as s(status, place)),

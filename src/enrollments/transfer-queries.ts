@@ -25,13 +25,16 @@ export interface TransferredBenefit {
   readonly covered: boolean
 }
 
-/** SQL: the person of member row m has a benefit in the destination like `benefit`, other than its replacement. */
-export function coveredIn(company: string, product: string, benefit: string): string {
-  return `exists (select 1 from member t
-    join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = ${product}
-      and x.type = ${benefit}.type and x.status in ('pending', 'active') and x.replaces_id is distinct from ${benefit}.id
-    where t.company_id = ${company} and t.tax_id = m.tax_id)`
-}
+/**
+ * SQL of the rows of a `TransferredBenefit`, from the CTE `transferred`, which has its columns but `covered`, and the benefit's type. The
+ * destination may be another company: `transferred` is materialized, and joined to its members and benefits.
+ */
+export const transferredWithCovered = `select r.*, r."benefitId" in (
+    select n."benefitId" from transferred n
+    join member t on t.company_id = n."destinationCompanyId" and t.tax_id = n."taxId"
+    join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = n."destinationProductId"
+      and x.type = n.type and x.status in ('pending', 'active') and x.replaces_id is distinct from n."benefitId") as covered
+  from transferred r order by r.type desc, r."benefitId"`
 
 /**
  * The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product.
@@ -43,12 +46,12 @@ export async function readTransferredBenefits(
   transfers: readonly (Partial<Move> & { readonly id: string })[],
 ): Promise<TransferredBenefit[]> {
   return sql.queryPlanned<TransferredBenefit>(
-    `select b.id as "benefitId", case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
+    `with transferred as materialized (
+       select b.id as "benefitId", b.type, case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
        coalesce(v."startDate", e.effective_date) as "effectiveDate", case when b.id = e.benefit_id then v."cardNumber" end as "cardNumber",
        e.destination_company_id as "destinationCompanyId",
-       e.destination_product_id as "destinationProductId",
-       ${coveredIn('e.destination_company_id', 'e.destination_product_id', 'b')} as covered
+       e.destination_product_id as "destinationProductId"
      from json_to_recordset($2::json) as v(id uuid, "startDate" date, "cardNumber" text)
      join enrollment e on e.company_id = $1 and e.id = v.id
      join benefit o on o.company_id = $1 and o.id = e.benefit_id
@@ -56,7 +59,7 @@ export async function readTransferredBenefits(
        and (b.id = o.id or (b.primary_member_id = o.member_id and b.product_id = o.product_id and o.type = 'primary'))
      join member m on m.company_id = $1 and m.id = b.member_id
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
-     order by b.type desc, b.id`,
+     ) ${transferredWithCovered}`,
     [companyId, JSON.stringify(transfers)],
   )
 }
@@ -72,20 +75,24 @@ export async function readLateDependents(
   benefitIds: readonly string[],
 ): Promise<(TransferredBenefit & { companyId: string })[]> {
   return sql.queryPlanned<TransferredBenefit & { companyId: string }>(
-    `select d.company_id as "companyId", d.id as "benefitId", null as "newBenefitId", d.member_id as "memberId",
-       m.tax_id as "taxId", q.tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
-       n.start_date as "effectiveDate", n.company_id as "destinationCompanyId", n.product_id as "destinationProductId",
-       ${coveredIn('n.company_id', 'n.product_id', 'd')} as covered
-     from benefit n
-     join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
-     join benefit d on d.company_id = o.company_id and d.primary_member_id = o.member_id and d.product_id = o.product_id
-       and d.type = 'dependent' and d.status = 'active'
-     join member m on m.company_id = d.company_id and m.id = d.member_id
-     join member q on q.company_id = n.company_id and q.id = n.member_id
-     where n.company_id = $1 and n.id = any($2::uuid[]) and n.type = 'primary'
-       and not exists (select 1 from benefit s where s.replaces_id = d.id and s.replaces_company_id = d.company_id
-         and s.status = 'pending')
-     order by d.id`,
+    `with started as materialized (
+       select n.start_date, n.product_id, n.replaces_company_id, n.replaces_id, q.tax_id as primary_tax_id
+       from benefit n join member q on q.company_id = $1 and q.id = n.member_id
+       where n.company_id = $1 and n.id = any($2::uuid[]) and n.type = 'primary'
+     ), late as materialized (
+       select d.company_id as "companyId", d.id as "benefitId", d.type, null as "newBenefitId", d.member_id as "memberId",
+         m.tax_id as "taxId", n.primary_tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
+         n.start_date as "effectiveDate", $1::uuid as "destinationCompanyId", n.product_id as "destinationProductId"
+       from started n
+       join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
+       join benefit d on d.company_id = o.company_id and d.primary_member_id = o.member_id and d.product_id = o.product_id
+         and d.type = 'dependent' and d.status = 'active'
+       join member m on m.company_id = d.company_id and m.id = d.member_id
+     ), transferred as materialized (
+       select * from late where "benefitId" not in (
+         select l."benefitId" from late l
+         join benefit s on s.replaces_id = l."benefitId" and s.replaces_company_id = l."companyId" and s.status = 'pending')
+     ) ${transferredWithCovered}`,
     [companyId, benefitIds],
   )
 }
@@ -108,10 +115,11 @@ export async function saveTransferredMembers(
   const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
     join member m on m.company_id = $1 and m.id = r.id`
   const values = [companyId, JSON.stringify(members)]
-  const existing = `select distinct t.company_id, t.id, ${registrationJson('m')} as data from ${from}
-    join member t on t.company_id = r."destinationCompanyId" and t.tax_id = m.tax_id`
-  await updateMembers(sql, at, { text: existing, values }, 'replace')
   const all = `select distinct r."destinationCompanyId" as company_id, m.tax_id, m.id, ${registrationJson('m')} as data from ${from}`
+  // Two companies: what is read in the first is joined to the members of the second.
+  const existing = `select t.company_id, t.id, s.data from (${all} offset 0) s
+    join member t on t.company_id = s.company_id and t.tax_id = s.tax_id`
+  await updateMembers(sql, at, { text: existing, values }, 'replace')
   await insertMembers(sql, memberKey, at, { text: all, values })
 }
 
@@ -166,10 +174,10 @@ export async function insertReplacementBenefits(
     },
     from: `json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
         "replacesId" uuid, "cardNumber" text, status text, "startDate" date, "endDate" date)
-      join benefit o on o.company_id = $1 and o.id = r."replacesId"
+      join (select * from benefit where company_id = $1 and id = any($3::uuid[]) offset 0) o on o.id = r."replacesId"
       join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
-      left join member q on q.company_id = r."companyId" and q.tax_id = r."primaryTaxId"`,
-    values: [companyId, JSON.stringify(benefits)],
+      left join member q on q.company_id = m.company_id and q.tax_id = r."primaryTaxId"`,
+    values: [companyId, JSON.stringify(benefits), benefits.map(({ replacesId }) => replacesId)],
   })
   return inserted.filter((benefit) => benefit.status === 'active')
 }

@@ -20,21 +20,25 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
        select t.id as company_id, a.tax_id, m.id
        from requested a
        join target t on t.tax_id = a.company_tax_id
-       left join lateral (
-         select m.id from member m where m.company_id = t.id and m.tax_id = a.tax_id limit 1) m on true
+       left join (
+         select m.id, m.company_id, m.tax_id from requested a
+         join target t on t.tax_id = a.company_tax_id
+         join member m on m.company_id = t.id and m.tax_id = a.tax_id
+       ) m on m.company_id = t.id and m.tax_id = a.tax_id
+     ), held as materialized (
+       select b.company_id, b.id, n.tax_id from person n join benefit b on b.company_id = n.company_id and b.member_id = n.id
+     ), replaced as materialized (
+       select s.replaces_id as id from held h
+       join benefit s on s.replaces_company_id = h.company_id and s.replaces_id = h.id and s.status = 'pending'
      ), stored_benefit as (
-       select json_build_object('id', b.id, 'companyId', b.company_id, 'taxId', n.tax_id, 'productId', b.product_id,
+       select json_build_object('id', b.id, 'companyId', b.company_id, 'taxId', h.tax_id, 'productId', b.product_id,
          'type', b.type, 'status', b.status, 'startDate', b.start_date, 'endDate', b.end_date, 'cardNumber', b.card_number,
-         'primaryTaxId', (select p.tax_id from member p where p.company_id = n.company_id and p.id = b.primary_member_id),
+         'primaryTaxId', (select p.tax_id from member p where p.company_id = b.company_id and p.id = b.primary_member_id),
          'dependentType', b.dependent_type, 'isMoving', exists (
-           select 1 from enrollment e where e.company_id = n.company_id and e.benefit_id = b.id and ${isOpen('e')}
+           select 1 from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpen('e')}
              and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))
-           or exists (select 1 from benefit s where s.replaces_company_id = n.company_id and s.replaces_id = b.id
-             and s.status = 'pending')) as benefit
-       from person n
-       cross join lateral (
-         select b.* from benefit b where b.company_id = n.company_id and b.member_id = n.id order by b.created_at, b.id) b
-       where n.id is not null
+           or b.id in (select id from replaced)) as benefit, b.created_at, b.id
+       from held h join benefit b on b.company_id = h.company_id and b.id = h.id
      ), dry_run_benefit as (
        select json_build_object('id', k.benefit_id, 'companyId', k.company_id, 'taxId', k.tax_id, 'productId', k.product_id,
          'type', k.type, 'status', k.status, 'startDate', k.start_date, 'endDate', k.end_date, 'isMoving', false) as benefit
@@ -47,7 +51,8 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
            from product p where p.company_id = t.id and p.retired_at is null), '[]'))) from target t), '[]'),
        'people', coalesce((select json_agg(json_build_array(n.company_id, n.tax_id)) from person n where n.id is not null), '[]'),
        'benefits', coalesce((select json_agg(x.benefit) from (
-           select benefit from stored_benefit union all select benefit from dry_run_benefit) x), '[]'),
+           select benefit, created_at, id from stored_benefit union all select benefit, null, null from dry_run_benefit
+           order by created_at nulls last, id) x), '[]'),
        'openTransfers', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
            'productId', e.destination_product_id, 'type', e.member_type))
          from person n join enrollment e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
@@ -59,8 +64,7 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
 
 const peopleRows = `json_to_recordset($1::json) as a("companyId" uuid, "taxId" bpchar, data jsonb)`
 
-const memberOf = (taxId: string) =>
-  `lateral (select m.* from member m where m.company_id = a."companyId" and m.tax_id = ${taxId} limit 1)`
+const memberOf = (taxId: string) => `member m on m.company_id = a."companyId" and m.tax_id = ${taxId}`
 
 /** Inserts people who are not members of their company yet. @returns those inserted; another transaction may have inserted others. */
 export async function insertNewMembers(
@@ -76,7 +80,7 @@ export async function insertNewMembers(
 /** Updates the registration data of members, field by field, unless they are the same already. */
 export async function updateKnownMembers(sql: Sql, knownPeople: string, at: Date): Promise<void> {
   const text = `select m.company_id, m.id, a.data from ${peopleRows}
-    cross join ${memberOf('a."taxId"')} m
+    join ${memberOf('a."taxId"')}
     where not ${registrationJson('m')} @> a.data
     order by m.company_id, m.id`
   await updateMembers(sql, at, { text, values: [knownPeople] })
@@ -103,8 +107,8 @@ export async function insertNewBenefits(sql: Sql, newBenefits: string, at: Date)
       card_number: 'a."cardNumber"',
     },
     from: `${benefitRows}
-      cross join ${memberOf('a."taxId"')} m
-      left join ${memberOf('a."primaryTaxId"')} p on true
+      join ${memberOf('a."taxId"')}
+      left join member p on p.company_id = m.company_id and p.tax_id = a."primaryTaxId"
       where a."primaryTaxId" is null or p.id is not null`,
     values: [newBenefits],
   })
@@ -126,7 +130,7 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
     },
     from: `(
       select a.*, p.id as primary_id from ${benefitRows}
-      left join ${memberOf('a."primaryTaxId"')} p on true
+      left join (select a.id as benefit_id, m.id from ${benefitRows} join ${memberOf('a."primaryTaxId"')}) p on p.benefit_id = a.id
       where a."primaryTaxId" is null or p.id is not null
       order by a.id) c`,
     where: `b.company_id = c."companyId" and b.id = c.id and b.status = c."wasStatus"
@@ -141,13 +145,16 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
  * @returns how many are active.
  */
 export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<number> {
-  const rows = await sql.queryPlanned(
-    `select b.id from ${benefitRows}
-     join benefit b on b.company_id = a."companyId" and b.id = a.id and b.status = 'active'
-     order by b.id for share of b`,
-    [primaries],
-  )
-  return rows.length
+  const benefits = JSON.parse(primaries) as readonly { readonly companyId: string; readonly id: string }[]
+  let count = 0
+  for (const [companyId, rows] of Map.groupBy(benefits, (row) => row.companyId)) {
+    const locked = await sql.queryPlanned(
+      `select b.id from benefit b where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'active' order by b.id for share`,
+      [companyId, rows.map(({ id }) => id)],
+    )
+    count += locked.length
+  }
+  return count
 }
 
 /** Upserts the benefits that lines of a dry run would insert or update; the lines after them are judged by these. */

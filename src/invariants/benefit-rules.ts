@@ -30,20 +30,25 @@ export const benefitRules: readonly Invariant[] = [
   {
     name: 'pending-benefit',
     description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
-    violations: `select b.id from benefit b
-      where b.status = 'pending' and not case
-        when b.replaces_id is null then exists (
+    violations: `with pending as materialized (
+        select b.id, b.replaces_company_id, b.replaces_id, exists (
           select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id
-            and e.enrollment_type = 'inclusion' and ${isOpen('e')})
-        else exists (
-          select from benefit o where o.company_id = b.replaces_company_id and o.id = b.replaces_id and o.status = 'active') end`,
+            and e.enrollment_type = 'inclusion' and ${isOpen('e')}) as is_included
+        from benefit b where b.status = 'pending'
+      )
+      select id from pending where not case when replaces_id is null then is_included else id in (
+        select p.id from pending p
+        join benefit o on o.company_id = p.replaces_company_id and o.id = p.replaces_id and o.status = 'active') end`,
   },
   {
     name: 'benefit-transfer',
     description: 'A benefit that replaces another starts on the day after the end of that one.',
-    violations: `select n.id from benefit n
-      left join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
-      where n.replaces_id is not null and o.end_date + 1 is distinct from n.start_date`,
+    violations: `with replacement as materialized (
+        select id, replaces_company_id, replaces_id, start_date from benefit where replaces_id is not null
+      )
+      select id from replacement where id not in (
+        select r.id from replacement r
+        join benefit o on o.company_id = r.replaces_company_id and o.id = r.replaces_id and o.end_date + 1 = r.start_date)`,
   },
   {
     name: 'dependent-in-force',

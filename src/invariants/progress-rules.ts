@@ -37,21 +37,28 @@ export const progressRules: readonly Invariant[] = [
   {
     name: 'transfer-due',
     description: 'No plan or company change waits beyond its day, unless an open exclusion decides first.',
-    violations: `select n.id from benefit n, given
-      where n.status = 'pending' and n.replaces_id is not null and n.start_date <= given.day and case n.type
-        when 'primary' then not exists (
-          select from enrollment e where e.company_id = n.replaces_company_id and e.benefit_id = n.replaces_id
-            and e.enrollment_type = 'exclusion' and ${isOpen('e')})
-        else exists (
+    violations: `with due as materialized (
+        select n.id, n.type, n.replaces_company_id, n.replaces_id, exists (
           select from benefit p where p.company_id = n.company_id and p.member_id = n.primary_member_id
-            and p.product_id = n.product_id and p.type = 'primary' and p.status = 'active') end`,
+            and p.product_id = n.product_id and p.type = 'primary' and p.status = 'active') as is_primary_active
+        from benefit n, given
+        where n.status = 'pending' and n.replaces_id is not null and n.start_date <= given.day
+      )
+      select id from due where case type
+        when 'primary' then id not in (
+          select d.id from due d join enrollment e on e.company_id = d.replaces_company_id and e.benefit_id = d.replaces_id
+            and e.enrollment_type = 'exclusion' and ${isOpen('e')})
+        else is_primary_active end`,
   },
   {
     name: 'ending-due',
     description: 'No benefit stays active beyond its last day, unless a pending benefit replaces it.',
-    violations: `select b.id from benefit b, given
-      where b.status = 'active' and b.end_date <= given.day
-        and not exists (select from benefit n where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')`,
+    violations: `with due as materialized (
+        select b.company_id, b.id from benefit b, given where b.status = 'active' and b.end_date <= given.day
+      )
+      select id from due where id not in (
+        select d.id from due d
+        join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = d.id and n.status = 'pending')`,
   },
   {
     name: 'invoice-overdue-due',
@@ -68,7 +75,7 @@ export const progressRules: readonly Invariant[] = [
     name: 'import-claims',
     description: 'Only a running import has notes of a dry run.',
     violations: `select distinct k.import_id as id from member_import_dry_run_benefit k
-      where not exists (select from member_import i where i.id = k.import_id and i.status = 'running')`,
+      where k.import_id not in (select i.id from member_import i where i.status = 'running')`,
   },
   {
     name: 'outbox-waiting',

@@ -133,8 +133,7 @@ export const recordRules: readonly Invariant[] = [
     name: 'file-removal',
     description: 'No file that something refers to is noted for removal.',
     violations: `select l.key as id from orphan_file l
-      where exists (select from document d where d.storage_key = l.key)
-        or exists (select from invoice_file f where f.storage_key = l.key)`,
+      where l.key in (select d.storage_key from document d) or l.key in (select f.storage_key from invoice_file f)`,
   },
   {
     name: 'import-errors',
@@ -146,8 +145,8 @@ export const recordRules: readonly Invariant[] = [
     name: 'client-kind',
     description: 'Only clients of the partner API have entitlements, requests, documents and webhook endpoints.',
     violations: `select k.id from client k where k.api <> 'partner' and (
-      exists (select from entitlement t where t.client_id = k.id) or exists (select from request r where r.client_id = k.id)
-      or exists (select from document d where d.client_id = k.id) or exists (select from webhook_endpoint p where p.client_id = k.id))`,
+      k.id in (select t.client_id from entitlement t) or k.id in (select r.client_id from request r)
+      or k.id in (select d.client_id from document d) or k.id in (select p.client_id from webhook_endpoint p))`,
   },
   {
     name: 'client-secret',

@@ -78,12 +78,15 @@ export async function listInvoices(
 }
 
 const invoiceOfCaller = `
-select case when t.client_id is not null then ${storedInvoice} end as invoice
-from ${activePartner}
-left join invoice_owner o on o.id = $2
-left join invoice i on i.company_id = o.company_id and i.id = o.id
-left join company c on c.id = i.company_id
-left join entitlement t on t.company_id = i.company_id and t.client_id = k.id`
+select f.invoice
+from ${activePartner} left join (
+  select ${storedInvoice} as invoice
+  from invoice_owner o
+  join entitlement t on t.company_id = o.company_id and t.client_id = $1
+  join invoice i on i.company_id = o.company_id and i.id = o.id
+  join company c on c.id = i.company_id
+  where o.id = $2
+) f on true`
 
 /** One invoice as JSON of the API; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceOfCaller(

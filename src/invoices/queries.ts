@@ -119,12 +119,13 @@ export async function readInvoiceFiles(
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
   const rows = await sql.query<{ files: StoredFile[] | null }>(
-    `select case when t.client_id is not null then (
-       ${storedFiles}) end as files
-     from ${activePartner}
-     left join invoice_owner o on o.id = $2
-     left join invoice i on i.company_id = o.company_id and i.id = o.id
-     left join entitlement t on t.company_id = i.company_id and t.client_id = k.id`,
+    `select f.files from ${activePartner} left join (
+       select (${storedFiles}) as files
+       from invoice_owner o
+       join entitlement t on t.company_id = o.company_id and t.client_id = $1
+       join invoice i on i.company_id = o.company_id and i.id = o.id
+       where o.id = $2
+     ) f on true`,
     [caller.clientId, id],
   )
   return rowOfActivePartner(rows)

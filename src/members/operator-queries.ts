@@ -97,13 +97,17 @@ export async function readMaskedFields(
   memberId: string,
 ): Promise<{ readonly item: string; readonly companyIds: readonly string[] } | null> {
   const rows = await sql.query<{ item: string; companyIds: string[] }>(
-    `select json_build_object('tax-id', m.tax_id, 'registrations', json_agg(
-         (select jsonb_build_object('company-tax-id', c.tax_id) || coalesce(jsonb_object_agg(f.key, f.value), '{}')
-          from jsonb_each(${registrationJson('m')}) f where f.key = any(array[${maskedKeys}]) and f.key <> 'tax-id')
+    `with registration as materialized (
+       select m.tax_id, m.created_at, m.company_id, c.tax_id as company_tax_id, ${registrationJson('m')} as data
+       from ${person} join company c on c.id = m.company_id
+       where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)
+     )
+     select json_build_object('tax-id', m.tax_id, 'registrations', json_agg(
+         (select jsonb_build_object('company-tax-id', m.company_tax_id) || coalesce(jsonb_object_agg(f.key, f.value), '{}')
+          from jsonb_each(m.data) f where f.key = any(array[${maskedKeys}]) and f.key <> 'tax-id')
          order by m.created_at, m.company_id))::text as item,
        array_agg(m.company_id order by m.company_id) as "companyIds"
-     from ${person} join company c on c.id = m.company_id
-     where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)
+     from registration m
      group by m.tax_id`,
     [memberId],
   )

@@ -61,6 +61,9 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
      from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
      where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by f.relname, k.conname`,
   )
+  const distributed = new Set([...todo, ...tables.filter(({ isDistributed }) => isDistributed)].map(({ name }) => name))
+  // With a key to a reference table Citus would plan every statement on a table of the coordinator, and refuse those of the queues.
+  const isLocalTable = (name: string) => !distributed.has(name)
   const names = new Set(todo.map(({ name }) => name))
   const dropped = keys.filter(({ from, to }) => names.has(from) || names.has(to))
   const functions = await sql.query<{ signature: string }>(
@@ -82,7 +85,9 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
       return `select create_distributed_table('${name}', 'company_id', colocate_with => '${with_}')`
     }),
     ...todo.map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),
-    ...dropped.map(({ name, from, definition }) => `alter table ${from} add constraint ${name} ${definition}`),
+    ...dropped
+      .filter(({ from }) => !isLocalTable(from))
+      .map(({ name, from, definition }) => `alter table ${from} add constraint ${name} ${definition}`),
   ]
 }
 

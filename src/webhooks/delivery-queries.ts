@@ -19,6 +19,11 @@ export interface DueAttempt {
   readonly secrets: readonly Buffer[]
 }
 
+interface ClaimedAttempt extends Omit<DueAttempt, 'entitled' | 'event'> {
+  /** null: a test. */
+  readonly companyId: string | null
+}
+
 const claimable = (now: string) =>
   `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ${now}::timestamptz)`
 
@@ -34,7 +39,7 @@ export async function claimDueAttempts(
   now: Date,
   leasedUntil: Date,
 ): Promise<DueAttempt[]> {
-  return sql.query<DueAttempt>(
+  const claimed = await sql.query<ClaimedAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
        (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
          order by d.endpoint_id, d.next_attempt_at limit 1)
@@ -96,18 +101,12 @@ export async function claimDueAttempts(
        where d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
        returning d.*
      )
-     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.attempt, n.step, n.started_at as "startedAt", e.url,
-       e.failing_since is not null as failing, x.id is not null or g.client_id is not null as entitled,
-       case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
-         when x.id is not null then ${testEventBody} end as event,
+     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.company_id as "companyId", n.attempt, n.step,
+       n.started_at as "startedAt", e.url, e.failing_since is not null as failing,
        array(select s.encrypted_secret from webhook_secret s where s.endpoint_id = e.id
          and (s.expires_at is null or s.expires_at > $2::timestamptz) order by s.expires_at desc nulls first) as secrets
      from claimed n
      join webhook_endpoint e on e.id = n.endpoint_id
-     left join client k on k.id = e.client_id and k.revoked_at is null
-     left join entitlement g on g.company_id = n.company_id and g.client_id = k.id
-     left join event v on v.company_id = g.company_id and v.id = n.event_id
-     left join webhook_test_event x on x.client_id = k.id and x.id = n.event_id
      order by n.next_attempt_at, n.event_id`,
     [
       JSON.stringify(slots.endpoints),
@@ -123,6 +122,25 @@ export async function claimDueAttempts(
       maxPerClient.degraded,
     ],
   )
+  if (claimed.length === 0) return []
+  // A statement of its own: one that locks rows of a queue joins no table that may be on other nodes.
+  const events = await sql.query<Pick<DueAttempt, 'eventId' | 'endpointId' | 'entitled' | 'event'>>(
+    `select n."eventId", n."endpointId", x.id is not null or g.client_id is not null as entitled,
+       case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
+         when x.id is not null then ${testEventBody} end as event
+     from json_to_recordset($1::json) as n("eventId" uuid, "endpointId" uuid, "companyId" uuid)
+     join webhook_endpoint e on e.id = n."endpointId"
+     left join client k on k.id = e.client_id and k.revoked_at is null
+     left join webhook_test_event x on x.client_id = k.id and x.id = n."eventId"
+     left join entitlement g on g.company_id = n."companyId" and g.client_id = k.id
+     left join event v on v.company_id = g.company_id and v.id = n."eventId"`,
+    [JSON.stringify(claimed.map(({ eventId, endpointId, companyId }) => ({ eventId, endpointId, companyId })))],
+  )
+  const byKey = new Map(events.map((row) => [`${row.eventId} ${row.endpointId}`, row]))
+  return claimed.map(({ companyId: _, ...attempt }) => {
+    const { entitled = false, event = null } = byKey.get(`${attempt.eventId} ${attempt.endpointId}`) ?? {}
+    return { ...attempt, entitled, event }
+  })
 }
 
 /** SQL of the body of a test event, over the alias x (webhook_test_event). */

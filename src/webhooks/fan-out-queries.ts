@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '../platform/database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 
 /** The first 20 hex digits of a UUIDv7, for `numberedUuid`. */
 export function uuidPrefix(): string {
@@ -44,24 +44,32 @@ const maxBatches = 200
  * Replaces waiting batches by a fan-out task for each client that is entitled to the company and has an enabled endpoint. Several
  * processes share the batches. @returns the number of batches replaced.
  */
-export async function assignBatches(sql: Sql): Promise<number> {
-  const [row] = await sql.queryPlanned<{ batches: number }>(
-    `with batch as (
-       delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
-       returning id, company_id, first_id, last_id, events
-     ), task as (
-       insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
-       select k.id, b.id, b.company_id, b.first_id, b.last_id, b.events
-       from batch b
-       join entitlement t on t.company_id = b.company_id
+export async function assignBatches(database: Database): Promise<number> {
+  return database.transaction(async (sql) => {
+    const batches = await sql.queryPlanned(
+      `delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
+       returning id, company_id as "companyId", first_id as "firstId", last_id as "lastId", events`,
+      [maxBatches],
+    )
+    if (batches.length === 0) return 0
+    await sql.queryPlanned(
+      `insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
+       select k.id, b.id, b."companyId", b."firstId", b."lastId", b.events
+       from json_to_recordset($1::json) as b(id uuid, "companyId" uuid, "firstId" uuid, "lastId" uuid, events int)
+       join entitlement t on t.company_id = b."companyId"
        join client k on k.id = t.client_id and k.api = 'partner' and k.revoked_at is null
-       where exists (select from webhook_endpoint e where e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null)
-     )
-     select count(*)::int as batches from batch`,
-    [maxBatches],
-  )
-  return row?.batches ?? 0
+       where exists (select from webhook_endpoint e where e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null)`,
+      [JSON.stringify(batches)],
+    )
+    return batches.length
+  })
 }
+
+/** The clients and companies of the waiting tasks, and whether the client is entitled to the company. */
+const readTaskEntitlements = `select f.client_id as "clientId", f.company_id as "companyId", g.client_id is not null as entitled
+  from (select distinct client_id, company_id from webhook_fan_out) f
+  left join client k on k.id = f.client_id and k.api = 'partner' and k.revoked_at is null
+  left join entitlement g on g.company_id = f.company_id and g.client_id = k.id`
 
 /**
  * Inserts deliveries of the events of waiting tasks, for the client's endpoints that were enabled at the time of the event and still
@@ -71,8 +79,14 @@ export async function assignBatches(sql: Sql): Promise<number> {
  * @returns the number of tasks that it worked on, and of the deliveries that it inserted.
  */
 export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tasks: number; deliveries: number }> {
+  // Read before: a statement that locks rows of a queue joins no table that may be on other nodes. A task that comes after waits.
+  const entitlements = await sql.queryPlanned(readTaskEntitlements)
+  if (entitlements.length === 0) return { tasks: 0, deliveries: 0 }
   const [row] = await sql.queryPlanned<{ tasks: number; deliveries: number }>(
-    `with waiting_client as (
+    `with known as materialized (
+       select "clientId" as client_id, "companyId" as company_id, entitled
+       from json_to_recordset($5::json) as x("clientId" text, "companyId" uuid, entitled boolean)
+     ), waiting_client as (
        select c.client_id, n.endpoints, row_number() over (order by hashtextextended(c.client_id, $4::bigint)) as rank,
          greatest(1, $1::int / count(*) over () / greatest(1, n.endpoints)) as max_events
        from (select distinct client_id from webhook_fan_out) c
@@ -88,7 +102,9 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
        from selected_client c
        cross join lateral (
          select o.*, sum(o.events) over (order by o.id) - o.events as events_before from (
-           select * from webhook_fan_out where client_id = c.client_id order by id limit least(c.max_events, ${maxBatches})
+           select * from webhook_fan_out where client_id = c.client_id
+             and company_id in (select k.company_id from known k where k.client_id = c.client_id)
+           order by id limit least(c.max_events, ${maxBatches})
            for update skip locked) o) f
        where f.events_before < c.max_events
      ), endpoint as materialized (
@@ -101,12 +117,11 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
          row_number() over (partition by t.client_id order by t.id, v.id) as client_rank,
          row_number() over (partition by t.client_id, t.id order by v.id) as task_rank
        from task t
-       join client k on k.id = t.client_id and k.api = 'partner' and k.revoked_at is null
-       join entitlement g on g.company_id = t.company_id and g.client_id = k.id
+       join known g on g.company_id = t.company_id and g.client_id = t.client_id and g.entitled
        cross join lateral (
          select v.id, v.company_id, v.type, v.at from event v
          where v.company_id = g.company_id and v.id between t.next_id and t.last_id order by v.id limit t.max_events + 1) v
-       where exists (select from endpoint e where e.client_id = k.id)
+       where exists (select from endpoint e where e.client_id = t.client_id)
      ), unfinished_task as (
        select distinct on (client_id, task_id) client_id, task_id, id as next_id, task_rank - 1 as done
        from task_event where client_rank > max_events order by client_id, task_id, id
@@ -127,7 +142,7 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
        returning 1
      )
      select (select count(*) from task)::int as tasks, (select count(*) from delivery)::int as deliveries`,
-    [maxRows, uuidPrefix(), at, randomSeed()],
+    [maxRows, uuidPrefix(), at, randomSeed(), JSON.stringify(entitlements)],
   )
   return row ?? { tasks: 0, deliveries: 0 }
 }

@@ -6,14 +6,14 @@ import { registrationJson, updateMembers } from '../../members/write.ts'
 import type { Sql } from '../../platform/database.ts'
 
 /** SQL: the status of the queue that a pending enrollment came from. No pending status follows another. */
-const queueStatus = `coalesce((select h.status from enrollment_history h where h.company_id = e.company_id and h.enrollment_id = e.id
+const queueStatus = `coalesce((select h.status from enrollment_history h where h.company_id = $1 and h.enrollment_id = e.id
   order by h.step desc offset 1 limit 1), e.initial_status)`
 
 /** SQL: an extension plan keeps the primary's benefit, or is to keep it by the exclusion that this one is part of. */
 const isPrimaryKept = `coalesce(
   (select (x.data->'exclusion-details'->>'extension-plan')::boolean from enrollment x
-   where x.company_id = e.company_id and x.id = e.primary_enrollment_id),
-  exists (select 1 from benefit k where k.company_id = e.company_id and k.member_id = e.primary_member_id
+   where x.company_id = $1 and x.id = e.primary_enrollment_id),
+  exists (select 1 from benefit k where k.company_id = $1 and k.member_id = e.primary_member_id
     and k.product_id = e.product_id and k.type = 'primary' and k.status = 'active' and k.extension_plan and k.end_date is null))`
 
 /**

@@ -31,16 +31,14 @@ async function readCompanyFacts(
      ), person as materialized (
        select m.company_id, m.id, m.tax_id
        from target t
-       cross join unnest($3::bpchar[]) as sent(tax_id)
-       cross join lateral (select * from member m where m.tax_id = sent.tax_id and m.company_id = t.id limit 1) m
+       join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
      ), in_force as materialized (
-       select b.* from person m
-       cross join lateral (select * from benefit b where b.member_id = m.id and b.company_id = m.company_id offset 0) b
+       select b.company_id, b.id, b.replaces_company_id from person m
+       join benefit b on b.member_id = m.id and b.company_id = m.company_id
        where b.status in ('pending', 'active')
        union
-       select b.* from person m
-       cross join lateral (select * from benefit b where b.primary_member_id = m.id and b.company_id = m.company_id
-         and b.type = 'dependent' offset 0) b
+       select b.company_id, b.id, b.replaces_company_id from person m
+       join benefit b on b.primary_member_id = m.id and b.company_id = m.company_id and b.type = 'dependent'
        where b.status = 'active'
      )
      select (select id from target) as "companyId",

@@ -32,8 +32,9 @@ export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
          select w.target_id from work own join work w on (w.created_at, w.target_id) < (own.created_at, own.target_id)
          where own.company_id = $1 and own.target_id = $2 and w.company_id = $1))
      )
-     select array(select s.benefit_id from ${stagedOfChunk}) as "benefitIds",
-       exists (select from ${stagedOfChunk} where s.benefit_id in (select benefit_id from earlier)) as "hasEarlier"`,
+     select coalesce(array_agg(s.benefit_id), '{}') as "benefitIds",
+       coalesce(bool_or(s.benefit_id in (select benefit_id from earlier)), false) as "hasEarlier"
+     from ${stagedOfChunk}`,
     valuesOf(chunk),
   )
   return row ?? { benefitIds: [], hasEarlier: false }

@@ -31,13 +31,17 @@ export const benefitFactsJson = `json_build_object('id', b.id, 'companyId', b.co
     and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
     and k.extension_plan and k.end_date is null),
   'openChangeId', (select e.id from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpenChange('e')}),
-  'changeId', (select e.id from enrollment e where e.company_id = b.replaces_company_id and e.new_benefit_id = b.id),
+  'changeId', change.id,
   'replacesId', b.replaces_id)`
 
-export const benefitFactsFrom = `in_force b
+export const benefitFactsFrom = `in_force f
+  join benefit b on b.company_id = f.company_id and b.id = f.id
   join member m on m.company_id = b.company_id and m.id = b.member_id
   join product p on p.company_id = b.company_id and p.id = b.product_id
-  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id`
+  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
+  left join (
+    select e.id, f.id as benefit_id from in_force f join enrollment e on e.company_id = f.replaces_company_id and e.new_benefit_id = f.id
+  ) change on change.benefit_id = b.id`
 
 /** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
