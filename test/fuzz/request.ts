@@ -104,7 +104,7 @@ function actorOf(rng: Rng, { api }: Operation, kind: Kind, { actors }: World): A
   const isWrong = kind !== 'valid' && draw === 1
   const able = actors.filter((actor) => (actor.api === api) !== isWrong)
   // The first of each API may do most.
-  return draw < 10 ? (able[0] ?? null) : pick(rng, able)
+  return (draw < 10 ? able[0] : pick(rng, able)) ?? null
 }
 
 function authenticate(rng: Rng, draft: Draft, actor: Actor, pool: Pool): void {

@@ -67,8 +67,6 @@ export async function openWorld(
       '//127.0.0.1/',
       '',
     ],
-      ...['http://a:b@127.0.0.1:1/', 'http://127.0.0.1:99999/', 'http://', 'http://127.1:1/', '//127.0.0.1/', ''],
-    ],
   }
   return {
     world: { actors, webhookUrls },
