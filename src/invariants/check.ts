@@ -71,9 +71,7 @@ export async function readHeldLocks(query: Query): Promise<string[]> {
 /** Checks every rule in one read-only snapshot of the database, while services write to it. */
 export async function checkDatabase(database: Database, options: Omit<CheckOptions, 'heldLocks'>): Promise<Checked[]> {
   const heldLocks = await readHeldLocks((text) => database.query(text))
-  return database.transaction(async (sql) => {
-    await sql.execute('set transaction isolation level repeatable read, read only')
-    await sql.execute('set local statement_timeout = 0')
-    return checkInvariants((text, values) => sql.queryPlanned(text, values), { ...options, heldLocks })
-  })
+  return database.snapshot((sql) =>
+    checkInvariants((text, values) => sql.queryPlanned(text, values), { ...options, heldLocks }),
+  )
 }

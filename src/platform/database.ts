@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { columnTypes } from './column-types.ts'
 import { clientOf, NoServerError, parseServers } from './database-servers.ts'
 import { ApiError, unavailable } from './errors.ts'
 import type { Log } from './log.ts'
@@ -64,26 +65,17 @@ export interface DatabaseOptions {
 }
 
 type Executor = pg.Pool | pg.PoolClient
-
-const { INT8, DATE } = pg.types.builtins
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser(id, format) {
-    if (id === DATE) return (value: string) => value
-    if (id === INT8) return Number
-    return pg.types.getTypeParser(id, format)
-  },
-}
+/** `query_timeout`: in milliseconds; `pg` has it, its types do not. */
+type TimedQuery = pg.QueryConfig & { query_timeout: number }
 
 /** The search among several servers takes less than the pool waits. */
 const [connectTimeoutMs, searchTimeoutMs] = [5_000, 4_000]
-
 /** Opens a pool. It connects at the first statement, so that the start does not need the database. */
 export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const servers = parseServers(options.url)
   const settings: pg.ClientConfig = {
     connectionString: servers?.list[0]?.url ?? options.url,
-    types,
+    types: columnTypes,
     application_name: options.applicationName,
     keepAlive: true,
     // So that the loss of a silent host is noticed after 20 seconds, not after the two hours of the system.
@@ -100,9 +92,9 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   // Without a listener, a connection that breaks between its checkout and the first statement would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const tracing = options.tracing ?? null
-  const on = (executor: Executor): Sql => {
+  const on = (executor: Executor, query_timeout = maxTransactionMs): Sql => {
     const send = <Row extends object>(text: string, values: readonly unknown[], prepared: boolean) => {
-      const config: pg.QueryConfig = { text, values: values as unknown[] }
+      const config: TimedQuery = { text, values: values as unknown[], query_timeout }
       if (prepared && options.namedStatements) config.name = statementName(text)
       const work = () => executor.query<Row>(config)
       return marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
@@ -129,7 +121,8 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
           await sql.execute('set local statement_timeout = 0')
           return work(sql)
         },
-        Number.POSITIVE_INFINITY,
+        // The largest delay of a timer.
+        2 ** 31 - 1,
       ),
     async connect() {
       const client = new Client(settings)
@@ -180,13 +173,16 @@ export function withPlansFor(sql: Sql, rows: number): Sql {
 
 /**
  * A longer transaction is rolled back: its timestamps are from its beginning, and clients that read by `updated-since` overlap their calls by
- * 60 seconds, of which this leaves 15 for the commit and for clocks that differ.
+ * 60 seconds, of which this leaves 15 for the commit and for clocks that differ. A statement without a response for this long is given up
+ * with its connection: a server that lost its power, and a commit that waits for a standby, do not keep the statement timeout.
  */
 const maxTransactionMs = 45_000
 
+const timed = (text: string): TimedQuery => ({ text, query_timeout: maxTransactionMs })
+
 async function inTransaction<T>(
   pool: pg.Pool,
-  on: (executor: pg.PoolClient) => Sql,
+  on: (executor: pg.PoolClient, query_timeout?: number) => Sql,
   work: (sql: Transaction) => Promise<T>,
   maxMs: number = maxTransactionMs,
 ): Promise<T> {
@@ -198,20 +194,23 @@ async function inTransaction<T>(
   }
   client.on('error', noteBreak)
   try {
-    await marked(client.query('begin'))
-    const sql = { ...on(client), copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text) }
+    await marked(client.query(timed('begin')))
+    const sql = {
+      ...on(client, maxMs),
+      copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text),
+    }
     const callbacks: (() => void)[] = []
     commitCallbacks.set(sql, callbacks)
     const startedAt = performance.now()
     const result = await work(sql)
     if (performance.now() - startedAt > maxMs) throw unavailable()
-    await marked(client.query('commit'))
+    await marked(client.query(timed('commit')))
     for (const callback of callbacks) callback()
     return result
   } catch (error) {
-    // The server became read-only: the next connection finds the one that accepts writes.
-    if (sqlState(error) === readOnly) noteBreak(error as Error)
-    await client.query('rollback').catch(noteBreak)
+    // A server that became read-only: the next connection finds the one that accepts writes. One that is silent: no rollback would end.
+    if (sqlState(error) === readOnly || isSilence(error)) noteBreak(error as Error)
+    else await client.query('rollback').catch(noteBreak)
     throw error
   } finally {
     client.off('error', noteBreak)
@@ -233,6 +232,8 @@ const firstPauseMs = 10
 const transientErrors = ['40001', '40P01']
 const uniqueViolation = '23505'
 const readOnly = '25006'
+
+const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
 /** Pauses are random, so that transactions that conflicted do not conflict again. */
 async function retrying<T>(attempt: () => Promise<T>, codes: readonly string[]): Promise<T> {
@@ -267,7 +268,7 @@ const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH
 const diskFull = '53100'
 const diskFullMessage = 'the disk of the database is full'
 const awayMessages =
-  /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
+  /query read timeout|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
 
 /** Errors of statements and connections: the sockets of clients and stores break with the same codes. */
 const databaseErrors = new WeakSet<Error>()

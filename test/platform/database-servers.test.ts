@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Database, isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
 import { parseServers } from '../../src/platform/database-servers.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { waitForDatabase } from '../../src/platform/wait-for-database.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 import { onServer } from '../http/engine.ts'
 
@@ -113,6 +114,12 @@ test('without a server that accepts writes the error names each with its reason,
   expect(await one(database)).toEqual([{ one: 1 }])
 })
 
+test('a start that waits in vain for a server that accepts writes names them', async () => {
+  await setReadOnly('on')
+  const starting = waitForDatabase(open([away, real]), openLog('silent'), new AbortController().signal, 1)
+  await expect(starting).rejects.toThrow(`Last: no server of the database can be used: /nowhere:5432 (connect ENOENT`)
+})
+
 test('target_session_attrs=primary accepts a primary whose transactions are read-only by default', async () => {
   await setReadOnly('on')
   expect(await one(open([away, real], 'primary'))).toEqual([{ one: 1 }])
@@ -125,6 +132,45 @@ test('a connection whose server became read-only is replaced', async () => {
   await database.execute('set default_transaction_read_only = on')
   await expect(write()).rejects.toMatchObject({ code: '25006' })
   expect(await write()).toBe(1)
+})
+
+test('a server that becomes silent: the statement is given up, also a commit, and counts as away', async () => {
+  const passing = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const server = connect(
+      socket.startsWith('/') ? { path: `${socket}/.s.PGSQL.${port}` } : { host: socket, port: Number(port) },
+    )
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      passing.add(from)
+      from.on('error', () => {}).on('close', () => to.destroy())
+      from.on('data', (data) => void (isSilent || to.write(data)))
+    }
+  })
+  let isSilent = false
+  silent.push(proxy)
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  const database = open([['127.0.0.1', typeof address === 'object' ? String(address?.port) : ''], real])
+  await one(database)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const committing = database.transaction(async (sql) => {
+      await sql.execute('select 1')
+      isSilent = true
+    })
+    let error: unknown
+    committing.catch((cause: unknown) => (error = cause))
+    while (error === undefined) await vi.advanceTimersByTimeAsync(1_000)
+    expect(isDatabaseAway(error)).toBe(true)
+  } finally {
+    vi.useRealTimers()
+    for (const end of passing) end.destroy()
+  }
+  // The silent one is passed over.
+  expect(await one(database)).toEqual([{ one: 1 }])
 })
 
 test('a server that refuses the user ends the search: the reason is shown, with the server', async () => {
