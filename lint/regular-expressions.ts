@@ -11,7 +11,7 @@ process.env['RECHECK_BACKEND'] = 'pure'
 const { checkSync } = await import('recheck')
 
 const root = join(import.meta.dirname, '..')
-const folders = ['src', 'bin', 'generate', 'lint']
+const folders = ['src', 'sdk/src', 'console/src', 'bin', 'generate', 'lint']
 // For each expression. Generous: on a busy machine none may be refused for lack of time.
 const timeoutMs = 30_000
 
@@ -76,7 +76,7 @@ function textOf(argument: CallExpression['arguments'][number] | undefined): stri
 
 /** One line for each bad expression of the repository. */
 export function badExpressions(): { judged: number; lines: string[] } {
-  const files = globSync(`{${folders.join(',')}}/**/*.{ts,js}`, { cwd: root })
+  const files = globSync(`{${folders.join(',')}}/**/*.{ts,tsx,js}`, { cwd: root })
   const document: unknown = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
   const all = [
     ...files.flatMap((file) => expressionsOf(file, readFileSync(join(root, file), 'utf8'))),

@@ -208,7 +208,7 @@ function isExpired(error: unknown): boolean {
 
 function fill(path: string, values: readonly string[] = []): string {
   let index = 0
-  return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+  return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = values[index++]
     // Dots would lead to another path.
     if (!value || /^\.+$/.test(value)) throw new VigenciaError(`${name} is empty or not valid`)

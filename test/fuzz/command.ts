@@ -51,7 +51,9 @@ async function runRound(bench: Bench, seed: number, count: number): Promise<Roun
   const query: Query = async (text, given = []) => (await connections.query(text, given)).rows
   try {
     let printed = performance.now()
+    let shown = 0
     const onProgress = ({ sent, failures }: FuzzReport) => {
+      for (; shown < failures.length; shown += 1) console.log(`\n${failures[shown]?.text}`)
       if (performance.now() - printed < 10_000) return
       printed = performance.now()
       console.log(`seed ${seed}: ${sent} of ${count} requests, ${failures.length} different failures`)
@@ -76,7 +78,7 @@ function readLog({ folder }: Bench): string[] {
 }
 
 function print(round: Round): void {
-  for (const { text, count } of round.failures) console.log(`\n${count} times: ${text}`)
+  for (const { signature, count } of round.failures) console.log(`${count} times: ${signature}`)
   for (const [rule, ids] of Object.entries(round.violations)) console.log(`broken rule ${rule}: ${ids.join(', ')}`)
   for (const line of [...round.logged, ...round.slow.slice(0, 20)]) console.log(line)
   const statuses = Object.entries(round.statuses).map(([status, count]) => `${status}: ${count}`)

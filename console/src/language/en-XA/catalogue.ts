@@ -8,7 +8,7 @@ import type { TextsOf } from '../texts-of.ts'
 const accents: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ' }
 
 function pseudo(text: string): string {
-  const accented = text.replaceAll(/\{\{.*?\}\}|[aeioucn]/g, (part) => accents[part] ?? part)
+  const accented = text.replaceAll(/\{\{[^{}]*\}\}|[aeioucn]/g, (part) => accents[part] ?? part)
   return `⟦${accented}${'·'.repeat(Math.ceil(text.length / 3))}⟧`
 }
 
