@@ -117,6 +117,16 @@ const renew = async (n: number) => {
   const { id, secret } = accounts[n] as (typeof accounts)[number]
   Object.assign(headers[n] as object, await signIn(url, id, secret))
 }
+/** As often as it takes: an overloaded service may refuse it. */
+const renewUntilDone = async (n: number): Promise<void> => {
+  for (;;) {
+    try {
+      return await renew(n)
+    } catch {
+      await pause(1_000)
+    }
+  }
+}
 for (let n = 0; n < accounts.length; n += 1) await renew(n)
 
 const companies = companiesOf(settings.members, settings.companies)
@@ -202,7 +212,7 @@ function endInterval(at: number): void {
 
 let renewed = 0
 const renewals = setInterval(() => {
-  void renew(renewed++ % accounts.length).catch((error: unknown) => console.error(error))
+  void renewUntilDone(renewed++ % accounts.length)
 }, renewEveryMs / accounts.length)
 const hasUnanswered = () => reader.waiting + reader.underWay + writer.waiting + writer.underWay > 0
 const endMs = settings.seconds * 1_000

@@ -145,5 +145,7 @@ function linearTicks(largest: number): number[] {
 const [source, target] = process.argv.slice(2)
 if (import.meta.main && source !== undefined && target !== undefined) {
   const lines = readFileSync(source, 'utf8').trim().split('\n')
-  writeFileSync(target, plotOf(lines.map((line) => JSON.parse(line) as Sample)))
+  const samples = lines.map((line) => JSON.parse(line) as Sample)
+  // The last line has the totals.
+  writeFileSync(target, plotOf(samples.filter(({ isLast }) => !isLast)))
 }

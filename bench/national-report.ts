@@ -9,11 +9,11 @@ export interface Run {
   readonly movements: number
   readonly before: MachineSample
   readonly samples: readonly Sample[]
-  /** When nothing waits any more. */
+  /** After the wait. */
   readonly after: MachineSample
   readonly total: GeneratorLine
-  /** Seconds from the last response until nothing waited. */
-  readonly idleAfter: number
+  /** Seconds from the last response until nothing waited; null when something still did after half an hour. */
+  readonly idleAfter: number | null
 }
 
 const machineCores = 16
@@ -77,7 +77,8 @@ function printQueues({ samples, idleAfter }: Run): void {
     row('audit rows outside the chain', '', ({ backlog }) => backlog.auditPending),
     row('enrollments for operators', '', ({ open }) => open),
   ])
-  console.log(`\nNothing waited ${idleAfter.toFixed(1)} s after the last response.`)
+  const when = idleAfter === null ? 'Something still waited half an hour' : `Nothing waited ${idleAfter.toFixed(1)} s`
+  console.log(`\n${when} after the last response.`)
 }
 
 function printProcesses({ before, after, samples, seconds }: Run): void {

@@ -72,6 +72,8 @@ if (target !== undefined) {
     }
     return response.writeHead(200, { 'content-type': 'application/json' }).end(figures())
   })
+  // Longer than the pause between two readings of the figures, so that their connection is not closed while it is used.
+  server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => {
     console.log(`Receiver is listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
