@@ -77,7 +77,8 @@ function htmlOf(guide: Guide, guides: ReadonlyMap<string, Guide>, environment: s
 const rootOf = (path: string) => '../'.repeat(path.split('/').length + 1)
 
 /** From the address of one page to that of another. */
-const relative = (from: string, to: string) => posix.relative(posix.dirname(from), to)
+const relative = (from: string, to: string) =>
+  posix.join(posix.relative(posix.dirname(from), posix.dirname(to)), posix.basename(to))
 
 function guidePage(
   { path, title, content }: { readonly path: string; readonly title: string; readonly content: string },

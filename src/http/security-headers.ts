@@ -1,7 +1,7 @@
 /** Of every response, as OWASP's secure headers have them for an API whose responses no browser is to render. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
-    "default-src 'none';base-uri 'self';font-src 'self' https: data:;form-action 'self';frame-ancestors 'none';img-src 'self' data:;" +
+    "default-src 'none';base-uri 'none';font-src 'self' https: data:;form-action 'self';frame-ancestors 'none';img-src 'self' data:;" +
     "object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' https: 'unsafe-inline';upgrade-insecure-requests",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
