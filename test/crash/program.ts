@@ -23,19 +23,27 @@ export interface Program {
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
-/** Starts the service with these variables alone and waits until it listens, or works. */
-export async function startProgram(variables: Record<string, string>): Promise<Program> {
+/**
+ * Starts the service with these variables alone and waits until it listens, or works.
+ * @param maxFileBlocks the largest file that it may write, in the blocks of `ulimit -f` (512 or 1,024 bytes).
+ */
+export async function startProgram(variables: Record<string, string>, maxFileBlocks?: number): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
-  const child = spawn(vigencia, ['start'], {
-    env: {
-      ...Object.fromEntries(environment),
-      VIGENCIA_PORT: '0',
-      VIGENCIA_LOG_LEVEL: 'error',
-      VIGENCIA_RATE_LIMITS: 'off',
-      ...variables,
+  const limited = ['-c', `ulimit -f ${maxFileBlocks}; exec "$0" start`, vigencia]
+  const child = spawn(
+    maxFileBlocks === undefined ? vigencia : 'sh',
+    maxFileBlocks === undefined ? ['start'] : limited,
+    {
+      env: {
+        ...Object.fromEntries(environment),
+        VIGENCIA_PORT: '0',
+        VIGENCIA_LOG_LEVEL: 'error',
+        VIGENCIA_RATE_LIMITS: 'off',
+        ...variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  )
   const outputLines: string[] = []
   const errorLines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => outputLines.push(line))
