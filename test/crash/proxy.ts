@@ -38,22 +38,24 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   /** Passes the chunks on in their order, each after the latency. */
   const pass = (from: Socket, to: Socket, isFromClient: boolean) => {
     let previous = Promise.resolve()
+    const deliver = async (earlier: Promise<void>, chunk: Buffer, arrival: number): Promise<void> => {
+      await earlier
+      await pause(Math.max(0, arrival - performance.now()))
+      if (isFromClient && isBreaking(chunk)) {
+        broken += 1
+        from.destroy()
+        if (settings.breakAt?.arrives === true) to.end(chunk)
+        else to.destroy()
+        return
+      }
+      if (!to.destroyed) to.write(chunk)
+      await pause((chunk.length / settings.bytesPerSecond) * 1_000)
+      from.resume()
+    }
     from.on('data', (chunk) => {
       const arrival = performance.now() + settings.latencyMs
       from.pause()
-      previous = previous.then(async () => {
-        await pause(Math.max(0, arrival - performance.now()))
-        if (isFromClient && isBreaking(chunk)) {
-          broken += 1
-          from.destroy()
-          if (settings.breakAt?.arrives === true) to.end(chunk)
-          else to.destroy()
-          return
-        }
-        if (!to.destroyed) to.write(chunk)
-        await pause((chunk.length / settings.bytesPerSecond) * 1_000)
-        from.resume()
-      })
+      previous = deliver(previous, chunk, arrival)
     })
     from.on('close', () => void previous.then(() => to.end()))
     // A broken connection is also closed.
