@@ -23,10 +23,21 @@ export interface Program {
 const vigencia = fileURLToPath(new URL('../../bin/vigencia', import.meta.url))
 const running = new Set<Program>()
 
-/** Starts the service with these variables alone and waits until it listens, or works. @param command of another release. */
-export async function startProgram(variables: Record<string, string>, command = vigencia): Promise<Program> {
+interface StartOptions {
+  /** Of another release. */
+  readonly command?: string
+  /** The largest file that it may write, in the blocks of `ulimit -f` (512 or 1,024 bytes). */
+  readonly maxFileBlocks?: number
+}
+
+/** Starts the service with these variables alone and waits until it listens, or works. */
+export async function startProgram(
+  variables: Record<string, string>,
+  { command = vigencia, maxFileBlocks }: StartOptions = {},
+): Promise<Program> {
   const environment = Object.entries(process.env).filter(([key]) => !key.startsWith('VIGENCIA_'))
-  const child = spawn(command, ['start'], {
+  const limited = ['-c', `ulimit -f ${maxFileBlocks}; exec "$0" start`, command]
+  const child = spawn(maxFileBlocks === undefined ? command : 'sh', maxFileBlocks === undefined ? ['start'] : limited, {
     env: {
       ...Object.fromEntries(environment),
       VIGENCIA_PORT: '0',

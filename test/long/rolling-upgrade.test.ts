@@ -60,7 +60,7 @@ test.skipIf(former === null)(
     const url = databaseOn(inject('engineUrl'), name)
     const variables = variablesOn(url)
     const command = unpackFormer(former ?? '')
-    const old = [await startProgram(variables, command), await startProgram(variables, command)]
+    const old = [await startProgram(variables, { command }), await startProgram(variables, { command })]
     const pool = new Pool({ connectionString: url, max: 2 })
     const ask: Query = async (text, values = []) => (await pool.query(text, values)).rows
     expect(await ask('select from migration where name = $1', [newest])).toEqual([])
