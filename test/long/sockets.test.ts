@@ -42,14 +42,14 @@ test('beside 1,000 connections that send their headers slowly, other requests ge
 })
 
 test('bodies of 16 MiB of 50 clients at once take a bounded memory, and other requests get their responses', async () => {
-  testApp = await openTestApp()
-  const company = await testApp.company()
-  const clients = await Promise.all(Array.from({ length: 50 }, () => testApp?.partner(company.taxId)))
+  const app = (testApp = await openTestApp())
+  const company = await app.company()
+  const clients = await Promise.all(Array.from({ length: 50 }, () => app.partner(company.taxId)))
   const program = await startProgram({
-    VIGENCIA_DATABASE_URL: testApp.databaseUrl,
-    VIGENCIA_MASTER_KEY: testApp.masterKey,
+    VIGENCIA_DATABASE_URL: app.databaseUrl,
+    VIGENCIA_MASTER_KEY: app.masterKey,
     VIGENCIA_ENVIRONMENT: 'staging',
-    VIGENCIA_DATA_DIR: testApp.dataDir,
+    VIGENCIA_DATA_DIR: app.dataDir,
     VIGENCIA_ROLE: 'api',
   })
   const residentMebibytes = () =>
@@ -60,7 +60,7 @@ test('bodies of 16 MiB of 50 clients at once take a bounded memory, and other re
     await hold(
       program.url,
       1,
-      `POST /v1/enrollment/inclusion HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client?.token}\r\n` +
+      `POST /v1/enrollment/inclusion HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${almost.length + 1}\r\n\r\n`,
       almost,
     )
