@@ -72,7 +72,10 @@ test('a mutation leaves the value as it was, and its text can hold what JSON.str
 
 test('a 500, an undeclared property and a broken connection are failures, told without secrets', async () => {
   server = createServer((request, response) => {
-    if (request.method === 'DELETE') return void request.socket.destroy()
+    if (request.method === 'DELETE') {
+      request.socket.destroy()
+      return
+    }
     const isRead = request.method === 'GET'
     response.writeHead(isRead ? 200 : 500, { 'content-type': 'application/json', 'x-request-id': 'x' })
     response.end('{"undeclared": true}')
