@@ -101,6 +101,7 @@ export async function runBench(
         await startProgram([vigencia, 'start'], join(folder, 'service.log'), {
           VIGENCIA_DATABASE_URL: databaseUrl,
           VIGENCIA_MASTER_KEY: masterKey,
+          VIGENCIA_DATA_DIR: join(folder, 'service'),
           VIGENCIA_ENVIRONMENT: 'staging',
           VIGENCIA_OPERATOR_CLIENT_ID: operator.id,
           VIGENCIA_OPERATOR_CLIENT_SECRET: operator.secret,

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Client } from 'pg'
 import { businessDate } from '../src/domain/calendar.ts'
@@ -107,7 +107,6 @@ const members = kept?.members ?? count('members')
 const companies = companiesOf(members, kept?.companies ?? count('companies'))
 const masterKey = kept?.masterKey ?? randomBytes(32).toString('base64')
 const environment = {
-  VIGENCIA_STORAGE_URL: pathToFileURL(join(folder, 'files')).href,
   VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
   VIGENCIA_DEMO: 'false',
 }
