@@ -94,7 +94,8 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(migration.text)
+    // In a block each statement runs alone: of a text of several statements Citus would send the whole text to the workers for each.
+    await client.query(`do $migration$ begin\n${migration.text}\nend $migration$`)
     const { name, digest } = migration
     await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [name, digest])
     await client.query('commit')

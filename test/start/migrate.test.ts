@@ -59,3 +59,10 @@ test('a migration that reads otherwise than when it was applied is refused in a 
     )
   }
 })
+
+test('--distribute on a database without Citus says what to do, and changes no table', async () => {
+  await runToEnd(['migrate'], settings())
+  const program = run(['migrate', '--distribute'], settings())
+  expect((await program.ended).code).toBe(1)
+  expect(program.err).toMatch(/^error: This database has no extension citus: run `create extension citus`/)
+})
