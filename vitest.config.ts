@@ -13,7 +13,10 @@ class ProcessesFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: process.env['VIGENCIA_TEST_LONG'] === '1' ? [] : ['test/long/**'],
+    exclude: [
+      ...(process.env['VIGENCIA_TEST_LONG'] === '1' ? [] : ['test/long/**']),
+      ...(process.env['VIGENCIA_TEST_CITUS'] === '1' ? [] : ['test/citus/**']),
+    ],
     globalSetup: ['test/http/engine.ts'],
     setupFiles: ['test/setup.ts'],
     // The modules are loaded once for each of the workers, not once for each file.

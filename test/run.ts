@@ -1,6 +1,7 @@
 /*
  * The test run. `npm test` runs every file once; `npm run test:long` (`--long`) runs them with more rounds and rows, and the
- * service as two `api` and two `worker` processes. `npm test -- FILE...` runs those files alone. Nothing is tried twice. The last
+ * service as two `api` and two `worker` processes. `npm run test:citus` (`--citus`) runs test/http and test/citus on the
+ * Citus cluster whose coordinator VIGENCIA_TEST_DATABASE_URL leads to. `npm test -- FILE...` runs those files alone. Nothing is tried twice. The last
  * line says `N passed, N failed`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -15,7 +16,7 @@ const args = process.argv.slice(2)
 const isLong = args.includes('--long')
 const isCitus = args.includes('--citus')
 const given = args.filter((one) => !one.startsWith('--'))
-const files = isCitus && given.length === 0 ? ['test/http/'] : given
+const files = isCitus && given.length === 0 ? ['test/citus/', 'test/http/'] : given
 if (isCitus) process.env['VIGENCIA_TEST_CITUS'] = '1'
 if (isLong) process.env['VIGENCIA_TEST_LONG'] = '1'
 // Databases are copied and removed all the time: in memory, where there is room, that costs a tenth of the CPU.

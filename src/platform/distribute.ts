@@ -81,8 +81,8 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
     ...functions.map(({ signature }) => `select create_distributed_function('${signature}')`),
     ...references.map(({ name }) => `select create_reference_table('${name}')`),
     ...ofCompanies.map(({ name }) => {
-      const with_ = name === colocation ? 'none' : colocation
-      return `select create_distributed_table('${name}', 'company_id', colocate_with => '${with_}')`
+      const placed = name === colocation ? 'none' : colocation
+      return `select create_distributed_table('${name}', 'company_id', colocate_with => '${placed}')`
     }),
     ...todo.map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),
     ...dropped

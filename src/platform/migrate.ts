@@ -118,7 +118,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 async function applyOnce(client: pg.Client, { name, digest, text }: Migration): Promise<boolean> {
   await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`)
   try {
-    await client.query(text)
+    // In a block each statement runs alone: of a text of several statements Citus would send the whole text to the workers for each.
+    await client.query(`do $migration$ begin\n${text}\nend $migration$`)
     await client.query('insert into migration (name, digest, applied_at) values ($1, $2, now())', [name, digest])
     await client.query('commit')
     return true

@@ -137,7 +137,7 @@ export async function claimDueAttempts(
     [JSON.stringify(claimed.map(({ eventId, endpointId, companyId }) => ({ eventId, endpointId, companyId })))],
   )
   const byKey = new Map(events.map((row) => [`${row.eventId} ${row.endpointId}`, row]))
-  return claimed.map(({ companyId: _, ...attempt }) => {
+  return claimed.map((attempt) => {
     const { entitled = false, event = null } = byKey.get(`${attempt.eventId} ${attempt.endpointId}`) ?? {}
     return { ...attempt, entitled, event }
   })

@@ -81,3 +81,10 @@ test('a migration that waits for a lock lets the statements of the processes tha
   expect(await program.ended).toEqual({ code: 0, signal: null })
   expect(program.out).toContain('Applied 0024_webhook_result.sql\n')
 })
+
+test('--distribute on a database without Citus says what to do, and changes no table', async () => {
+  await runToEnd(['migrate'], settings())
+  const program = run(['migrate', '--distribute'], settings())
+  expect((await program.ended).code).toBe(1)
+  expect(program.err).toMatch(/^error: This database has no extension citus: run `create extension citus`/)
+})
