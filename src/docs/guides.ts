@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { posix } from 'node:path'
+import { extname, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { assetPaths } from './assets.ts'
 import { escapeHtml, tagged, type Tagged } from './html-response.ts'
@@ -16,10 +16,17 @@ interface Guide {
   readonly markdown: string
 }
 
+export interface Image {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+const imageTypes: Readonly<Record<string, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' }
+
 /** The Markdown pages of the folder `docs` as HTML, and their images. Only the files found there when it is opened are served. */
 export interface Guides {
-  /** The bytes of a PNG; null: there is no such image. @param path below `docs`. */
-  image(path: string): Promise<Buffer> | null
+  /** null: there is no such image. @param path below `docs`. */
+  image(path: string): Promise<Image> | null
   /** null: there is no such page. @param path below `docs`, without `.md`. */
   page(path: string): Tagged | null
   /** The page that says so, with the list of guides. @param path that was asked for. */
@@ -31,7 +38,7 @@ export async function openGuides(environment: string): Promise<Guides> {
   const names = await readdir(folder, { recursive: true })
   const paths = names.map((name) => name.replaceAll('\\', '/'))
   const files = paths.filter((name) => name.endsWith('.md'))
-  const images = new Set(paths.filter((name) => name.endsWith('.png')))
+  const images = new Set(paths.filter((name) => extname(name) in imageTypes))
   const guides = new Map<string, Guide>()
   await Promise.all(
     files.map(async (name) => {
@@ -42,7 +49,7 @@ export async function openGuides(environment: string): Promise<Guides> {
   )
   const rendered = new Map<string, Tagged>()
   return {
-    image: (path) => (images.has(path) ? readFile(`${folder}${path}`) : null),
+    image: (path) => (images.has(path) ? readImage(path) : null),
     page(path) {
       const guide = guides.get(path)
       if (guide === undefined) return null
@@ -140,3 +147,7 @@ function contents(here: string, language: Language, guides: ReadonlyMap<string, 
 }
 
 const byTitle = (a: Guide, b: Guide) => a.title.localeCompare(b.title, undefined, { numeric: true })
+
+async function readImage(path: string): Promise<Image> {
+  return { type: imageTypes[extname(path)] ?? '', bytes: await readFile(`${folder}${path}`) }
+}

@@ -27,7 +27,7 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
     const { '*': path } = request.params as { '*': string }
     const all = await guides()
     const image = await all.image(path)
-    if (image !== null) return reply.header('cache-control', 'no-cache').type('image/png').send(image)
+    if (image !== null) return reply.header('cache-control', 'no-cache').type(image.type).send(image.bytes)
     const found = all.page(path)
     return found === null ? sendPage(request, reply.status(404), all.notFound(path)) : sendPage(request, reply, found)
   })

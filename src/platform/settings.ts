@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
-import { parseServers } from './database-servers.ts'
+import { parseServers } from './database-url.ts'
 import { parseNetworks } from './networks.ts'
 import { trimEnd } from './trim-end.ts'
 

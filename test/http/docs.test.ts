@@ -105,7 +105,7 @@ test('every guide of the folder docs is served, and its links lead to pages that
   const broken = [...pages].flatMap(([path, html]) =>
     targetsOf(path, html).filter((target) => {
       const [page = '', anchor] = target.split('#')
-      if (!page.startsWith('/docs/guides/') || page.endsWith('.png')) return void others.add(page)
+      if (!page.startsWith('/docs/guides/') || /\.(png|svg)$/.test(page)) return void others.add(page)
       const to = pages.get(page)
       return to === undefined || (anchor !== undefined && !to.includes(` id="${decodeURIComponent(anchor)}"`))
     }),

@@ -4,6 +4,8 @@ import { useCallback, useState } from 'react'
 import { operationQuery, type Parameters } from './use-operation.ts'
 
 export const pageSize = 100
+/** Rows that are loaded before they come into view. */
+const margin = 50
 
 /** A list of the service, of which the pages in view are loaded. */
 export interface PagedList<T> {
@@ -44,7 +46,11 @@ export function usePagedList<Id extends OperationId>(
   const [view, setView] = useState({ key, ...firstPage })
   // Other parameters: the list starts at its first page.
   if (view.key !== key) setView({ key, ...firstPage })
-  const { first, last } = view.key === key ? view : firstPage
+  const asked = view.key === key ? view : firstPage
+  const [known, setKnown] = useState<number | null>(null)
+  // The list may have become shorter.
+  const last = Math.min(asked.last, Math.max(0, Math.ceil((known ?? 0) / pageSize) - 1))
+  const first = Math.min(asked.first, last)
   const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const combined = useQueries({
     queries: pages.map((page) => ({
@@ -60,13 +66,15 @@ export function usePagedList<Id extends OperationId>(
   })
   // Stable: only a change of the rows in view asks for other pages.
   const show = useCallback((from: number, to: number) => {
-    const next = { first: Math.floor(from / pageSize), last: Math.floor(to / pageSize) }
+    const next = {
+      first: Math.floor(Math.max(0, from - margin) / pageSize),
+      last: Math.floor((to + margin) / pageSize),
+    }
     setView((now) => (now.first === next.first && now.last === next.last ? now : { ...now, ...next }))
   }, [])
   const { bodies, loaded, error, isStale } = combined
   const reload = () => combined.refetches.forEach((refetch) => void refetch())
   const count = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
-  const [known, setKnown] = useState(count)
   if (count !== null && count !== known) setKnown(count)
   return {
     key,
