@@ -1,5 +1,5 @@
-import { keepPreviousData, useQueries, type UseQueryResult } from '@tanstack/react-query'
-import type { Item, OperationId } from '@vigencia/client'
+import { type Query, useQueries, type UseQueryResult } from '@tanstack/react-query'
+import type { Item, OperationId, ResponseBody } from '@vigencia/client'
 import { useCallback, useState } from 'react'
 import { operationQuery, type Parameters } from './use-operation.ts'
 
@@ -27,6 +27,10 @@ export interface PagedList<T> {
 
 const firstPage = { first: 0, last: 0 }
 
+/** What the pages of a list have in common. */
+const keyOf = ({ path, query = {} }: Parameters) =>
+  JSON.stringify([path, { ...query, page: undefined, 'items-per-page': undefined }])
+
 interface Body<T> {
   readonly result: readonly T[]
   readonly pagination: { readonly 'total-items': number }
@@ -42,7 +46,7 @@ export function usePagedList<Id extends OperationId>(
     enabled = true,
   }: Pick<Parameters, 'path'> & { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
 ): PagedList<Item<Id>> {
-  const key = JSON.stringify([path, query])
+  const key = keyOf({ ...(path === undefined ? {} : { path }), query })
   const [view, setView] = useState({ key, ...firstPage })
   // Other parameters: the list starts at its first page.
   if (view.key !== key) setView({ key, ...firstPage })
@@ -58,7 +62,9 @@ export function usePagedList<Id extends OperationId>(
         ...(path === undefined ? {} : { path }),
         query: { ...query, page: page + 1, 'items-per-page': pageSize },
       }),
-      placeholderData: keepPreviousData,
+      // Of other parameters: another page's rows are not shown in the place of this one's.
+      placeholderData: (previous: ResponseBody<Id> | undefined, former: Query | undefined) =>
+        former !== undefined && keyOf(former.queryKey[1] as Parameters) !== key ? previous : undefined,
       enabled,
       ...(refetchInterval === undefined ? {} : { refetchInterval }),
     })),
