@@ -1,6 +1,6 @@
 import { type Query, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { Item, OperationId, ResponseBody } from '@vigencia/client'
-import { useCallback, useState } from 'react'
+import { useCallback, useDeferredValue, useState } from 'react'
 import { operationQuery, type Parameters } from './use-operation.ts'
 
 export const pageSize = 100
@@ -33,7 +33,7 @@ const keyOf = ({ path, query = {} }: Parameters) =>
 
 interface Body<T> {
   readonly result: readonly T[]
-  readonly pagination: { readonly 'total-items': number }
+  readonly pagination: { readonly 'total-items': number; readonly 'current-page': number }
 }
 
 /** The pages in view of a paginated GET operation. */
@@ -78,15 +78,20 @@ export function usePagedList<Id extends OperationId>(
     }
     setView((now) => (now.first === next.first && now.last === next.last ? now : { ...now, ...next }))
   }, [])
-  const { bodies, loaded, error, isStale } = combined
+  const { bodies, error, isStale } = combined
+  // Rows that have arrived are rendered between frames of scrolling.
+  const shown = useDeferredValue(combined)
   const reload = () => combined.refetches.forEach((refetch) => void refetch())
   const count = bodies.find((body) => body !== undefined)?.pagination['total-items'] ?? null
   if (count !== null && count !== known) setKnown(count)
   return {
     key,
     total: count ?? known,
-    loaded,
-    at: (index) => bodies[Math.floor(index / pageSize) - first]?.result[index % pageSize],
+    loaded: shown.loaded,
+    at: (index) =>
+      shown.bodies.find((body) => body?.pagination['current-page'] === Math.floor(index / pageSize) + 1)?.result[
+        index % pageSize
+      ],
     show,
     error,
     isStale,
