@@ -243,7 +243,7 @@ describe('of an inclusion', () => {
     })
     expectOk(await answer(id, { data: { 'dependent-type': 'child' } }))
     const [row] = await testApp.sql(
-      'select b.dependent_type from benefit b join enrollment e on e.benefit_id = b.id where e.id = $1',
+      'select b.dependent_type from benefit b join enrollment e on e.company_id = b.company_id and e.benefit_id = b.id where e.id = $1',
       [id],
     )
     expect(row).toEqual({ dependent_type: 'child' })

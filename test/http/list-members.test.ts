@@ -320,7 +320,7 @@ describe('a list longer than the sockets hold', () => {
   test('closes the connection when the database connection breaks in the middle, so that the client notices an incomplete list', async () => {
     const response = await openUnread(testApp.url, partner)
     const [mine] = await underWay()
-    await testApp.sql('select pg_terminate_backend($1)', [mine?.pid])
+    await testApp.sql('select pg_terminate_backend($1::int, 0)', [mine?.pid])
     await expect(buffer(response)).rejects.toThrow('aborted')
     expect((await list(partner)).body.result).toHaveLength(long)
   })

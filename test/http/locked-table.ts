@@ -1,4 +1,6 @@
 import { Client } from 'pg'
+import { inject } from 'vitest'
+import { databaseOn } from './engine.ts'
 import { type TestApp, until } from './test-app.ts'
 
 /** Runs calls concurrently: they start while writes to the table are locked, and continue together when each waits for the lock. */
@@ -9,6 +11,9 @@ export async function runConcurrently<T>(
 ): Promise<T[]> {
   return whileLocked(testApp, `lock table ${table} in share mode`, calls)
 }
+
+const waitingConnections = `select count(*)::int as n from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 /**
  * Starts `calls` while another transaction has run `statement`. When each of them waits for a lock, runs `meanwhile` and commits the other
@@ -22,24 +27,27 @@ export async function whileLocked<T>(
 ): Promise<T[]> {
   const holder = new Client({ connectionString: testApp.databaseUrl })
   await holder.connect()
+  const name = new URL(testApp.databaseUrl).pathname.slice(1)
+  // On Citus a call may wait on a worker node.
+  const nodes = inject('nodeUrls').map((url) => new Client({ connectionString: databaseOn(url, name) }))
   try {
+    await Promise.all(nodes.map((node) => node.connect()))
     await holder.query(`begin; ${statement}`)
     const results = Promise.all(calls.map((call) => call()))
     // Awaited below; a rejection before that must not end the process.
     results.catch(() => {})
     await until(
-      () =>
-        testApp.sql<{ waiting: number }>(
-          `select count(*)::int as waiting from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        ),
-      ([row]) => row?.waiting === calls.length,
+      async () => {
+        const waiting = await Promise.all(nodes.map((node) => node.query<{ n: number }>(waitingConnections)))
+        return waiting.reduce((sum, { rows }) => sum + (rows[0]?.n ?? 0), 0)
+      },
+      (waiting) => waiting === calls.length,
       8_000,
     )
     await meanwhile()
     await holder.query('commit')
     return await results
   } finally {
-    await holder.end()
+    await Promise.all([holder, ...nodes].map((client) => client.end()))
   }
 }

@@ -121,11 +121,12 @@ describe('statistics', () => {
     const result = await statistics()
     expect([result['from-date'], result['until-date'], result.today]).toEqual(['2026-10-25', today, today])
     const rows = await testApp.sql(
-      `select to_char(d, 'YYYY-MM-DD') as date,
-         (select count(*)::int from ${movements} where m.created_day = to_char(d, 'YYYY-MM-DD')) as created,
-         (select count(*)::int from ${movements} where m.status = 'completed' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as completed,
-         (select count(*)::int from ${movements} where m.status = 'rejected' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as rejected,
-         (select count(*)::int from ${movements} where m.status = 'cancelled' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as cancelled
+      `with m as materialized (select m.* from ${movements})
+       select to_char(d, 'YYYY-MM-DD') as date,
+         (select count(*)::int from m where m.created_day = to_char(d, 'YYYY-MM-DD')) as created,
+         (select count(*)::int from m where m.status = 'completed' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as completed,
+         (select count(*)::int from m where m.status = 'rejected' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as rejected,
+         (select count(*)::int from m where m.status = 'cancelled' and m.updated_day = to_char(d, 'YYYY-MM-DD')) as cancelled
        from generate_series(timestamp '2026-10-25', timestamp '2026-11-23', interval '24 hours') d order by d`,
     )
     expect(result.days).toEqual(rows)

@@ -134,9 +134,10 @@ describe('200', () => {
       expect(await shown(mother['tax-id'])).toBeUndefined()
       expect(await shown(child['tax-id'])).toBeUndefined()
       expect(
-        await testApp.sql('select 1 from benefit b join enrollment e on e.benefit_id = b.id where e.id = any($1)', [
-          [own, theirs],
-        ]),
+        await testApp.sql(
+          'select 1 from benefit b join enrollment e on e.company_id = b.company_id and e.benefit_id = b.id where e.id = any($1)',
+          [[own, theirs]],
+        ),
       ).toEqual([])
       // They can be sent again.
       expect((await testApp.include(partner, company, [mother, child])).status).toBe('completed')
@@ -249,7 +250,7 @@ test('an inclusion is rejected while another transaction gives the person a bene
   const [id = ''] = await enroll(person)
   const insertBenefit = `insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
     select m.company_id, gen_random_uuid(), m.id, p.id, 'primary', 'active', '2026-01-01', now(), now()
-    from member m join product p on p.company_id = m.company_id and p.name = '${dental}' where m.tax_id = '${person['tax-id']}'`
+    from member m join product p on p.company_id = m.company_id and p.name = '${dental}' where m.company_id = '${company.id}' and m.tax_id = '${person['tax-id']}'`
   const [response] = await whileLocked(testApp, insertBenefit, [
     () => move(id, { status: 'rejected', reason: 'Refused by the carrier' }),
   ])

@@ -38,6 +38,10 @@ export async function readCompanyFacts(
        select c.id from caller k
        join company c on c.tax_id = $2
        join entitlement t on t.company_id = c.id and t.client_id = k.id
+     ), processing as materialized (
+       -- before the members: on Citus each of these reads has a snapshot of its own
+       select s.tax_id, s.product_id, s.data->>'admission-date' as admission_date from target t
+       join staged_enrollment s on s.company_id = t.id and s.tax_id = any($4::bpchar[]) and s.type = 'primary'
      ), person as materialized (
        select m.company_id, m.id, m.tax_id, m.admission_date from target t
        join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
@@ -57,10 +61,8 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', m.tax_id, 'admissionDate', m.admission_date))
          from (select distinct p.tax_id, p.admission_date from person p
            join benefit b on b.company_id = p.company_id and b.member_id = p.id and b.type = 'primary') m), '[]') as primaries,
-       coalesce((select json_agg(json_build_object('taxId', s.tax_id, 'productId', s.product_id,
-           'admissionDate', s.data->>'admission-date'))
-         from target t join staged_enrollment s on s.company_id = t.id and s.tax_id = any($4::bpchar[]) and s.type = 'primary'),
-         '[]') as processing
+       coalesce((select json_agg(json_build_object('taxId', s.tax_id, 'productId', s.product_id, 'admissionDate', s.admission_date))
+         from processing s), '[]') as processing
      from caller`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
   )
