@@ -63,8 +63,8 @@ export async function requireActiveClient(
   caller: Caller,
   companyIds: readonly string[] = [],
 ): Promise<string[]> {
-  // Citus takes two locks that conflict with each other on the reference table that a statement that locks rows of one names last. So `product` is
-  // named last: with `entitlement` one transaction of the whole service after the other would write.
+  // Citus takes two locks on the reference table that such a statement names last, which exclude each other between transactions. With
+  // `entitlement` last, only one transaction of the service could write at a time.
   const [client] = await sql.query<{ role: Role | null; entitledCompanyIds: string[] }>(
     `with active as materialized (
        select id, role from client where id = $1 and api = $2 and revoked_at is null for share
@@ -72,8 +72,7 @@ export async function requireActiveClient(
        select t.company_id from active k join entitlement t on t.client_id = k.id
        where t.company_id = any($3::uuid[]) order by t.company_id for share of t
      )
-     select role, array(select company_id from entitled) as "entitledCompanyIds", exists (select from product limit 0)
-     from active`,
+     select role, array(select company_id from entitled) as "entitledCompanyIds" from active left join company on false`,
     [caller.clientId, caller.api, companyIds],
   )
   if (client === undefined) throw invalidCredentials('client-revoked')

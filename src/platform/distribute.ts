@@ -62,8 +62,9 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
      where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by f.relname, k.conname`,
   )
   const distributed = new Set([...todo, ...tables.filter(({ isDistributed }) => isDistributed)].map(({ name }) => name))
-  // With a key to a reference table Citus would plan every statement on a table of the coordinator, and refuse those of the queues.
-  const isLocalTable = (name: string) => !distributed.has(name)
+  // With a key to a reference table Citus would plan every statement on a table of the coordinator, and refuse those of the queues. A lock
+  // of an entitlement would also lock the tables that it refers to.
+  const hasNoKeys = (name: string) => !distributed.has(name) || name === 'entitlement'
   const names = new Set(todo.map(({ name }) => name))
   const dropped = keys.filter(({ from, to }) => names.has(from) || names.has(to))
   const functions = await sql.query<{ signature: string }>(
@@ -86,7 +87,7 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
     }),
     ...todo.map(({ name }) => `select truncate_local_data_after_distributing_table('${name}')`),
     ...dropped
-      .filter(({ from }) => !isLocalTable(from))
+      .filter(({ from }) => !hasNoKeys(from))
       .map(({ name, from, definition }) => `alter table ${from} add constraint ${name} ${definition}`),
   ]
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
+import { onServer } from './engine.ts'
 import { whileLocked } from './locked-table.ts'
 import {
   type ApiResponse,
@@ -495,10 +496,10 @@ test('when the database fails after other lines were done, the response tells wh
   )
   await testApp.sql(`create function fail() returns trigger language plpgsql as $$ begin
     if new.company_id = '${other.id}' then raise exception 'locked' using errcode = '55P03'; end if; return new; end $$`)
-  // The setting allows triggers on tables that Citus distributes.
-  await testApp.sql(
-    'set citus.enable_unsafe_triggers = on; create trigger fail before update on enrollment for each row execute function fail()',
-  )
+  const url = new URL(testApp.databaseUrl)
+  // Allows triggers on tables that Citus distributes.
+  url.searchParams.set('options', '-c citus.enable_unsafe_triggers=on')
+  await onServer(url.href, 'create trigger fail before update on enrollment for each row execute function fail()')
   try {
     const alone = await send(csv({ 'enrollment-id': second, status: 'completed' }))
     expect([alone.status, alone.body.error]).toEqual([503, 'Service temporarily unavailable'])

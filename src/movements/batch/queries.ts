@@ -38,6 +38,8 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
        insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at)
        select t.company_id, $3, k.id, $9, 'processing', $4, $10, $5
        from client k join entitlement t on t.client_id = k.id and t.company_id = $2
+       -- named last, as in requireActiveClient
+       left join company on false
        where k.id = $1 and k.revoked_at is null
        for share of k, t
        returning company_id, id, client_id, created_at
