@@ -233,6 +233,7 @@ const firstPauseMs = 10
 const transientErrors = ['40001', '40P01']
 const uniqueViolation = '23505'
 const readOnly = '25006'
+const internalError = 'XX000'
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
@@ -269,7 +270,7 @@ const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH
 const diskFull = '53100'
 const diskFullMessage = 'the disk of the database is full'
 const awayMessages =
-  /query read timeout|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended/i
+  /query read timeout|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended|failure on connection marked as essential/i
 
 /** Errors of statements and connections: the sockets of clients and stores break with the same codes. */
 const databaseErrors = new WeakSet<Error>()
@@ -295,7 +296,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (typeof code === 'string' && awayCodes.test(code)) return databaseErrors.has(error)
   const state = sqlState(error)
   // 08 connection, 57P0x shutdown, 53 resources, 55P03 and 57014 lock and statement timeouts, 25006 a standby, 40 conflicts.
-  if (state !== null) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
+  // Citus gives the loss of a worker no code of its own.
+  if (state !== null && state !== internalError) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
   return awayMessages.test(error.message)
 }
 
