@@ -56,7 +56,7 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
       companyId,
       requestId,
       resolution,
-      new Date(),
+      sql.now(),
       uuidv7(),
       origin.address,
       origin.traceId,
