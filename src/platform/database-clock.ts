@@ -1,5 +1,3 @@
-import type { Sql } from './database.ts'
-
 /** Clocks that differ by less count as equal: the difference is not known better than the time of a round trip. */
 const toleranceMs = 1_000
 
@@ -20,13 +18,14 @@ export class DatabaseClock {
     return new Date((hasStepped ? expectedMs : wallMs) + this.#correctionMs)
   }
 
-  async read(sql: Pick<Sql, 'query'>): Promise<void> {
+  /** @param query requests the server's time, in milliseconds since 1970. */
+  async read(query: () => Promise<number>): Promise<void> {
     const sentMs = performance.now()
-    const [row] = await sql.query<{ ms: number }>('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+    const databaseMs = await query()
     const [wallMs, monotonicMs] = [Date.now(), performance.now()]
     // A slow response says little.
-    if (row === undefined || monotonicMs - sentMs >= toleranceMs) return
-    const differenceMs = row.ms - wallMs
+    if (monotonicMs - sentMs >= toleranceMs) return
+    const differenceMs = databaseMs - wallMs
     this.#wallMs = wallMs
     this.#monotonicMs = monotonicMs
     this.#correctionMs = Math.abs(differenceMs) < toleranceMs ? 0 : differenceMs

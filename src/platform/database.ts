@@ -132,7 +132,11 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
         // The largest delay of a timer.
         2 ** 31 - 1,
       ),
-    readClock: () => clock.read(on(pool)),
+    readClock: () =>
+      clock.read(async () => {
+        const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
+        return (await on(pool).query<{ ms: number }>(text))[0]?.ms ?? Date.now()
+      }),
     async connect() {
       const client = new Client(settings)
       client.on('error', (error) => {

@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Sql } from '../../src/platform/database.ts'
 import { DatabaseClock } from '../../src/platform/database-clock.ts'
 
 const start = Date.parse('2026-11-23T12:00:00Z')
 const hour = 3_600_000
 
 /** A database whose clock differs from that of the machine, and whose response takes so long. */
-const databaseAt = (differenceMs: number, takesMs = 0): Pick<Sql, 'query'> => ({
-  query: async <Row extends object>() => {
+const databaseAt =
+  (differenceMs: number, takesMs = 0) =>
+  async () => {
     vi.advanceTimersByTime(takesMs)
-    return [{ ms: Date.now() + differenceMs }] as unknown as Row[]
-  },
-})
+    return Date.now() + differenceMs
+  }
 
 beforeEach(() => void vi.useFakeTimers({ now: start, toFake: ['Date', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
