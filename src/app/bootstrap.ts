@@ -15,6 +15,7 @@ import { openStorage } from '../storage/open-storage.ts'
 import { StartError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
+import { runPeriodically } from '../platform/run-periodically.ts'
 import { waitForDatabase } from '../platform/wait-for-database.ts'
 import { businessDate } from '../domain/calendar.ts'
 import { buildServer } from './server.ts'
@@ -41,6 +42,7 @@ export interface RunOptions {
 
 /** Responses that take longer than this at a stop are cut off. */
 const lastResponsesMs = 20_000
+const readClockMs = 5_000
 
 /**
  * Runs one process of the service: waits for the database, migrates it, creates keys and the first operator, then starts the
@@ -69,6 +71,7 @@ export async function runProcess(
   try {
     await waitForDatabase(database, log, options.stopping ?? new AbortController().signal)
     await migrate(database)
+    await database.readClock()
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
     const key = masterKey ?? (await masterKeyOf(database, config))
@@ -78,7 +81,7 @@ export async function runProcess(
       config,
       database,
       log,
-      tokens: openTokens({ database, cipher, environment, log }),
+      tokens: openTokens({ database, cipher, environment, log, clock: () => database.now().getTime() }),
       secrets: openSecrets(key),
       cipher,
       memberKey: await storedKey(database, cipher, 'member-id'),
@@ -95,7 +98,7 @@ export async function runProcess(
       auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,
-      today: () => config.businessDate ?? businessDate(new Date()),
+      today: () => config.businessDate ?? businessDate(database.now()),
     }
     // The demo's operator first: it is an admin, so that none is generated.
     const demo = config.demo ? await ensureDemo(context, await storedKey(database, cipher, 'demo')) : null
@@ -117,6 +120,13 @@ async function masterKeyOf(database: Database, config: Config): Promise<Buffer> 
 
 async function startRoles(context: Context, database: Database, demo: Demo | null): Promise<Running> {
   const { config } = context
+  const stopping = new AbortController()
+  const readingClock = runPeriodically(
+    context,
+    stopping.signal,
+    { errorMessage: 'the clock of the database could not be read', intervalMs: readClockMs },
+    () => database.readClock(),
+  )
   const worker: Worker | null = config.role === 'api' ? null : startWorker(context)
   let app: App | null = null
   let url: string | null = null
@@ -126,8 +136,10 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
       url = await app.listen({ port: config.port, host: config.host })
     }
   } catch (error) {
+    stopping.abort()
     await app?.close()
     await worker?.stop()
+    await readingClock
     context.storage.close()
     throw listenError(config, error)
   }
@@ -142,6 +154,8 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     await worker?.stop()
     context.storage.close()
     await context.responseStore.processLock.release()
+    stopping.abort()
+    await readingClock
     await database.close()
     await context.tracing?.close()
   }

@@ -51,7 +51,7 @@ async function appendBlock({ auditKey, log }: BlockContext, sql: Sql): Promise<n
     end.position = Math.max(end.position, last) + 1
     log.error({ position: end.position }, 'the head of the audit chain was changed; run: vigencia audit verify')
   }
-  const createdAt = `${new Date().toISOString().slice(0, -1)}000Z`
+  const createdAt = `${sql.now().toISOString().slice(0, -1)}000Z`
   const block = makeBlock(auditKey, { position: end.position + 1, previous: end.previous, createdAt }, rows)
   await insertBlock(sql, block, macOf(auditKey, block))
   return rows.length

@@ -31,7 +31,7 @@ export async function writeAudit(sql: Sql, rows: AuditRow | readonly AuditRow[])
     address: row.origin?.address ?? null,
     request_trace_id: row.origin?.traceId ?? null,
   }))
-  await sql.execute(`with ${auditFrom(auditRows, '$2')} select`, [JSON.stringify(values), new Date()])
+  await sql.execute(`with ${auditFrom(auditRows, '$2')} select`, [JSON.stringify(values), sql.now()])
 }
 
 /** A write of a request. */

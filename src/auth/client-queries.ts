@@ -112,7 +112,7 @@ export async function saveOperator(
 export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
   const revoked = await sql.execute(
     'update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null',
-    [clientId, api, new Date()],
+    [clientId, api, sql.now()],
   )
   return revoked > 0
 }

@@ -5,7 +5,7 @@ import type { Role } from '../domain/enums.ts'
 import { type App, type Context, requestOrigin } from '../http/context.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { storedKey } from '../platform/crypto/stored-keys.ts'
-import { toApiError } from '../platform/database.ts'
+import { toApiError } from '../platform/database-errors.ts'
 import { invalidCredentials } from '../platform/errors.ts'
 import { saveOperator } from './client-queries.ts'
 import {

@@ -54,7 +54,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
         includeInactive: query['include-inactive'],
         updatedSince: query['updated-since'] ?? null,
       }
-      setDate(reply)
+      setDate(reply, database.now())
       const page = await listBenefits(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

@@ -99,7 +99,7 @@ async function verifyAndReport({ expect, json }: Values<typeof parameters>): Pro
 
 async function reasonOf(cause: unknown): Promise<string> {
   if (cause instanceof StartError || cause instanceof CommandError) return cause.message
-  const { sqlState } = await import('../platform/database.ts')
+  const { sqlState } = await import('../platform/database-errors.ts')
   if (sqlState(cause) === '42P01') return 'this database has no audit chain yet: start the service, or run `migrate`.'
   const { describeError } = await import('../platform/log.ts')
   return JSON.stringify(describeError(cause))

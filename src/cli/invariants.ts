@@ -38,7 +38,7 @@ export const invariantsCommand = command({
 
 async function check(stuckAfterSeconds: number): Promise<Checked[]> {
   const { checkDatabase } = await import('../invariants/check.ts')
-  const { sqlState } = await import('../platform/database.ts')
+  const { sqlState } = await import('../platform/database-errors.ts')
   const { businessDate } = await import('../domain/calendar.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
   const config = readSettings(process.env)

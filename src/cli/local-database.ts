@@ -1,5 +1,6 @@
 import { type Config, readSettings } from '../platform/config.ts'
-import { type Database, isDatabaseAway, openDatabase } from '../platform/database.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { isDatabaseAway } from '../platform/database-errors.ts'
 import { type EmbeddedEngine, type EmbeddedOptions, startEmbedded } from '../embedded-postgres/embedded.ts'
 import { findDatabase } from '../embedded-postgres/postmaster.ts'
 import { StartError } from '../platform/errors.ts'

@@ -172,7 +172,7 @@ export async function useDocuments(
   const used = await sql.execute(
     `update document set used_at = $5, company_id = $2, request_id = $3
      where id = any($4::uuid[]) and client_id = $1 and uploaded_at is not null and used_at is null`,
-    [caller.clientId, companyId, requestId, distinct, new Date()],
+    [caller.clientId, companyId, requestId, distinct, sql.now()],
   )
   return used === distinct.length
 }

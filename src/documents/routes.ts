@@ -71,7 +71,7 @@ function slotRoute(app: App, context: Context): void {
     handler: async (request) => {
       const caller = callerOf(request)
       const documentId = uuidv7()
-      const createdAt = new Date()
+      const createdAt = context.database.now()
       const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
       const path = uploadPath(context.uploadKey, documentId, expiresAt)
       const slot = { 'document-id': documentId, 'upload-url': `${baseUrl(context, request)}${path}` }
@@ -183,7 +183,7 @@ async function openSlot(
 ): Promise<OpenSlot> {
   const expiresAt = verifyUploadPath(context.uploadKey, documentId, query)
   if (expiresAt === null) throw addressUnknown()
-  const now = new Date()
+  const now = context.database.now()
   if (expiresAt <= now) throw uploadUrlUsed()
   const slot = await readSlot(context.database, documentId, now)
   if (slot === undefined) throw addressUnknown()

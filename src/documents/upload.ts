@@ -62,7 +62,7 @@ async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): 
   const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
   const error = await context.database.transaction(async (sql) => {
-    const at = new Date()
+    const at = sql.now()
     const { clientId: actor, documentId: target, origin } = slot
     const unused = await lockUnusedDocuments(sql, actor)
     if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()

@@ -37,11 +37,11 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
   )
   await applyDue('replacements', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await replaceBenefits({ sql, companyId, at: new Date(), today, memberKey }, ids)
+    await replaceBenefits({ sql, companyId, at: sql.now(), today, memberKey }, ids)
   })
   await applyDue('ends', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await endBenefits({ sql, companyId, at: new Date(), today, memberKey }, ids)
+    await endBenefits({ sql, companyId, at: sql.now(), today, memberKey }, ids)
   })
   await writeOverdueEvents(database, today, signal)
 }

@@ -66,7 +66,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
         until,
         updatedSince: query['updated-since'] ?? null,
       }
-      setDate(reply)
+      setDate(reply, database.now())
       const page = await listHistory(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

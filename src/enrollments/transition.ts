@@ -45,7 +45,7 @@ export async function moveEach(
   const judged = judgeTransitions(found, moves)
   const { steps } = judged
   if (steps.length === 0) return judged
-  const at = new Date()
+  const at = sql.now()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
   const transitions = moved.map(({ step, enrollment }) => {

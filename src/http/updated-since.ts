@@ -15,7 +15,7 @@ export const updatedSinceQuery = {
   ),
 }
 
-/** Sets `Date` to the time before the list is read: the list has every change that was committed by then. */
-export function setDate(reply: FastifyReply): void {
-  void reply.header('date', new Date().toUTCString())
+/** Sets `Date` to the database's time before the list is read: the list has every change that was committed by then. */
+export function setDate(reply: FastifyReply, now: Date): void {
+  void reply.header('date', now.toUTCString())
 }

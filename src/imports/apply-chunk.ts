@@ -1,7 +1,8 @@
 import { requireActiveClient } from '../http/active-client.ts'
 import type { WrittenBenefit } from '../benefits/write.ts'
 import { writeAudit } from '../audit/audit-log.ts'
-import { sqlState, type Sql } from '../platform/database.ts'
+import type { Sql } from '../platform/database.ts'
+import { sqlState } from '../platform/database-errors.ts'
 import { endWithPrimaries } from '../enrollments/family-queries.ts'
 import { activated, deactivated } from '../enrollments/benefit-events.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
@@ -76,7 +77,7 @@ export async function applyChunk(
 }
 
 async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<void> {
-  const at = new Date()
+  const at = sql.now()
   const { newPeople, knownPeople, held, ended, updated, begun } = chunk
   try {
     if (newPeople.count > 0) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Semaphore } from '../platform/semaphore.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { ApiError, invalidBody, unavailable } from '../platform/errors.ts'
-import { isDatabaseAway } from '../platform/database.ts'
+import { isDatabaseAway } from '../platform/database-errors.ts'
 import type { Context } from '../http/context.ts'
 import { applyChunk, type ImportOrder } from './apply-chunk.ts'
 import type { ImportFormat } from './records.ts'
@@ -64,11 +64,11 @@ async function importLocked(
 ): Promise<string> {
   const { database } = context
   const { id, dryRun, caller } = order
-  if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: new Date() }))) throw idUsed()
+  if (!(await insertImport(database, { id, actor: caller.clientId, dryRun, at: database.now() }))) throw idUsed()
   const spooled = await receiveFile(context, request, id)
   try {
     await terms.judging.run(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
-    await finishImport(database, id, 'done', new Date())
+    await finishImport(database, id, 'done', database.now())
   } catch (error) {
     if (error instanceof ApiError && error.statusCode === 400) {
       await deleteImport(database, id)
@@ -137,7 +137,7 @@ async function judgeFile(
 /** If the database is unavailable too, `markBrokenImports` marks it later: its lock is free. */
 async function markBroken({ database, log }: Context, id: string): Promise<void> {
   try {
-    await finishImport(database, id, 'broken', new Date())
+    await finishImport(database, id, 'broken', database.now())
   } catch (error) {
     log.warn({ err: error }, 'import could not be marked as broken')
   }

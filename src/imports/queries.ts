@@ -121,7 +121,7 @@ export async function markBrokenImports(database: Database, id: string | null): 
       const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [
         one.id,
       ])
-      if (lock?.free === true) await finishImport(sql, one.id, 'broken', new Date())
+      if (lock?.free === true) await finishImport(sql, one.id, 'broken', sql.now())
     })
   }
 }

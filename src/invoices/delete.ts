@@ -36,7 +36,7 @@ export async function deleteInvoiceFile(sql: Sql, id: string, fileId: string, wr
   if (file === null) throw new ApiError('invoice-file-not-found')
   refusePaid(before.slips)
   for (const key of await deleteFileRows(sql, invoice, fileId)) await insertOrphan(sql, key)
-  await updateStatus(sql, invoice, before, before.dueDate, writer, new Date())
+  await updateStatus(sql, invoice, before, before.dueDate, writer, sql.now())
   const { actor, origin } = writer
   await writeAudit(sql, { actor, action: 'invoice-file.deleted', target: fileId, companyId, origin })
 }

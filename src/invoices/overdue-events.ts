@@ -27,7 +27,7 @@ async function writeEventsOf(sql: Sql, companyId: string, ids: readonly string[]
   const claimed = await claimOverdue(sql, companyId, ids, today)
   const type = 'invoice.overdue'
   const events = claimed.map(({ id, dueDate, slips }) => invoiceEvent(type, id, invoiceStatus(dueDate, slips, today)))
-  await writeEvents(sql, companyId, new Date(), events)
+  await writeEvents(sql, companyId, sql.now(), events)
   await writeAudit(
     sql,
     claimed.map(({ id }) => ({ actor: 'clock', action: type, target: id, companyId, origin: null })),

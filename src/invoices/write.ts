@@ -41,7 +41,7 @@ export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: st
  * @throws ApiError 409 when the id belongs to another company.
  */
 export async function writeInvoice(sql: Sql, companyId: string, data: InvoiceData, writer: Writer): Promise<void> {
-  const at = new Date()
+  const at = sql.now()
   const invoice = { companyId, id: data.id }
   if (!(await claimInvoiceId(sql, invoice))) throw new ApiError('invoice-of-another-company')
   const before = await lockInvoice(sql, invoice)
@@ -64,7 +64,7 @@ export type FileData = Omit<FileRow, 'status'>
  * @throws ApiError 404, or 503 when the upload is so old that it is about to be deleted.
  */
 export async function writeInvoiceFile(sql: Sql, id: string, file: FileData, writer: Writer): Promise<string> {
-  const at = new Date()
+  const at = sql.now()
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
   const replaced = await readFile(sql, invoice, file.fileId)
@@ -92,7 +92,7 @@ export async function writeSlipStatus(
   if (file === null) throw new ApiError('invoice-file-not-found')
   if (file.status === null) throw new ApiError('invoice-file-not-payment-slip')
   await updateSlipStatus(sql, invoice, fileId, status)
-  await updateStatus(sql, invoice, before, before.dueDate, writer, new Date())
+  await updateStatus(sql, invoice, before, before.dueDate, writer, sql.now())
   await audit(sql, companyId, `invoice-file.${status}`, fileId, writer)
   return companyId
 }

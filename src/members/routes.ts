@@ -85,7 +85,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         filter: readFilter(query.filter),
         updatedSince: query['updated-since'] ?? null,
       }
-      setDate(reply)
+      setDate(reply, database.now())
       const isWhole = query.page === undefined && query['items-per-page'] === undefined
       if (isWhole && isShort(selection)) {
         const found = await listFewMembers(database, callerOf(request), selection)

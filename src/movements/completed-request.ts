@@ -51,7 +51,7 @@ const scheduledReasons = {
  */
 export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
   const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, reference, data } = request
-  const at = new Date()
+  const at = sql.now()
   const isScheduled = effectiveDate > context.today()
   await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at, finished_at)

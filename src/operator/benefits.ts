@@ -60,7 +60,7 @@ async function endBenefit(
   if (benefit === undefined) throw new ApiError('benefit-not-found')
   const { companyId } = benefit
   await context.database.transaction(async (sql) => {
-    const at = new Date()
+    const at = sql.now()
     await lockFamilies(sql, companyId, [id])
     const family = await readExtended(sql, companyId, id)
     if (family.length === 0) throw new ApiError('benefit-not-under-extension-plan')

@@ -140,7 +140,7 @@ function checkBody(body: Body, taxId: string): Body {
 async function replaceCompany(database: Database, request: FastifyRequest, taxId: string, body: Body): Promise<string> {
   const name = body.name.trim()
   return database.transaction(async (sql) => {
-    const at = new Date()
+    const at = sql.now()
     const newId = uuidv7()
     const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
     await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))

@@ -99,7 +99,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       const { text } = request.body
       // The schema counts what is seen as one character, which may be several.
       if (!hasAtMostCharacters(text, maxNoteCharacters)) throw invalidBody([{ field: 'text', code: 'invalid' }])
-      const note = { id: uuidv7(), text, author: callerOf(request).clientId, at: new Date() }
+      const note = { id: uuidv7(), text, author: callerOf(request).clientId, at: database.now() }
       await database.transaction(async (sql) => {
         const companyId = await requireCompany(sql, enrollmentId)
         await insertNote(sql, { companyId, enrollmentId, ...note })

@@ -159,7 +159,7 @@ function eventRoutes(app: App, { database }: Context): void {
         if (status === 'disabled') throw new ApiError('webhook-endpoint-disabled')
         const owner = { api: 'partner', clientId } as const
         const event = await readEvent(sql, owner, id)
-        const endpoints = await redeliverEvent(sql, owner, id, event, new Date(), endpointId)
+        const endpoints = await redeliverEvent(sql, owner, id, event, sql.now(), endpointId)
         if (endpoints === 0) throw eventNotFound()
         const { companyId } = event
         await auditWrite(sql, request, { action: 'webhook-event.redelivered', target: id, companyId })

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import { finished } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { columnTypes } from './column-types.ts'
-import { clientOf, NoServerError } from './database-servers.ts'
+import { DatabaseClock } from './database-clock.ts'
+import { markError, marked, sqlState, statementName } from './database-errors.ts'
+import { clientOf } from './database-servers.ts'
 import { parseServers } from './database-url.ts'
-import { ApiError, unavailable } from './errors.ts'
+import { unavailable } from './errors.ts'
 import type { Log } from './log.ts'
 
 /** Runs single statements: in autocommit on the pool, or on the connection of a transaction. */
@@ -23,6 +24,8 @@ export interface Sql {
   queryPlanned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The number of rows that a statement affected. */
   execute(text: string, values?: readonly unknown[]): Promise<number>
+  /** The time by the clock of the database's server, which all processes share. */
+  now(): Date
 }
 
 /** The connection of a transaction. */
@@ -44,6 +47,8 @@ export interface Database extends Sql {
   transactionRetryingUniqueViolation<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /** Runs reads in one snapshot, read only and without a limit of time: the checks of everything that is stored. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** Reads the clock of the server, for `now`. Until then `now` is the time of this machine. */
+  readClock(): Promise<void>
   /** A connection of its own outside the pool (LISTEN, cursors, advisory locks); the caller ends it. */
   connect(): Promise<pg.Client>
   /** The connections of the pool now, and how many statements wait for one. */
@@ -93,6 +98,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   // Without a listener, a connection that breaks between its checkout and the first statement would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const tracing = options.tracing ?? null
+  const clock = new DatabaseClock()
   const on = (executor: Executor, query_timeout = maxTransactionMs): Sql => {
     const send = <Row extends object>(text: string, values: readonly unknown[], prepared: boolean) => {
       const config: TimedQuery = { text, values: values as unknown[], query_timeout }
@@ -106,6 +112,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       queryPlanned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
         (await send<Row>(text, values, false)).rows,
       execute: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
+      now: () => clock.now(),
     }
   }
   return {
@@ -125,10 +132,15 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
         // The largest delay of a timer.
         2 ** 31 - 1,
       ),
+    readClock: () =>
+      clock.read(async () => {
+        const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
+        return (await on(pool).query<{ ms: number }>(text))[0]?.ms ?? Date.now()
+      }),
     async connect() {
       const client = new Client(settings)
       client.on('error', (error) => {
-        databaseErrors.add(error)
+        markError(error)
         log.warn({ err: error }, 'database connection lost')
       })
       await marked(client.connect())
@@ -233,7 +245,6 @@ const firstPauseMs = 10
 const transientErrors = ['40001', '40P01']
 const uniqueViolation = '23505'
 const readOnly = '25006'
-const internalError = 'XX000'
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
@@ -247,74 +258,4 @@ async function retrying<T>(attempt: () => Promise<T>, codes: readonly string[]):
       await setTimeout(Math.random() * firstPauseMs * 2 ** (made - 1))
     }
   }
-}
-
-const names = new Map<string, string>()
-
-function statementName(text: string): string {
-  let name = names.get(text)
-  if (name === undefined) {
-    name = createHash('sha256').update(text).digest('base64url').slice(0, 20)
-    names.set(text, name)
-  }
-  return name
-}
-
-/** The five characters of PostgreSQL's error code, or null. */
-export function sqlState(error: unknown): string | null {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null
-}
-
-const awayCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/
-const diskFull = '53100'
-const diskFullMessage = 'the disk of the database is full'
-const awayMessages =
-  /query read timeout|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended|failure on connection marked as essential/i
-
-/** Errors of statements and connections: the sockets of clients and stores break with the same codes. */
-const databaseErrors = new WeakSet<Error>()
-
-/** Marks the errors of work on the database, with the name of its statement for the log. */
-async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error) {
-      databaseErrors.add(error)
-      if (text !== undefined) Object.assign(error, { statement: statementName(text) })
-    }
-    throw error
-  }
-}
-
-/** Whether the database was unavailable or the connection broke: the client gets 503 and may retry. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (error instanceof NoServerError) return true
-  const { code } = error as { code?: unknown }
-  if (typeof code === 'string' && awayCodes.test(code)) return databaseErrors.has(error)
-  const state = sqlState(error)
-  // 08 connection, 57P0x shutdown, 53 resources, 55P03 and 57014 lock and statement timeouts, 25006 a standby, 40 conflicts.
-  // Citus gives the loss of a worker no code of its own.
-  if (state !== null && state !== internalError) return /^(08|53|40)|^(57P0[1-5]|55P03|57014|25006|25P03)$/.test(state)
-  return awayMessages.test(error.message)
-}
-
-/** Logs an error of a task that is tried again; none of a database that is away, except that its disk is full. */
-export function logUnlessAway(log: Log, error: unknown, message: string): void {
-  if (!isDatabaseAway(error)) log.error({ err: error }, message)
-  else if (sqlState(error) === diskFull) log.error({ err: error }, diskFullMessage)
-}
-
-/** The error response for an error of a statement; logs it. */
-export function toApiError(error: unknown, log: Log): ApiError {
-  if (error instanceof ApiError) return error
-  if (isDatabaseAway(error)) {
-    if (sqlState(error) === diskFull) log.error({ err: error }, diskFullMessage)
-    else log.warn({ err: error }, 'database away')
-    return unavailable()
-  }
-  log.error({ err: error }, 'unexpected error')
-  return new ApiError('internal-error')
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { logUnlessAway } from './database.ts'
+import { logUnlessAway } from './database-errors.ts'
 import type { Log } from './log.ts'
 
 export interface PeriodicTask {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseAway, type Sql, sqlState } from './database.ts'
+import type { Sql } from './database.ts'
+import { isDatabaseAway, sqlState } from './database-errors.ts'
 import { NoServerError } from './database-servers.ts'
 import { StartError } from './errors.ts'
 import type { Log } from './log.ts'

@@ -63,7 +63,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
         ...readDateRange(query),
         updatedSince: query['updated-since'] ?? null,
       }
-      setDate(reply)
+      setDate(reply, database.now())
       const page = await listRequests(database, callerOf(request), filter, pageBounds(query))
       if (!page.entitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

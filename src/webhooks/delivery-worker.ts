@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { writeAudit } from '../audit/audit-log.ts'
-import { logUnlessAway } from '../platform/database.ts'
+import { logUnlessAway } from '../platform/database-errors.ts'
 import { countDelivery } from '../telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
 import type { Context } from '../http/context.ts'

@@ -32,7 +32,7 @@ export async function dispatchEvents(
   const { config } = context
   const httpsOnly = config.environment === 'production'
   const sender = options.sender ?? openSender({ httpsOnly, allowPrivate: config.webhookAllowPrivate })
-  const now = options.now ?? (() => new Date())
+  const now = options.now ?? (() => context.database.now())
   const worker = new DeliveryWorker(context, { sender, now, random: options.random ?? Math.random })
   const deliverySignal = new WakeSignal(signal)
   await Promise.all([

@@ -60,7 +60,7 @@ async function write<T>(
   const saveResponse = responseSaver(context.responseStore, request)
   // The later of two concurrent writes of one URL is repeated, and finds the URL in use.
   return context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const result = await work(sql, callerOf(request), new Date())
+    const result = await work(sql, callerOf(request), sql.now())
     await auditWrite(sql, request, { action: `webhook-endpoint.${action}`, target, companyId: null })
     if (typeof result === 'string') await saveResponse(sql, result)
     return result

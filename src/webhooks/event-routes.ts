@@ -126,7 +126,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
       const saveResponse = responseSaver(responseStore, request)
       const body = await database.transactionRetryingUniqueViolation(async (sql) => {
         const event = await readEvent(sql, caller, id)
-        await redeliverEvent(sql, caller, id, event, new Date())
+        await redeliverEvent(sql, caller, id, event, sql.now())
         const companyIds = event.companyId === null ? [] : [event.companyId]
         const entitled = await requireActiveClient(sql, caller, companyIds)
         if (entitled.length < companyIds.length) throw eventNotFound()

@@ -46,7 +46,9 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
   try {
     await client.query(change, values)
     const query = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
-    const sql = { query, queryPlanned: query, execute: async () => 0 } as Parameters<typeof verifyAudit>[0]
+    const sql = { query, queryPlanned: query, execute: async () => 0, now: () => new Date() } as Parameters<
+      typeof verifyAudit
+    >[0]
     return await verifyAudit(sql, auditKey, null)
   } finally {
     await client.query('rollback')
@@ -155,6 +157,7 @@ test('rows of transactions that commit out of order are in one block each, with 
         const sql = {
           execute: async (text: string, values: readonly unknown[] = []) =>
             (await own.query(text, [...values])).rowCount ?? 0,
+          now: () => new Date(),
         }
         await writeAudit(sql as Database, row(target))
         // Others write, commit and are appended in between.
@@ -178,6 +181,7 @@ test('rows of transactions that commit out of order are in one block each, with 
     {
       execute: async (text: string, values: readonly unknown[] = []) =>
         (await late.query(text, [...values])).rowCount ?? 0,
+      now: () => new Date(),
     } as Database,
     row('late'),
   )

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
+import { openDatabase } from '../../src/platform/database.ts'
+import { isDatabaseAway } from '../../src/platform/database-errors.ts'
 import { openLog } from '../../src/platform/log.ts'
 
 const closing: (() => Promise<unknown>)[] = []

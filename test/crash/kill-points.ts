@@ -29,6 +29,7 @@ export function killAfter(context: Context, at: number): KillPoint {
     query: (text, values) => step(() => sql.query(text, values)),
     queryPlanned: (text, values) => step(() => sql.queryPlanned(text, values)),
     execute: (text, values) => step(() => sql.execute(text, values)),
+    now: () => sql.now(),
     copy: (text, rows) => step(() => sql.copy(text, rows)),
   })
   const { database, storage } = context

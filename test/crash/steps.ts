@@ -79,6 +79,7 @@ export function withInjectedErrors(context: Context): ErrorInjection {
       query: (text, values) => counted(() => sql.query(text, values)),
       queryPlanned: (text, values) => counted(() => sql.queryPlanned(text, values)),
       execute: (text, values) => counted(() => sql.execute(text, values)),
+      now: () => sql.now(),
       copy: (text, rows) => counted(() => sql.copy(text, rows)),
     }
   }

@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
-import { type Database, isDatabaseAway, openDatabase } from '../../src/platform/database.ts'
+import { type Database, openDatabase } from '../../src/platform/database.ts'
+import { isDatabaseAway } from '../../src/platform/database-errors.ts'
 import { parseServers } from '../../src/platform/database-url.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { waitForDatabase } from '../../src/platform/wait-for-database.ts'

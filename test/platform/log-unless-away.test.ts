@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logUnlessAway } from '../../src/platform/database.ts'
+import { logUnlessAway } from '../../src/platform/database-errors.ts'
 import type { Log } from '../../src/platform/log.ts'
 
 /** The messages logged for an error of PostgreSQL with this SQLSTATE. */

@@ -72,9 +72,9 @@ export async function answerEnrollment(context: Context, call: AnswerCall): Prom
     }
     const corrected = correct(answer, changes, served, today)
     const moved = await move(context, sql, call, served, corrected)
-    await applyCorrections({ sql, companyId, at: new Date() }, answered, changes, corrected)
+    await applyCorrections({ sql, companyId, at: sql.now() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
-    await reportCorrections({ sql, companyId, at: new Date() }, call, unmoved)
+    await reportCorrections({ sql, companyId, at: sql.now() }, call, unmoved)
     const { body } = await readEnrollment(sql, caller, enrollmentId)
     await call.saveResponse(sql, body ?? '')
     return body ?? ''

@@ -46,7 +46,7 @@ export async function processBatch(
 ): Promise<Progress> {
   const progress = await readProgress(sql, table, companyId, requestId)
   if (progress === null) return 'done'
-  const at = new Date()
+  const at = sql.now()
   if (progress.chunk !== null) {
     const chunk = { companyId, requestId, chunk: progress.chunk }
     await processChunk(at, chunk, progress.resolution)

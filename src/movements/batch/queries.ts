@@ -58,7 +58,7 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
       companyId,
       requestId,
       resolution,
-      new Date(),
+      sql.now(),
       uuidv7(),
       origin.address,
       origin.traceId,
