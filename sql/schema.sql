@@ -104,7 +104,7 @@ create index benefit_end_due on benefit (end_date) where status = 'active' and e
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 create index benefit_of_member on benefit (member_id, company_id);
-create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
+create index benefit_of_primary on benefit (primary_member_id, company_id, product_id) where type = 'dependent';
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
@@ -248,7 +248,7 @@ END) stored,
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
-);
+) with (autovacuum_analyze_scale_factor=0.01);
 create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
 create index enrollment_id on enrollment (id);
@@ -259,7 +259,7 @@ create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_request on enrollment (request_id, company_id);
 create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
-create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
+create index enrollment_open_of_primary on enrollment (primary_member_id, company_id, product_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
 create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
 create index enrollment_queue on enrollment (created_at, id) INCLUDE (company_id, status);

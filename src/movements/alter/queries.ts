@@ -82,6 +82,9 @@ export async function readAlterationFacts(
          case when $2::uuid = $3::uuid then m.tax_id else coalesce($5::bpchar, m.tax_id) end as tax_id_there
        from scope s join member m on m.company_id = s.company_id
        where m.company_id = $2 and m.id = $4
+     ), movement as materialized (
+       select e.id, e.status, e.benefit_id, e.enrollment_type, e.new_benefit_id
+       from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
      )
      select (select tax_id from person) as "taxId",
        coalesce((select json_agg(json_build_object('id', b.id, 'productId', b.product_id, 'productName', p.name,
@@ -102,8 +105,8 @@ export async function readAlterationFacts(
          join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')),
          '[]') as "enrolledProductIds",
        coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
-         from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
-         where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
+         -- compared outside of the CTE: inside, an index of all open movements could be chosen
+         from movement e where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
            and ${isOpen('e')}), '[]') as "openEndings",
        exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
          join scope s on s.company_id = m.company_id) as "taxIdTaken"`,

@@ -55,13 +55,19 @@ export async function readExclusionFacts(
        select company_id from entitlement where company_id = $1 and client_id = $3
      ), in_force as materialized (
        select b.* from scope s join benefit b on b.company_id = s.company_id
-       where (b.member_id = $2 or b.primary_member_id = $2) and b.status in ('pending', 'active')
+       where b.member_id = $2 and b.status in ('pending', 'active')
+       union all
+       select b.* from scope s join benefit b on b.company_id = s.company_id
+       where b.primary_member_id = $2 and b.type = 'dependent' and b.member_id <> $2 and b.status in ('pending', 'active')
+     ), movement as materialized (
+       select e.id, e.status, e.enrollment_type, e.new_benefit_id from scope s join enrollment e on e.company_id = s.company_id
+       where e.member_id = $2
      )
      select
        coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits,
        coalesce((select json_agg(e.id)
-         from scope s join enrollment e on e.company_id = s.company_id
-         where e.member_id = $2 and ${isOpen('e')}
+         -- compared outside of the CTE: inside, an index of all open movements could be chosen
+         from movement e where ${isOpen('e')}
            and (e.enrollment_type <> 'alteration' or e.new_benefit_id is not null)), '[]') as "openIds"`,
     [companyId, memberId, caller.clientId],
   )
