@@ -35,6 +35,19 @@ export async function readWaiting(ask: Query, today: string): Promise<Record<str
   return Object.fromEntries(Object.entries(row ?? {}).filter(([name, count]) => name !== 'today' && count !== 0))
 }
 
+/** Pending deliveries as sentences: why each still waits. */
+export async function readPendingDeliveries(ask: Query): Promise<string[]> {
+  const rows = await ask<{ text: string }>(
+    `select format('delivery %s: attempt %s, step %s, due in %s s, lease ends in %s s, attempt before: %s %s', d.id, d.attempt, d.step,
+       round(extract(epoch from d.next_attempt_at - clock_timestamp())),
+       coalesce(round(extract(epoch from d.leased_until - clock_timestamp()))::text, 'no'), coalesce(f.response_status::text, 'none'), f.error) as text
+     from webhook_delivery d left join webhook_delivery f
+       on f.event_id = d.event_id and f.endpoint_id = d.endpoint_id and f.attempt = d.attempt - 1
+     where d.status = 'pending' order by d.next_attempt_at limit 10`,
+  )
+  return rows.map(({ text }) => text)
+}
+
 export interface CheckTarget {
   readonly client: RetryingClient
   readonly installation: Installation

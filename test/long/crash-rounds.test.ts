@@ -7,7 +7,7 @@ import { lanesOf, type LoadTarget, makeCast, type Stored } from '../crash/mixed-
 import { clearPrograms } from '../crash/program.ts'
 import { retryingClient } from '../crash/retrying-client.ts'
 import { type Rng, rngOf } from '../crash/rng.ts'
-import { checkStored, type Losses, readWaiting } from '../crash/stored-checks.ts'
+import { checkStored, type Losses, readPendingDeliveries, readWaiting } from '../crash/stored-checks.ts'
 import { openTenant } from '../crash/tenant.ts'
 import { closeEngineFixture } from '../embedded-postgres/engine-fixture.ts'
 import { openReceiver, type Receiver } from '../http/receiver.ts'
@@ -80,10 +80,11 @@ async function runRound({ installation, receiver, ask, rng, batches }: Ground, r
     () => true,
     () => false,
   )
+  const deliveries = settled ? [] : await readPendingDeliveries(ask)
   const seconds = settled ? (performance.now() - begun) / 1_000 : null
   const received = new Set(receiver.calls.map(({ headers }) => String(headers['webhook-id'])))
   const losses = await checkStored({ client, installation, tenant, ask, stored, received })
-  const stuck = Object.entries(waiting).map(([kind, count]) => `${count} ${kind}`)
+  const stuck = [...Object.entries(waiting).map(([kind, count]) => `${count} ${kind}`), ...deliveries]
   return { victim, moment, calls: responses, retries: client.retries, seconds, stuck, ...losses }
 }
 
