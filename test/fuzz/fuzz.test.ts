@@ -1,38 +1,22 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { readOpenWork, readViolations } from '../crash/invariants.ts'
 import { rngOf } from '../crash/rng.ts'
-import { monday, openTestApp, until } from '../http/test-app.ts'
 import { seed } from '../seed.ts'
+import { runChecked } from './checked-run.ts'
 import { jsonText, mutated } from './hostile.ts'
 import { Pool } from './pool.ts'
 import { requestOf, type World } from './request.ts'
 import { Fuzzer } from './run.ts'
-import { openWorld } from './world.ts'
 
 let server: Server | undefined
 afterEach(() => server?.close())
 
 test('400 requests made from openapi.json get the responses it declares, none of 5xx, and break no rule of the database', async () => {
-  const testApp = await openTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
-  const { world, clientIds, close } = await openWorld(testApp.url, testApp.operator)
-  try {
-    const report = await new Fuzzer({ url: testApp.url, world, clientIds, requests: 400, seed }).run()
-    expect(report.failures.map(({ text }) => text)).toEqual([])
-    // Requests that are all refused would prove little.
-    expect(report.sent).toBe(400)
-    expect(report.succeeded.size).toBeGreaterThan(20)
-    expect(report.statuses['200']).toBeGreaterThan(60)
-    await until(
-      () => readOpenWork(testApp.sql, monday),
-      (open) => open === 0,
-    )
-    expect(await readViolations(testApp.sql)).toEqual({})
-  } finally {
-    await close()
-    await testApp.close()
-  }
+  const report = await runChecked(400)
+  // Requests that are all refused would prove little.
+  expect(report.succeeded.size).toBeGreaterThan(20)
+  expect(report.statuses['200']).toBeGreaterThan(60)
 })
 
 const actor = {
