@@ -63,8 +63,8 @@ export class Sender {
     const { hostname, port } = new URL(this.#urls[server] ?? '')
     return opened(hostname, Number(port)).then((socket) => {
       socket.removeAllListeners('error')
-      // Also while it is idle: a server that ends closes it.
-      socket.on('error', () => {})
+      // Also while it is idle: a server that ends closes it, and one that is never used gets 408 from Node after a while.
+      socket.on('error', () => {}).resume()
       socket.once('close', () => this.#replace(socket, server))
       return socket
     })
@@ -100,11 +100,12 @@ export class Sender {
   }
 
   #sendNext(): void {
-    const socket = this.#idle.pop()
+    // The one that has been idle longest, so that all are used and each server gets its share.
+    const socket = this.#idle.shift()
     if (socket === undefined) return
     const request = this.#take()
     if (request === undefined) {
-      this.#idle.push(socket)
+      this.#idle.unshift(socket)
       return
     }
     this.#underWay += 1

@@ -26,6 +26,7 @@ interface Table {
   /** Whether its primary key begins with company_id. */
   readonly isOfCompany: boolean
   readonly isDistributed: boolean
+  readonly isUnlogged: boolean
 }
 
 interface ForeignKey {
@@ -47,7 +48,8 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
     `select c.relname as name, coalesce((select a.attname = 'company_id' from pg_index i
          join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where i.indrelid = c.oid and i.indisprimary), false)
          as "isOfCompany",
-       exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't')) as "isDistributed"
+       exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't')) as "isDistributed",
+       c.relpersistence = 'u' as "isUnlogged"
      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`,
   )
   const isReference = (name: string) => (referenceTables as readonly string[]).includes(name)
@@ -79,6 +81,8 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
   const colocation = already?.name ?? ofCompanies[0]?.name
   return [
     ...dropped.map(({ name, from }) => `alter table ${from} drop constraint ${name}`),
+    // An unlogged table has no logical replication, by which Citus moves rows to another node while they are written.
+    ...ofCompanies.filter(({ isUnlogged }) => isUnlogged).map(({ name }) => `alter table ${name} set logged`),
     ...functions.map(({ signature }) => `select create_distributed_function('${signature}')`),
     ...references.map(({ name }) => `select create_reference_table('${name}')`),
     ...ofCompanies.map(({ name }) => {

@@ -1,60 +1,40 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { primary } from '../data/people.ts'
+import { afterAll, expect, test } from 'vitest'
+import { lostAndDoubled, startMovements } from '../crash/movement-load.ts'
+import { readOpenWork, readViolations } from '../crash/invariants.ts'
+import { health, primary } from '../data/people.ts'
 import { onServer } from '../http/engine.ts'
-import { type Client, type Company, expectOk, useTestApp } from '../http/test-app.ts'
+import { expectOk, monday, until, useTestApp } from '../http/test-app.ts'
+import { lastNode, type PlacedCompany, placeCompany } from './placed-company.ts'
 
 const testApp = useTestApp()
-const stopped = inject('nodeUrls')[2] ?? ''
 const name = () => new URL(testApp.databaseUrl).pathname.slice(1)
-
-/** A company with its partner, by the worker that has its rows. */
-interface Placed {
-  readonly company: Company
-  readonly partner: Client
-}
-let there: Placed
-let away: Placed
-
-/** A company whose rows are, or are not, on the node that is stopped. */
-async function place(onStopped: boolean): Promise<Placed> {
-  for (;;) {
-    const company = await testApp.company()
-    const [row] = await testApp.sql<{ port: number }>(
-      `select nodeport as port from pg_dist_shard_placement
-       where shardid = get_shard_id_for_distribution_column('member', $1::uuid)`,
-      [company.id],
-    )
-    if ((String(row?.port) === new URL(stopped).port) === onStopped) {
-      return { company, partner: await testApp.partner(company.taxId) }
-    }
-  }
-}
-
-beforeAll(async () => {
-  there = await place(false)
-  away = await place(true)
-})
+/** A company on a worker that stays, and one on the worker that stops. */
+const placeBoth = async () => [await placeCompany(testApp, false), await placeCompany(testApp, true)]
 
 afterAll(() => start())
 
 /** The database of the node accepts no connections, and has none: what its clients see of a server that is stopped. */
 async function stop(): Promise<void> {
-  await onServer(stopped, `alter database ${name()} allow_connections false`)
-  await onServer(stopped, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name()}'`)
+  await onServer(lastNode.href, `alter database ${name()} allow_connections false`)
+  await onServer(
+    lastNode.href,
+    `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name()}'`,
+  )
 }
 
-const start = () => onServer(stopped, `alter database ${name()} allow_connections true`)
+const start = () => onServer(lastNode.href, `alter database ${name()} allow_connections true`)
 
-const include = ({ company, partner }: Placed) => {
+const include = ({ company, partner }: PlacedCompany) => {
   const body = { 'company-tax-id': company.taxId, members: [primary()] }
   return partner.post('/v1/enrollment/inclusion', body)
 }
 
 test('while a worker is away companies are listed, other calls get 503, and what was accepted is done once it is back', async () => {
-  const before = await Promise.all([include(there), include(away)])
+  const both = await placeBoth()
+  const before = await Promise.all(both.map(include))
   expect(before.map(({ status }) => status)).toEqual([200, 200])
   await stop()
-  for (const placed of [there, away]) {
+  for (const placed of both) {
     const { partner } = placed
     expect((await partner.get('/v1/company')).status).toBe(200)
     // They read all workers, wherever the company is.
@@ -63,9 +43,47 @@ test('while a worker is away companies are listed, other calls get 503, and what
     expect((await include(placed)).status).toBe(503)
   }
   await start()
-  for (const [n, { partner }] of [there, away].entries()) {
+  for (const [n, { partner }] of both.entries()) {
     const request = await testApp.finished(partner, before[n]?.body['request-id'])
     expect(request.status).toBe('completed')
     expect(expectOk(await partner.get('/v1/member?include-inactive=true')).body.result).toHaveLength(1)
   }
+})
+
+test('a worker stops and comes back while clients include, alter and exclude: only 503 meanwhile, nothing lost or doubled', async () => {
+  const loads = (await placeBoth()).map(({ company, partner }) =>
+    startMovements(
+      { token: partner.token, companyTaxId: company.taxId },
+      () => [testApp.url],
+      company.products[health] ?? '',
+      3,
+    ),
+  )
+  const eachReaches = (count: number, of: (load: (typeof loads)[number]) => number) =>
+    until(
+      async () => loads.map(of),
+      (counts) => counts.every((one) => one >= count),
+    )
+  await eachReaches(30, ({ writes }) => writes)
+  await stop()
+  await eachReaches(20, ({ responses }) => responses.get(503) ?? 0)
+  await start()
+  const before = loads.map(({ writes }) => writes)
+  await until(
+    async () => loads.map(({ writes }) => writes),
+    (counts) => counts.every((writes, n) => writes >= (before[n] ?? 0) + 30),
+  )
+  await Promise.all(loads.map((load) => load.end()))
+  await until(
+    () => readOpenWork(testApp.sql, monday),
+    (open) => open === 0,
+  )
+  for (const load of loads) {
+    console.log(
+      `worker stopped: ${load.writes} movements acknowledged, responses ${JSON.stringify([...load.responses])}, longest pause ${Math.round(load.longestGapMs)} ms`,
+    )
+    expect(load.unexpected).toEqual([])
+    expect(await lostAndDoubled(testApp.sql, load)).toEqual({ lost: 0, doubled: 0 })
+  }
+  expect(await readViolations(testApp.sql)).toEqual({})
 })

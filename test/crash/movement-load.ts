@@ -10,6 +10,7 @@ const kinds = ['inclusion', 'alteration', 'exclusion'] as const
 type Kind = (typeof kinds)[number]
 
 export interface MovementLoad {
+  readonly companyTaxId: string
   /** The number of responses by status, repetitions included; `broken`: the connection ended without a response. */
   readonly responses: ReadonlyMap<number | 'broken', number>
   /** What the client got for responses that are neither 2xx nor 503. */
@@ -96,6 +97,7 @@ export function startMovements(
     while (!ending.signal.aborted) await member()
   })
   return {
+    companyTaxId,
     responses,
     unexpected,
     acknowledged,
@@ -116,14 +118,17 @@ export function startMovements(
 }
 
 /**
- * What differs between the load, which has ended, and the requests in the database: each acknowledged movement is one request, and every
+ * What differs between the load, which has ended, and the requests of its company in the database: each acknowledged movement is one request, and every
  * request is acknowledged; 0 and 0 without a difference.
  */
 export async function lostAndDoubled(ask: Query, load: MovementLoad): Promise<{ lost: number; doubled: number }> {
   let lost = 0
   let doubled = 0
   for (const kind of kinds) {
-    const rows = await ask<{ id: string }>('select id from request where request_type = $1', [kind])
+    const rows = await ask<{ id: string }>(
+      'select r.id from request r join company c on c.id = r.company_id where r.request_type = $1 and c.tax_id = $2',
+      [kind, load.companyTaxId],
+    )
     const stored = new Set(rows.map(({ id }) => id))
     lost += [...load.acknowledged[kind]].filter((id) => !stored.has(id)).length
     doubled += [...stored].filter((id) => !load.acknowledged[kind].has(id)).length
