@@ -122,8 +122,11 @@ const parserErrors: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
 }
 
-/** The error body for what is no HTTP request, as long as the socket can be written to. */
-export function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+/** `rawPacket`: a Buffer with what the HTTP parser could not read. */
+type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: unknown }
+
+/** The error body for what is no HTTP request, as long as the socket can be written to; no body in response to HEAD. */
+export function rejectConnection(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -132,8 +135,9 @@ export function rejectConnection(error: NodeJS.ErrnoException, socket: Socket): 
   const { statusCode: status } = apiError
   const id = randomUUID()
   const body = errorText(apiError, id)
+  const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
   )
 }

@@ -270,4 +270,9 @@ describe('what HTTP itself refuses', () => {
       expect(response.toLowerCase()).toContain('x-request-id:')
     } else expect(['', 'ECONNRESET', 'EPIPE']).toContain(response)
   })
+
+  test('HEAD with headers that are not HTTP gets 400 without a body', async () => {
+    const response = await raw('HEAD /v1/health HTTP/1.1\r\nHost: x\r\nX Y: z\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\n\r\n$/)
+  })
 })
