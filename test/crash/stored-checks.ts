@@ -23,6 +23,7 @@ export async function readWaiting(ask: Query, today: string): Promise<Record<str
     scheduled: `select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1`,
     ending: `select count(*) from benefit b where b.status = 'active' and b.end_date <= $1 and not exists (select from benefit n
       where n.replaces_company_id = b.company_id and n.replaces_id = b.id and n.status = 'pending')`,
+    overdue: 'select count(*) from invoice where unpaid_due_date < $1 and not overdue_event_written',
     imports: `select count(*) from member_import where status = 'running'`,
     events: 'select (select count(*) from event_batch) + (select count(*) from webhook_fan_out)',
     deliveries: `select count(*) from webhook_delivery where status = 'pending'`,
