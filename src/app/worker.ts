@@ -9,7 +9,7 @@ import { isDatabaseAway, logUnlessAway } from '../platform/database-errors.ts'
 import { deleteUnusedDocuments } from '../documents/retention.ts'
 import { processDueWork } from '../enrollments/due-work.ts'
 import { dispatchEvents } from '../webhooks/dispatcher.ts'
-import { EarlierRequestError, type Progress } from '../movements/batch/progress.ts'
+import { EarlierRequestError, NotVisibleYetError, type Progress } from '../movements/batch/progress.ts'
 import type { BatchMovement } from '../movements/batch/readers.ts'
 import { processExclusion } from '../movements/exclude/process.ts'
 import { processInclusion } from '../movements/include/process.ts'
@@ -148,7 +148,7 @@ async function claimWork(sql: Sql): Promise<Work | null> {
 
 /** Schedules a step that failed again, with exponential backoff up to a minute and without an end: the movement was accepted. */
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  const isWaiting = error instanceof EarlierRequestError
+  const isWaiting = error instanceof EarlierRequestError || error instanceof NotVisibleYetError
   if (!isWaiting) context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
   await context.database.execute(
     `update work set attempts = attempts + $2::int,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Progress } from '../../src/movements/batch/progress.ts'
@@ -113,6 +114,26 @@ test.each([
     expect(await readDifferences(ask, [batch])).toEqual({})
   },
 )
+
+/* A commit on Citus, which another server has still to finish: the work is visible, what it is for is not. */
+test.each([
+  ['request', 'id'],
+  ['staged_enrollment', 'request_id'],
+])('work is kept while its %s is not visible yet', async (table, column) => {
+  const batch = await accept(family('?resolution=approve'))
+  const runAt = () => ask<{ run_at: Date }>('select run_at from work where target_id = $1', [batch.requestId])
+  const [before] = await runAt()
+  const hidden = randomUUID()
+  const rename = `update ${table} set ${column} = $2 where ${column} = $1`
+  await ask(rename, [batch.requestId, hidden])
+  await withWorkers([context], () =>
+    until(runAt, (rows) => rows.length === 0 || Number(rows[0]?.run_at) > Number(before?.run_at)),
+  )
+  await ask(rename, [hidden, batch.requestId])
+  expect(await runAt()).toHaveLength(1)
+  await withWorkers([context], nothingOpen)
+  expect(await readDifferences(ask, [batch])).toEqual({})
+})
 
 test('a part that fails because of another request fails once, after an error in any statement', async () => {
   const injection = withInjectedErrors(context)

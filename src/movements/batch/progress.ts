@@ -13,6 +13,14 @@ export class EarlierRequestError extends Error {
   override readonly name = 'EarlierRequestError'
 }
 
+/**
+ * The request of the work, or its rows, are not visible yet: on Citus each server commits for itself, the coordinator, which has the work, first. Rolls the
+ * step back; the worker retries it soon.
+ */
+export class NotVisibleYetError extends Error {
+  override readonly name = 'NotVisibleYetError'
+}
+
 /** One chunk of an accepted batch: a bounded step of the worker. */
 export interface Chunk {
   readonly companyId: string
@@ -21,8 +29,9 @@ export interface Chunk {
 }
 
 interface RequestProgress {
+  readonly isProcessing: boolean
   readonly resolution: Resolution | null
-  /** The next chunk to process; null when all are processed. */
+  /** The next chunk to process; null when there is none. */
   readonly chunk: number | null
   readonly isLast: boolean
 }
@@ -35,7 +44,7 @@ export type ProcessChunk = (at: Date, chunk: Chunk, resolution: Resolution | nul
 
 /**
  * Processes one chunk of an accepted batch in the worker's transaction and deletes it. The last chunk ends the request. Safe to run twice.
- * @throws EarlierRequestError.
+ * @throws EarlierRequestError, and NotVisibleYetError.
  */
 export async function processBatch(
   sql: Sql,
@@ -45,19 +54,19 @@ export async function processBatch(
   processChunk: ProcessChunk,
 ): Promise<Progress> {
   const progress = await readProgress(sql, table, companyId, requestId)
-  if (progress === null) return 'done'
+  if (progress?.isProcessing === false) return 'done'
+  // The last chunk ends its request: one that is processing has another.
+  if (progress === null || progress.chunk === null) throw new NotVisibleYetError()
   const at = sql.now()
-  if (progress.chunk !== null) {
-    const chunk = { companyId, requestId, chunk: progress.chunk }
-    await processChunk(at, chunk, progress.resolution)
-    await deleteChunk(sql, table, chunk)
-    if (!progress.isLast) return 'more'
-  }
+  const chunk = { companyId, requestId, chunk: progress.chunk }
+  await processChunk(at, chunk, progress.resolution)
+  await deleteChunk(sql, table, chunk)
+  if (!progress.isLast) return 'more'
   await finishRequest(sql, at, companyId, requestId)
   return 'done'
 }
 
-/** Reads the progress of a request; null when it is finished. */
+/** Reads the progress of a request; null when there is none. */
 async function readProgress(
   sql: Sql,
   table: StagingTable,
@@ -65,11 +74,11 @@ async function readProgress(
   requestId: string,
 ): Promise<RequestProgress | null> {
   const rows = await sql.query<RequestProgress>(
-    `select r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
+    `select r.status = 'processing' as "isProcessing", r.resolution, c.first as chunk, c.first is not distinct from c.last as "isLast"
      from request r
      cross join (select min(chunk) as first, max(chunk) as last from ${table}
        where company_id = $1 and request_id = $2) c
-     where r.company_id = $1 and r.id = $2 and r.status = 'processing'`,
+     where r.company_id = $1 and r.id = $2`,
     [companyId, requestId],
   )
   return rows[0] ?? null

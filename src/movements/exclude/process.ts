@@ -8,7 +8,7 @@ import { insertChunkExclusions, readChunk, readFailures } from './process-querie
 
 /**
  * Processes one chunk of an accepted batch of exclusions: inserts its enrollments.
- * @throws EarlierRequestError.
+ * @throws EarlierRequestError, NotVisibleYetError.
  */
 export async function processExclusion(
   context: Context,

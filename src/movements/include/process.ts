@@ -16,7 +16,7 @@ import {
 
 /**
  * Processes one chunk of an accepted inclusion: inserts its members, benefits and enrollments.
- * @throws EarlierRequestError.
+ * @throws EarlierRequestError, NotVisibleYetError.
  */
 export async function processInclusion(
   context: Context,
