@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
 import type { Database, Transaction } from '../../src/platform/database.ts'
+import { type Query, readViolations } from './invariants.ts'
 
 /** What a process that was killed gets from the database and the storage. */
 export class KilledError extends Error {}
@@ -99,4 +101,12 @@ export async function killAtEachPoint<Given>(
     }
     if (!point.killed) return { points: at - 1, expected, differences }
   }
+}
+
+/** Expects that every point leaves the result of one run, and breaks no rule. @param least how many points there are at least. */
+export async function expectOneRun<Given>(ask: Query, context: Context, job: Job<Given>, least: number): Promise<void> {
+  const { points, differences } = await killAtEachPoint(context, job)
+  expect(differences).toEqual([])
+  expect(await readViolations(ask)).toEqual({})
+  expect(points).toBeGreaterThanOrEqual(least)
 }

@@ -1,21 +1,14 @@
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendBlocks } from '../../src/audit/append-block.ts'
 import { verifyAudit } from '../../src/audit/verify.ts'
-import { deleteExpiredSessions } from '../../src/auth/session-queries.ts'
-import { deleteUnusedDocuments } from '../../src/documents/retention.ts'
 import { processDueWork } from '../../src/enrollments/due-work.ts'
 import type { Context } from '../../src/http/context.ts'
-import { deleteOldKeys } from '../../src/http/idempotency/queries.ts'
-import { deleteOldCounts } from '../../src/http/limits/rate-limit-queries.ts'
 import { buildServer } from '../../src/app/server.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { dispatchEvents } from '../../src/webhooks/dispatcher.ts'
-import { deleteDispatched } from '../../src/webhooks/fan-out-queries.ts'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
-import { type Job, killAtEachPoint } from '../crash/kill-points.ts'
+import { expectOneRun, type Job } from '../crash/kill-points.ts'
 import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 import { holder, newId, ndjson, path as importPath } from '../http/import.ts'
 import { filePath, putInvoice } from '../http/invoice.ts'
@@ -36,11 +29,12 @@ import {
   sendUnchecked,
   until,
 } from '../http/test-app.ts'
-import { newSlot, pdf, upload } from '../http/upload.ts'
+import { newSlot, pdf } from '../http/upload.ts'
 
 /*
  * Each job of the service, killed once after each of its statements, commits and calls of the storage, then run twice: the result is that
- * of one run. The steps of inclusions and exclusions are in test/crash/work-steps.test.ts and exclusion-steps.test.ts.
+ * of one run. The steps of inclusions and exclusions are in test/crash/work-steps.test.ts and exclusion-steps.test.ts, what deletes is in
+ * deletion-steps.test.ts.
  */
 
 const later = '2027-06-01'
@@ -101,13 +95,8 @@ async function complete(ids: readonly string[], more: Json): Promise<void> {
   }
 }
 
-/** Runs every point. @returns how many there were. */
-async function expectSameResult<Given>(context: Context, job: Job<Given>, least: number): Promise<void> {
-  const { points, differences } = await killAtEachPoint(context, job)
-  expect(differences).toEqual([])
-  expect(await readViolations(ask)).toEqual({})
-  expect(points).toBeGreaterThanOrEqual(least)
-}
+const expectSameResult = <Given>(context: Context, job: Job<Given>, least: number) =>
+  expectOneRun(ask, context, job, least)
 
 test('what is due: scheduled movements, plan changes, ends of families, overdue invoices', async () => {
   const makeDue = async () => {
@@ -209,66 +198,6 @@ test('events: fanned out and delivered', async () => {
       }),
     },
     6,
-  )
-})
-
-test('documents and files that nothing refers to: deleted, with their bytes', async () => {
-  const makeUnused = async () => {
-    await upload(partner)
-    await upload(partner)
-    await newSlot(partner)
-    await ask(
-      `update document set created_at = created_at - interval '8 days', uploaded_at = uploaded_at - interval '8 days'`,
-    )
-  }
-  const files = async () => (await readdir(join(idle.testApp.dataDir, 'files', 'document'))).length
-  await expectSameResult(
-    now,
-    {
-      prepare: makeUnused,
-      // What the failed deletion of a file postponed is due.
-      run: async (context) => {
-        await ask(`update orphan_file set delete_after = now() - interval '2 hours'`)
-        await deleteUnusedDocuments(context, signal)
-      },
-      read: async () => ({
-        files: await files(),
-        left: await ask('select id::text from document union all select key from orphan_file'),
-      }),
-    },
-    6,
-  )
-})
-
-test('old keys, counts, sessions, events and deliveries: deleted', async () => {
-  const makeOld = async () => {
-    expectOk(await partner.post('/v1/enrollment/document-upload-url', undefined, { 'idempotency-key': newId() }))
-    const { clientId, clientSecret } = idle.testApp.operator
-    const body = { 'client-id': clientId, 'client-secret': clientSecret }
-    expectOk(await idle.testApp.call('POST', '/operator/v1/session', { body }))
-    await ask(`update idempotency_key set claimed_at = now() - interval '2 days'`)
-    await ask(`update operator_session set created_at = now() - interval '3 days', expires_at = now() - interval '1 day',
-      last_used_at = now() - interval '2 days'`)
-    await ask(`insert into rate_limit_usage values ($1, 'reads', now() - interval '3 hours', 5)`, [partner.clientId])
-  }
-  await expectSameResult(
-    now,
-    {
-      prepare: makeOld,
-      run: async ({ database }) => {
-        while ((await deleteOldKeys(database, 1)) > 0);
-        await deleteOldCounts(database)
-        await deleteExpiredSessions(database, 60)
-        while (await deleteDispatched(database, new Date(Date.now() + 1_000)));
-      },
-      read: () =>
-        ask(
-          `select (select count(*)::int from idempotency_key) as keys, (select coalesce(sum(bytes), 0)::int from stored_response_usage) as bytes,
-             (select count(*)::int from operator_session) as sessions, (select count(*)::int from rate_limit_usage) as counts,
-             (select count(*)::int from event) as events, (select count(*)::int from webhook_delivery) as deliveries`,
-        ),
-    },
-    8,
   )
 })
 
