@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -48,9 +48,11 @@ export async function startChromium(folder: string): Promise<Browser> {
   }
 }
 
-/** The NSS libraries of the package, where the machine has none. */
+/** The fonts of the package, and its NSS libraries where the machine has none. */
 async function libraries(folder: string, executable: string): Promise<Record<string, string>> {
-  const fonts = { FONTCONFIG_PATH: join(folder, 'fonts') }
+  // The package's own configuration names /tmp, wherever it unpacks to.
+  const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
+  await writeFile(fonts.FONTCONFIG_FILE, `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`)
   const linked = spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout
   if (!linked.includes('not found')) return fonts
   const archive = join(folder, 'al2023.tar')
