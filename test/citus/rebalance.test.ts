@@ -13,6 +13,8 @@ let placed: PlacedCompany
 beforeAll(async () => {
   placed = await placeCompany(testApp, true)
   await testApp.sql(`select citus_drain_node(${node}, shard_transfer_mode => 'block_writes')`)
+  // What was moved is deleted later otherwise, and could not come back before.
+  await testApp.sql('call citus_cleanup_orphaned_resources()')
   await testApp.sql(`select citus_remove_node(${node})`)
 })
 
