@@ -13,7 +13,7 @@ let placed: PlacedCompany
 beforeAll(async () => {
   placed = await placeCompany(testApp, true)
   await testApp.sql(`select citus_drain_node(${node}, shard_transfer_mode => 'block_writes')`)
-  // What was moved is deleted later otherwise, and could not come back before.
+  // Otherwise Citus deletes the former shards later; until then none can be moved back.
   await testApp.sql('call citus_cleanup_orphaned_resources()')
   await testApp.sql(`select citus_remove_node(${node})`)
 })

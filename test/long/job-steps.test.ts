@@ -8,7 +8,7 @@ import { buildServer } from '../../src/app/server.ts'
 import { startWorker } from '../../src/app/worker.ts'
 import { dispatchEvents } from '../../src/webhooks/dispatcher.ts'
 import { readOpenWork, readViolations } from '../crash/invariants.ts'
-import { expectOneRun, type Job } from '../crash/kill-points.ts'
+import { expectOneRun } from '../crash/kill-points.ts'
 import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 import { holder, newId, ndjson, path as importPath } from '../http/import.ts'
 import { filePath, putInvoice } from '../http/invoice.ts'
@@ -95,9 +95,6 @@ async function complete(ids: readonly string[], more: Json): Promise<void> {
   }
 }
 
-const expectSameResult = <Given>(context: Context, job: Job<Given>, least: number) =>
-  expectOneRun(ask, context, job, least)
-
 test('what is due: scheduled movements, plan changes, ends of families, overdue invoices', async () => {
   const makeDue = async () => {
     const at = await idle.testApp.company()
@@ -119,7 +116,8 @@ test('what is due: scheduled movements, plan changes, ends of families, overdue 
     await putInvoice(idle.testApp, at)
     return at.id
   }
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     clock,
     {
       prepare: makeDue,
@@ -158,7 +156,8 @@ test('events: fanned out and delivered', async () => {
     for (let n = 0; n < 3; n += 1) await putInvoice(idle.testApp, at)
     return { companyId: at.id, sent: new Set<string>(), hours: 0 }
   }
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     now,
     {
       prepare: makeEvents,
@@ -202,7 +201,8 @@ test('events: fanned out and delivered', async () => {
 })
 
 test('the audit: each row is in one block of the chain', async () => {
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     now,
     {
       prepare: async () => {
@@ -243,7 +243,8 @@ test('an import: what it counts is stored, and the same file again completes it'
     return Promise.resolve({ cpfs, body: ndjson(cpfs.map((cpf) => holder(company, { 'tax-id': cpf }))) })
   }
   const wrong: unknown[] = []
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     now,
     {
       prepare: makeFile,
@@ -292,7 +293,8 @@ test('a batch of decisions of two companies: each is made once', async () => {
     }
     return ids
   }
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     now,
     {
       prepare: makeOpen,
@@ -324,7 +326,8 @@ test('uploads of a document and of a file of an invoice: the whole file, or none
     slot: await newSlot(partner),
     path: filePath(await putInvoice(idle.testApp, company), newId()),
   })
-  await expectSameResult(
+  await expectOneRun(
+    ask,
     now,
     {
       prepare: makeSlots,

@@ -14,8 +14,8 @@ export class EarlierRequestError extends Error {
 }
 
 /**
- * The request of the work, or its rows, are not visible yet: on Citus each server commits for itself, the coordinator, which has the work, first. Rolls the
- * step back; the worker retries it soon.
+ * The request of the work, or its staged rows, are not visible yet: on Citus each server commits for itself, the coordinator, which has the
+ * work, first. Rolls the step back; the worker retries it soon.
  */
 export class NotVisibleYetError extends Error {
   override readonly name = 'NotVisibleYetError'
