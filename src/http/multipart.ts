@@ -24,6 +24,7 @@ class Form {
   readonly #parser: BusboyInstance
   readonly #begun = Promise.withResolvers<IncomingFile>()
   #refused: unknown = null
+  #isFinished = false
   #file: BusboyFileStream | null = null
   /** Of the file: how many bytes its reader has processed, and whether it has stopped reading. */
   #consumed = 0
@@ -49,6 +50,11 @@ class Form {
       .on('fieldsLimit', () => this.#refuse(invalidBody()))
       .on('partsLimit', () => this.#refuse(invalidBody()))
       .on('error', () => this.#refuse(invalidBody()))
+      // Before the end of the body already, when more follows the last boundary.
+      .on('finish', () => {
+        this.#isFinished = true
+        this.#wake()
+      })
     parsing.resolve(this.#feed())
     return this.#begun.promise
   }
@@ -97,13 +103,8 @@ class Form {
         })
         await this.#until(() => isParsed && this.#consumed >= (this.#file?.bytesRead ?? 0))
       }
-      let isFinished = false
-      this.#parser.once('finish', () => {
-        isFinished = true
-        this.#wake()
-      })
       this.#parser.end()
-      await this.#until(() => isFinished)
+      await this.#until(() => this.#isFinished)
     } catch (error) {
       this.#refuse(error)
     }

@@ -17,7 +17,10 @@ export function openAgent(connections: number): Agent {
   return new Agent({ keepAlive: true, maxSockets: connections })
 }
 
-/** Sends a request as it is, odd headers included. @throws when the connection breaks. */
+/** A connection without any traffic for this time has no response. */
+const noResponseMs = 60_000
+
+/** Sends a request as it is, odd headers included. @throws when the connection breaks, or nothing is received. */
 export function sendRequest(agent: Agent, url: string, request: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url)
   const hasHost = request.headers.some(([name]) => name === 'host')
@@ -25,6 +28,7 @@ export function sendRequest(agent: Agent, url: string, request: FuzzRequest): Pr
   const start = performance.now()
   return new Promise((resolve, reject) => {
     const outgoing = begin({ agent, hostname, port, method: request.method, path: request.target, headers })
+    outgoing.setTimeout(noResponseMs, () => outgoing.destroy(new Error('nothing is received')))
     outgoing.once('error', reject)
     outgoing.once('response', (incoming) => {
       const chunks: Buffer[] = []

@@ -86,6 +86,41 @@ test('a form that is cut off anywhere is refused, and never hangs', async () => 
   }
 })
 
+// Parts of forms, also after the last boundary.
+const anyForm = fc
+  .array(
+    fc.constantFrom(
+      `--${boundary}`,
+      `--${boundary}--`,
+      '\r\n',
+      '-',
+      'content-disposition: form-data; name="file"; filename="a.pdf"',
+      'content-disposition: form-data; name="note"',
+      `\r\n--${boundary}\r\ncontent-disposition: form-data; name="file"\r\n\r\n%PDF-1.7 0000`,
+      `\r\n--${boundary}\r\ncontent-disposition: form-data; name="note"\r\n\r\nx`,
+      `\r\n--${boundary}--\r\n`,
+      'x'.repeat(3_000),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => Buffer.from(parts.join('')))
+
+test('whatever a form consists of, it is read or refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyForm, fc.array(fc.nat(), { maxLength: 10 }), async (body, cuts) => {
+      const read = async () => {
+        const form = await openMultipart(requestOf(body, cuts))
+        await collect(form.chunks)
+        await form.finished
+        return 200
+      }
+      const status = await read().catch((error: unknown) => (error as { statusCode: unknown }).statusCode)
+      expect([200, 400]).toContain(status)
+    }),
+    { numRuns: 3_000, timeout: 10_000 },
+  )
+})
+
 test('a reader that stops early ends the reading of the body', async () => {
   const form = await openMultipart(
     requestOf(

@@ -232,6 +232,7 @@ describe('400, and the address can be used again', () => {
     ['a form with a hundred fields', formOf(Array.from({ length: 100 }, () => ({ field: 'x', bytes: 'y' })))],
     ['no form at all', pdf],
     ['an empty form', formOf([])],
+    ['a form that ends twice', Buffer.concat([formOf([]), formOf([])])],
   ])('a malformed form: %s', async (_case, bytes) => {
     const slot = await newSlot(partner)
     expect(await afterRefusal(slot, await sendForm(slot, bytes))).toEqual(unspent(400))
