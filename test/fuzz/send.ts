@@ -1,4 +1,5 @@
 import { Agent, request as begin } from 'node:http'
+import type { Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FuzzRequest } from './request.ts'
 
@@ -20,6 +21,15 @@ export function openAgent(connections: number): Agent {
 /** A connection without any traffic for this time has no response. */
 const noResponseMs = 60_000
 
+/** The request of the latest response of a connection. */
+const latest = new WeakMap<Socket, { readonly index: number; readonly time: number }>()
+
+function historyOf(socket: Socket | null): string {
+  const former = socket === null ? undefined : latest.get(socket)
+  if (former === undefined) return ', on a new connection'
+  return `, ${Math.round(performance.now() - former.time)} ms after the response to request ${former.index} on this connection`
+}
+
 /** Sends a request as it is, odd headers included. @throws when the connection breaks, or nothing is received. */
 export function sendRequest(agent: Agent, url: string, request: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url)
@@ -29,13 +39,16 @@ export function sendRequest(agent: Agent, url: string, request: FuzzRequest): Pr
   return new Promise((resolve, reject) => {
     const outgoing = begin({ agent, hostname, port, method: request.method, path: request.target, headers })
     outgoing.setTimeout(noResponseMs, () => outgoing.destroy(new Error('nothing is received')))
-    outgoing.once('error', reject)
+    outgoing.once('error', (error) => reject(new Error(`${error.message}${historyOf(outgoing.socket)}`)))
     outgoing.once('response', (incoming) => {
       const chunks: Buffer[] = []
+      // Taken back by the agent before the end of the response is reported.
+      const { socket } = incoming
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
       incoming.once('error', reject)
       incoming.once('end', () => {
         const ms = performance.now() - start
+        latest.set(socket, { index: request.index, time: performance.now() })
         const names = new Headers()
         for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
           names.append(incoming.rawHeaders[at] ?? '', incoming.rawHeaders[at + 1] ?? '')
