@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { open, readFile, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartError } from '../platform/errors.ts'
@@ -11,7 +11,7 @@ import type { Binaries } from './binaries.ts'
 import { asUser, databaseUser, spawnError } from './cluster.ts'
 import { codeOf, FolderInUseError } from './errors.ts'
 import { clusterIn, shortHash, socketName, type Locations } from './locations.ts'
-import { commandOf, identityOf, processesTitled, signal } from './process-info.ts'
+import { commandOf, identityOf, isAnyEnding, processesTitled, signal } from './process-info.ts'
 import { serverParameters } from './server-parameters.ts'
 
 const databaseName = 'vigencia'
@@ -141,18 +141,20 @@ export function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Ends the processes of a postmaster that was killed. One that it had just forked has its command line still, and no title yet. */
+/**
+ * Ends the processes of a postmaster that was killed. One that it had just forked has its command line still, and no title yet. PostgreSQL
+ * does not start while one that is ending is attached to the shared memory.
+ */
 async function endOrphans({ cluster }: Locations, { postgres }: Binaries): Promise<void> {
   const title = `postgres: ${await clusterNameOf(cluster)}: `
   const orphans = async () => [
     ...(await processesTitled(title)),
     ...(await processesTitled(`${postgres} -D ${cluster} `)),
   ]
+  const haveEnded = async () => (await orphans()).length === 0 && !(await isAnyEnding(basename(postgres)))
   for (const name of ['SIGQUIT', 'SIGKILL'] as const) {
-    const pids = await orphans()
-    if (pids.length === 0) return
-    for (const pid of pids) signal(pid, name)
-    if (await waitFor(orphanLimitMs, async () => (await orphans()).length === 0)) return
+    for (const pid of await orphans()) signal(pid, name)
+    if (await waitFor(orphanLimitMs, haveEnded)) return
   }
 }
 

@@ -42,6 +42,20 @@ export async function processesTitled(start: string): Promise<number[]> {
   return titles.filter(({ title }) => title.startsWith(start)).map(({ pid }) => pid)
 }
 
+/**
+ * Whether a process of this program is ending: it has no command line any more, but holds memory that it shares with others until it has
+ * ended.
+ */
+export async function isAnyEnding(program: string): Promise<boolean> {
+  if (!hasProc) return new RegExp(`^[^Z]\\S* +\\(${program}\\)$`, 'm').test(await ps(['-axo', 'stat=,command=']))
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const endings = pids.map(async (pid) => {
+    if ((await readText(`/proc/${pid}/comm`)).trim() !== program || (await commandOf(Number(pid))) !== '') return false
+    return (await identityOf(Number(pid))) !== undefined
+  })
+  return (await Promise.all(endings)).includes(true)
+}
+
 /** Sends a signal; does nothing when the process has ended already. @throws StartError without the right to. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

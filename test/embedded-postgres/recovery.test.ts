@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdir, readFile, readdir, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, readdir, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -9,7 +9,7 @@ import { startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { socketName } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile } from '../../src/embedded-postgres/postmaster.ts'
-import { identityOf } from '../../src/embedded-postgres/process-info.ts'
+import { identityOf, isAnyEnding } from '../../src/embedded-postgres/process-info.ts'
 import { isLong, scaled } from '../scale.ts'
 import { ask, closeEngineFixture, clusterOf, stopAtEnd, makeData, makeFolder, startService } from './engine-fixture.ts'
 
@@ -157,6 +157,18 @@ test('service and PostgreSQL both killed with -9: the next start recovers', asyn
   await service.kill()
   const engine = await stopAtEnd(startEmbedded({ dataDir }))
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
+})
+
+test('a process without a command line counts as ending, until it has ended', async () => {
+  // As a process of PostgreSQL is between its last instruction and the release of its memory.
+  const program = join(await makeFolder(), 'ending')
+  await symlink('/bin/cat', program)
+  const child = spawn(program, [], { argv0: '', stdio: ['pipe', 'ignore', 'ignore'] })
+  await once(child, 'spawn')
+  expect(await isAnyEnding('ending')).toBe(true)
+  child.stdin.end()
+  await once(child, 'exit')
+  expect(await isAnyEnding('ending')).toBe(false)
 })
 
 test('a crash of one session does not end the server, and a second service is still refused', async () => {
