@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Locator } from 'playwright-core'
-import { openPage, startChromium } from '../test/browser/chromium.ts'
+import { openPage, startChromium, unpackChromium } from '../test/browser/chromium.ts'
 import { operator, runBench } from './bench.ts'
 import { median, ms, percentile, printTable, verdict } from './figures.ts'
 import { call, makePartner, payroll, signIn } from './partner.ts'
@@ -60,7 +60,9 @@ await runBench(30, async (bench) => {
   console.log(
     `${open} open movements and ${members} members made in ${Math.round((performance.now() - start) / 1_000)} s`,
   )
-  const browser = await startChromium(await mkdtemp(join(bench.folder, 'chromium-')))
+  const unpacked = await mkdtemp(join(bench.folder, 'chromium-'))
+  await unpackChromium(unpacked)
+  const browser = await startChromium(unpacked, await mkdtemp(join(bench.folder, 'home-')))
   const { page, problems } = await openPage(browser, { viewport: { width: 1280, height: 800 }, locale: 'pt-BR' })
   const calls: { milliseconds: number; path: string }[] = []
   page.on('requestfinished', (request) => {

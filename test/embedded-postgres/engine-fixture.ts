@@ -1,19 +1,19 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { inject, vi } from 'vitest'
+import { inject } from 'vitest'
 import { runProcess } from '../../src/app/bootstrap.ts'
 import { startEmbedded, type EmbeddedEngine } from '../../src/embedded-postgres/embedded.ts'
 import { clusterIn } from '../../src/embedded-postgres/locations.ts'
 import { readPostmasterFile, serves, stopPostmaster } from '../../src/embedded-postgres/postmaster.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { sharedFolder } from '../run-folder.ts'
 
 export interface StartReport {
   url: string
@@ -47,23 +47,9 @@ export async function makeFolder(mode = 0o755): Promise<string> {
   return folder
 }
 
-/** A folder that the first worker to need it makes, for all workers of the run. @param make fills a folder and returns its path. */
-async function shared(name: string, make: () => Promise<string>): Promise<string> {
-  const folder = join(inject('runFolder'), name)
-  try {
-    await mkdir(`${folder}.lock`)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    await vi.waitUntil(() => existsSync(folder), { timeout: 120_000, interval: 20 })
-    return folder
-  }
-  await rename(await make(), folder)
-  return folder
-}
-
 /** A data folder with an empty database in it, copied from one that is made once in each run: faster than a cold start. */
 export async function makeData(): Promise<string> {
-  const empty = await shared('empty-data', async () => {
+  const empty = await sharedFolder('empty-data', async () => {
     const made = await mkdtemp(join(inject('runFolder'), 'data-'))
     await (await startEmbedded({ dataDir: made })).stop()
     return made
@@ -80,7 +66,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
 
 /** A data folder with which the demo was started once. Copies have the same credentials. */
 export async function makeDemoData(): Promise<string> {
-  const withDemo = await shared('demo-data', async () => {
+  const withDemo = await sharedFolder('demo-data', async () => {
     const made = await makeData()
     const engine = await startEmbedded({ dataDir: made })
     const config = readConfig({ VIGENCIA_DATA_DIR: made, VIGENCIA_PORT: '0', VIGENCIA_LOG_LEVEL: 'error' })
