@@ -148,8 +148,9 @@ function contentErrors(
   if (content.length === 0) return type === null ? [] : [`content type ${type} where none is declared`]
   if (type === null || (!content.includes(type) && !content.includes('*/*')))
     return [`content type ${type} is not declared`]
+  // A file of any type is its own business.
   const pointer = ['paths', path, verb, 'responses', status, 'content', type, 'schema']
-  return type === 'application/json' ? bodyErrors(method, response, pointer) : []
+  return type === 'application/json' && content.includes(type) ? bodyErrors(method, response, pointer) : []
 }
 
 /** The operation declares every code that it responds with. */
