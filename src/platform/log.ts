@@ -21,15 +21,18 @@ export function openLog(level: string, format: LogFormat | null = null): Log {
   if ((format ?? (process.stderr.isTTY ? 'text' : 'json')) === 'text') {
     return pino(options, { write: (line) => void process.stderr.write(textLine(line)) })
   }
-  const destination = pino.destination({
+  standardError ??= pino.destination({
     dest: 2,
     sync: false,
     minLength: minWriteBytes,
     periodicFlush: flushMs,
     maxLength: maxWaitingBytes,
   })
-  return pino(options, destination)
+  return pino(options, standardError)
 }
+
+/** One for the process: the timer of each makes a system call every time, also with nothing to write. */
+let standardError: ReturnType<typeof pino.destination> | undefined
 
 /**
  * Classes of SQLSTATE whose messages quote no value of a row or a parameter: connections, features, transactions, names in a statement,

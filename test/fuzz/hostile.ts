@@ -201,8 +201,7 @@ function change(rng: Rng, holder: Record<string, unknown>, key: string): void {
     case 2:
       if (typeof value === 'string') holder[key] = cut(rng, value)
       else if (typeof value === 'number') holder[key] = -value
-      // Of a value that has a property `toString`, `String` would throw.
-      else holder[key] = typeof value === 'object' ? JSON.stringify(value) : String(value)
+      else holder[key] = JSON.stringify(value)
       return
     case 3:
       if (typeof value === 'string' && !/^https?:/.test(value)) holder[key] = value + pick(rng, hostileTexts)
