@@ -47,7 +47,10 @@ export async function processesTitled(start: string): Promise<number[]> {
  * ended.
  */
 export async function isAnyEnding(program: string): Promise<boolean> {
-  if (!hasProc) return new RegExp(`^[^Z]\\S* +\\(${program}\\)$`, 'm').test(await ps(['-axo', 'stat=,command=']))
+  if (!hasProc) {
+    const lines = (await ps(['-axo', 'stat=,command='])).split('\n')
+    return lines.some((line) => !line.startsWith('Z') && line.slice(line.indexOf(' ')).trim() === `(${program})`)
+  }
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const endings = pids.map(async (pid) => {
     if ((await readText(`/proc/${pid}/comm`)).trim() !== program || (await commandOf(Number(pid))) !== '') return false
