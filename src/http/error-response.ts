@@ -12,6 +12,7 @@ import { knownPaths } from './known-paths.ts'
 import { inLanguage } from './language.ts'
 import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
+import { afterUpgradeBody } from './upgrade-request.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
 const oversizedDelayMs = 250
@@ -48,7 +49,9 @@ export async function sendError(
   reply: FastifyReply,
 ): Promise<void> {
   // No hooks run for such a request.
-  await reply.headers(securityHeaders).send(await errorResponse(context, error, request, reply))
+  const response = await errorResponse(context, error, request, reply)
+  await new Promise<void>((resolve) => afterUpgradeBody(request.raw, resolve))
+  await reply.headers(securityHeaders).send(response)
 }
 
 /** Sets status and headers for an error. @returns the body. */

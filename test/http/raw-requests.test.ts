@@ -142,6 +142,41 @@ test('an upgrade that the service does not offer is ignored, and nothing follows
   expect(statusesOf(text)).toEqual([200])
 })
 
+const upload = '/upload/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21?expires=1795266309&signature=x'
+const inclusion = (type: string, ...headers: readonly string[]) =>
+  post('Content-Length: 100000', 'Idempotency-Key: k', ...headers)
+    .replace('/v1/authenticate', '/v1/enrollment/inclusion')
+    .replace('application/json', type)
+
+describe('a request with Upgrade gets its response after its body, so that no packet holds its end and the next request', () => {
+  const length = 100_000
+  const upgrade = (request: string) => request.replace('\r\n\r\n', '\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n')
+  const requests: [string, string, number][] = [
+    ['a refused body', post(`Content-Length: ${length}`).replace('json', 'x'), 415],
+    ['a path without a route', post(`Content-Length: ${length}`).replace('/v1/authenticate', '/v1/x'), 404],
+    ['a path that cannot be decoded', post(`Content-Length: ${length}`).replace('/v1/authenticate', '/v1/%'), 400],
+    ['a body of a GET', get(`Content-Length: ${length}`), 200],
+    ['a key and a body of a wrong type', inclusion('text/plain', 'Authorization: Bearer TOKEN'), 415],
+    ['a key, and no token', inclusion('application/json'), 401],
+    ['an upload without a slot', post(`Content-Length: ${length}`).replace('/v1/authenticate', upload), 404],
+  ]
+  test.each(requests)('%s', async (_case, request, status) => {
+    const { hostname, port } = new URL(testApp.url)
+    let received = ''
+    const socket = connect(Number(port), hostname)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.setEncoding('latin1').on('data', (chunk: string) => (received += chunk))
+    socket.write(upgrade(request).replace('TOKEN', partner.token) + 'x'.repeat(length - 1))
+    expect((await partner.get('/v1/company')).status).toBe(200)
+    expect(received).toBe('')
+    socket.write('x')
+    await expect.poll(() => statusesOf(received)).toEqual([status])
+    socket.write(get('Connection: close'))
+    await closed
+    expect(statusesOf(received)).toEqual([status, 200])
+  })
+})
+
 test('connections that their client has closed in one direction are closed', async () => {
   const { hostname, port } = new URL(testApp.url)
   const parts = ['', 'GET /v1/health HTT', `${post('Content-Length: 100')}{`, get()]

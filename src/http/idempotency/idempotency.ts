@@ -263,8 +263,6 @@ async function finish(
   payload: unknown,
 ): Promise<unknown> {
   const { keyed } = request
-  // The rest of a body that was refused unread must be consumed, or the connection is stuck.
-  keyed?.body.resume()
   if (keyed === null || keyed.state === 'over') return payload
   const { statusCode: status } = reply
   if (keyed.stored !== null && status === 200) return keyed.stored
