@@ -7,7 +7,7 @@ import {
   endBenefits,
   insertDependentExclusions,
   readExcludedBenefits,
-  readLaterDependents,
+  readOtherDependents,
 } from './exclusion-queries.ts'
 import { deactivated } from './benefit-events.ts'
 import type { EffectContext } from './transition-types.ts'
@@ -27,24 +27,30 @@ export async function applyExclusions(
   const { sql, companyId, at, moves } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
   const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
-  const later = await readLaterDependents(sql, companyId, excluded)
-  await insertDependentExclusions(context, later)
+  const others = await readOtherDependents(sql, companyId, excluded)
+  await insertDependentExclusions(
+    context,
+    others.filter(({ isExcluded }) => !isExcluded),
+  )
+  // A dependent's part that was completed before the primary's may have given an earlier day.
+  const earlierEnds = new Map(others.map((one) => [one.benefitId, one.isExcluded ? one.presentEnd : null]))
   const primaries = new Map(
     excluded
       .filter((benefit) => benefit.primaryMemberId === null)
       .map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]),
   )
   const ownIds = new Set(exclusions.filter((one) => one.primaryEnrollmentId === null).map(({ id }) => id))
-  const ends = [...excluded, ...later].map((benefit) => {
+  const ends = [...excluded, ...others].map((benefit) => {
     const primary = primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`)
     const isOwn =
       primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
-    const endDate = isOwn ? benefit.endDate : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.endDate)
+    const givenEnd = isOwn ? benefit.endDate : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.endDate)
+    const earlierEnd = earlierEnds.get(benefit.benefitId) ?? givenEnd
     return {
       id: benefit.benefitId,
       companyId: benefit.companyId,
       isPrimary: benefit.primaryMemberId === null,
-      endDate: lastDay(endDate, benefit.startDate),
+      endDate: lastDay(earlierEnd < givenEnd ? earlierEnd : givenEnd, benefit.startDate),
       extended: benefit.extensionPlan && (primary ?? benefit).extensionPlan,
     }
   })

@@ -58,14 +58,23 @@ export async function readExcludedBenefits(
   return excluded
 }
 
+/** An active benefit that ends because its primary's does. */
+export interface DependentBenefit extends ExcludedBenefit {
+  /** An exclusion of it under the same request was completed before its primary's. */
+  readonly isExcluded: boolean
+  /** The last day that the benefit has then; null when it has none. */
+  readonly presentEnd: string | null
+}
+
 /** Active benefits of dependents of the primaries among these, except those that are among these themselves. */
-export async function readLaterDependents(
+export async function readOtherDependents(
   sql: Sql,
   companyId: string,
   excluded: readonly ExcludedBenefit[],
-): Promise<ExcludedBenefit[]> {
-  return sql.queryPlanned<ExcludedBenefit>(
-    `select distinct on (b.id) ${columns}
+): Promise<DependentBenefit[]> {
+  return sql.queryPlanned<DependentBenefit>(
+    `select distinct on (b.id) ${columns}, b.end_date as "presentEnd", exists (
+       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.benefit_id = b.id) as "isExcluded"
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
        and p.product_id = e.product_id and p.type = 'primary'

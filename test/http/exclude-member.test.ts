@@ -185,6 +185,37 @@ describe('200', () => {
     ])
   })
 
+  describe('a part of a dependent that was completed before the primary’s stays the only one of the dependent', () => {
+    const cases: [string, Json, Json, Json][] = [
+      ['with its day', {}, { status: 'completed' }, { status: 'active', 'end-date': '2026-11-30' }],
+      [
+        'with an earlier day',
+        {},
+        { status: 'completed', 'end-date': '2026-11-25' },
+        { status: 'active', 'end-date': '2026-11-25' },
+      ],
+      [
+        'with an extension plan',
+        { 'extension-plan': true },
+        { status: 'completed' },
+        { status: 'active', 'end-date': null, 'extension-plan': true },
+      ],
+    ]
+    test.each(cases)('%s', async (_case, overrides, decision, benefit) => {
+      const [mother = '', son = ''] = await family(1)
+      const shown = await request(await byProduct(mother, { 'end-date': '2026-11-30', ...overrides }))
+      const idOf = (cpf: string) => shown['status-by-tax-id'][cpf][health]['enrollment-id']
+      expectOk(await move(idOf(son), decision))
+      expectOk(await move(idOf(mother), { status: 'completed' }))
+      const after = expectOk(await partner.get(`/v1/request/${shown['request-id']}`)).body
+      expect(after['status-by-tax-id'][son][health]).toMatchObject({
+        'enrollment-id': idOf(son),
+        'enrollment-status': 'completed',
+      })
+      expect((await person(son)).benefits).toMatchObject([benefit])
+    })
+  })
+
   test('an excluded person may be included again', async () => {
     const [mother = ''] = await family(0)
     expectOk(await byProduct(mother, {}, '?resolution=approve'))
