@@ -91,7 +91,9 @@ export const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
 }
 
 /** What the parser of HTTP or the router refuses, before there is an operation. */
-const isRefusedAsHttp = ({ status, body }: ReceivedResponse): boolean => {
+const isRefusedAsHttp = (method: string, { status, body }: ReceivedResponse): boolean => {
+  // No body has the code.
+  if (method === 'HEAD') return status === 431
   const { code } = (body ?? {}) as { code?: unknown }
   const codes: Record<number, readonly unknown[]> = { 400: ['bad-request', 'invalid-path'], 431: ['header-too-large'] }
   return codes[status]?.includes(code) === true
@@ -106,8 +108,8 @@ export function responseErrors(method: string, url: string, response: ReceivedRe
   const path = (matching.find((one) => document.paths[one.path]?.[verb] !== undefined) ?? matching[0])?.path ?? ''
   const operation = document.paths[path]?.[verb]
   // No operation: the body of every error, and that it names the request.
-  if (operation === undefined || isMissingRoute(response) || isRefusedAsHttp(response)) {
-    const isKnown = isMissingRoute(response) || isRefusedAsHttp(response) || method === 'HEAD'
+  if (operation === undefined || isMissingRoute(response) || isRefusedAsHttp(method, response)) {
+    const isKnown = isMissingRoute(response) || isRefusedAsHttp(method, response) || method === 'HEAD'
     const wrong = isKnown ? [] : [`${response.status} of an unknown operation`]
     return [...wrong, ...bodyErrors(method, response, ['components', 'schemas', 'Error'])]
   }
