@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that start processes first: they are short and take long, so the order by size would leave them to the end of a run. */
+/** The files that start processes or a browser first: they are short and take long, so the order by size would leave them to the end of a run. */
 class ProcessesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const starts = (file: TestSpecification) => /\/test\/(crash|embedded-postgres|long|start)\//.test(file.moduleId)
+    const starts = (file: TestSpecification) =>
+      /\/test\/(browser|console|crash|docs|embedded-postgres|long|start)\//.test(file.moduleId)
     const sorted = await super.sort(files)
     return [...sorted.filter(starts), ...sorted.filter((file) => !starts(file))]
   }
