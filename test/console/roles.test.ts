@@ -132,10 +132,10 @@ test('the console permits to each role just what the service permits', async () 
   }
 })
 
-// Of finance most areas are hidden. The others walk in the long run: a page costs half a second of CPU.
-const walked: readonly (typeof roles)[number][] = isLong ? roles : ['finance']
+// Finance sees the fewest areas. The other roles are tested in the long run.
+const testedRoles: readonly (typeof roles)[number][] = isLong ? roles : ['finance']
 
-describe.each(walked)('%s', (role) => {
+describe.each(testedRoles)('%s', (role) => {
   test('sees its areas, and of the others that it may not', async () => {
     const watched = await open('/companies', { role })
     const { page, problems } = watched

@@ -92,7 +92,7 @@ export const isMissingRoute = ({ status, body }: ReceivedResponse): boolean => {
 
 /** What the parser of HTTP or the router refuses, before there is an operation. */
 const isRefusedAsHttp = (method: string, { status, body }: ReceivedResponse): boolean => {
-  // No body has the code.
+  // A response to HEAD has no body, so no code.
   if (method === 'HEAD') return status === 431
   const { code } = (body ?? {}) as { code?: unknown }
   const codes: Record<number, readonly unknown[]> = { 400: ['bad-request', 'invalid-path'], 431: ['header-too-large'] }

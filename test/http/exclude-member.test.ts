@@ -212,6 +212,7 @@ describe('200', () => {
         'enrollment-id': idOf(son),
         'enrollment-status': 'completed',
       })
+      expect(after['enrollment-summary']).toEqual({ completed: 2 })
       expect((await person(son)).benefits).toMatchObject([benefit])
     })
   })

@@ -142,14 +142,13 @@ test('an upgrade that the service does not offer is ignored, and nothing follows
   expect(statusesOf(text)).toEqual([200])
 })
 
-const upload = '/upload/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21?expires=1795266309&signature=x'
-const inclusion = (type: string, ...headers: readonly string[]) =>
-  post('Content-Length: 100000', 'Idempotency-Key: k', ...headers)
-    .replace('/v1/authenticate', '/v1/enrollment/inclusion')
-    .replace('application/json', type)
-
 describe('a request with Upgrade gets its response after its body, so that no packet holds its end and the next request', () => {
   const length = 100_000
+  const upload = '/upload/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21?expires=1795266309&signature=x'
+  const inclusion = (type: string, ...headers: readonly string[]) =>
+    post(`Content-Length: ${length}`, 'Idempotency-Key: k', ...headers)
+      .replace('/v1/authenticate', '/v1/enrollment/inclusion')
+      .replace('application/json', type)
   const upgrade = (request: string) => request.replace('\r\n\r\n', '\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n')
   const requests: [string, string, number][] = [
     ['a refused body', post(`Content-Length: ${length}`).replace('json', 'x'), 415],
