@@ -2,6 +2,7 @@
  * What a movement would change, field by field, for the operator who decides on it.
  */
 import type { RequestType } from './enums.ts'
+import { earlier, ownEnd } from './exclusion.ts'
 
 type Value = string | number | boolean | null
 
@@ -25,6 +26,8 @@ export interface DifferenceFacts {
     readonly endDate: string | null
     readonly extensionPlan: boolean
   }
+  /** Of a dependent's exclusion that follows the primary's: the primary's benefit. */
+  readonly primary: { readonly endDate: string | null } | null
   readonly companyTaxId: string
   /** A plan or company change. */
   readonly destination: { readonly productName: string; readonly companyTaxId: string } | null
@@ -36,7 +39,7 @@ const notOfTheProfile = new Set(['documents', 'dependency-date'])
 
 /** Old and new value of each field that differs; for a new member every field that was sent. */
 export function diffOf(facts: DifferenceFacts): Difference[] {
-  const { data, profile, updatesProfile, benefit, effectiveDate } = facts
+  const { data, profile, updatesProfile, benefit } = facts
   switch (facts.enrollmentType) {
     case 'inclusion':
       return [
@@ -44,14 +47,20 @@ export function diffOf(facts: DifferenceFacts): Difference[] {
         ...changed('start-date', null, benefit.startDate),
       ]
     case 'exclusion':
-      return recordOf(data['exclusion-details'])['extension-plan'] === true
-        ? changed('extension-plan', benefit.extensionPlan, true)
-        : changed('end-date', benefit.endDate, effectiveDate)
+      return exclusionDifference(facts)
     case 'alteration':
       return [...transferDifference(facts), ...profileDifference(profile, recordOf(data['registration']))]
     default:
       return facts.enrollmentType satisfies never
   }
+}
+
+function exclusionDifference({ data, benefit, primary, effectiveDate }: DifferenceFacts): Difference[] {
+  const ahead = primary === null ? null : ownEnd(benefit, primary)
+  if (recordOf(data['exclusion-details'])['extension-plan'] === true) {
+    return ahead === null ? changed('extension-plan', benefit.extensionPlan, true) : []
+  }
+  return changed('end-date', benefit.endDate, effectiveDate === null ? null : earlier(effectiveDate, ahead))
 }
 
 function transferDifference({ destination, benefit, companyTaxId, effectiveDate }: DifferenceFacts): Difference[] {

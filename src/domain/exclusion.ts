@@ -187,3 +187,23 @@ function openOfMember(memberships: readonly ExclusionFacts[], parts: readonly Ex
 export function lastDay(endDate: LocalDate, startDate: LocalDate): LocalDate {
   return endDate < startDate ? startDate : endDate
 }
+
+interface PresentEnd {
+  readonly startDate: LocalDate | null
+  readonly endDate: LocalDate | null
+}
+
+/**
+ * The last day that an exclusion of its own, approved ahead, gave a dependent's benefit; null when it has none. An end that the primary's gave is
+ * the primary's, or the day before the start of a benefit that would begin later.
+ */
+export function ownEnd(dependent: PresentEnd, primary: Pick<PresentEnd, 'endDate'>): LocalDate | null {
+  const { startDate, endDate } = dependent
+  if (endDate === null || endDate === primary.endDate) return null
+  return startDate !== null && endDate < startDate ? null : endDate
+}
+
+/** The earlier of a day and another one, if there is one. */
+export function earlier(day: LocalDate, other: LocalDate | null): LocalDate {
+  return other !== null && other < day ? other : day
+}

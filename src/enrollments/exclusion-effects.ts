@@ -1,10 +1,11 @@
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import { lastDay } from '../domain/exclusion.ts'
+import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
 import {
   type BenefitEnd,
   deletePendingReplacements,
   endBenefits,
+  type ExcludedBenefit,
   insertDependentExclusions,
   readExcludedBenefits,
   readOtherDependents,
@@ -17,7 +18,8 @@ import type { OpenEnrollment } from './transition-queries.ts'
  * Ends the benefits of completed exclusions: at once if the last day is not in the future, else the scheduled work ends them on that day. With an
  * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined a primary after
  * the exclusion was requested get exclusions of their own. An own exclusion of a dependent, completed with the primary's, has the effect
- * that it asks for, as far as the primary's benefit allows. Pending plan changes of the benefits are deleted.
+ * that it asks for, as far as the primary's benefit allows; the earlier day of one that was approved ahead stays. Pending plan changes of the
+ * benefits are deleted.
  */
 export async function applyExclusions(
   context: EffectContext,
@@ -26,14 +28,20 @@ export async function applyExclusions(
   if (exclusions.length === 0) return []
   const { sql, companyId, at, moves } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
-  const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
-  const others = await readOtherDependents(sql, companyId, excluded)
+  const read = async () => {
+    const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
+    return { excluded, others: await readOtherDependents(sql, companyId, excluded) }
+  }
+  let { excluded, others } = await read()
+  // The deletion restores the ends that the benefits had before the plan changes.
+  if ((await deletePendingReplacements(sql, at, [...excluded, ...others].map(keyOf))) > 0) {
+    ;({ excluded, others } = await read())
+  }
   await insertDependentExclusions(
     context,
     others.filter(({ isExcluded }) => !isExcluded),
   )
-  // A dependent's part that was completed before the primary's may have given an earlier day.
-  const earlierEnds = new Map(others.map((one) => [one.benefitId, one.isExcluded ? one.presentEnd : null]))
+  const isExcludedBefore = new Set(others.filter((one) => one.isExcluded).map(({ benefitId }) => benefitId))
   const primaries = new Map(
     excluded
       .filter((benefit) => benefit.primaryMemberId === null)
@@ -44,17 +52,18 @@ export async function applyExclusions(
     const primary = primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`)
     const isOwn =
       primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
-    const givenEnd = isOwn ? benefit.endDate : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.endDate)
-    const earlierEnd = earlierEnds.get(benefit.benefitId) ?? givenEnd
+    const requestedEnd = isOwn ? benefit.lastDay : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.lastDay)
+    const ahead = primary === undefined || isOwn ? null : ownEnd(benefit, primary)
+    const isExtended = benefit.extensionPlan && (primary ?? benefit).extensionPlan
+    const kept = isExtended && !isExcludedBefore.has(benefit.benefitId) ? ahead : null
     return {
       id: benefit.benefitId,
       companyId: benefit.companyId,
       isPrimary: benefit.primaryMemberId === null,
-      endDate: lastDay(earlierEnd < givenEnd ? earlierEnd : givenEnd, benefit.startDate),
-      extended: benefit.extensionPlan && (primary ?? benefit).extensionPlan,
+      endDate: kept ?? lastDay(earlier(requestedEnd, ahead), benefit.startDate),
+      extended: isExtended && kept === null,
     }
   })
-  await deletePendingReplacements(sql, at, ends)
   const events: DomainEvent[] = []
   for (const [ownCompanyId, ownEnds] of Map.groupBy(ends, (end) => end.companyId)) {
     const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
@@ -63,6 +72,8 @@ export async function applyExclusions(
   }
   return events
 }
+
+const keyOf = ({ companyId, benefitId }: ExcludedBenefit) => ({ companyId, id: benefitId })
 
 /** Ends benefits of one company, primaries' first: no dependent's benefit ends after its primary's. */
 async function endFamilies(

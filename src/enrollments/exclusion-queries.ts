@@ -15,13 +15,15 @@ export interface ExcludedBenefit {
   readonly primaryMemberId: string | null
   readonly productId: string
   readonly startDate: string
+  /** The last day that the benefit has; null when it has none. */
+  readonly endDate: string | null
   /** The last day as requested. */
-  readonly endDate: string
+  readonly lastDay: string
   readonly extensionPlan: boolean
 }
 
 const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
-  b.product_id as "productId", b.start_date as "startDate", e.effective_date as "endDate",
+  b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", e.effective_date as "lastDay",
   coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
 
 /**
@@ -47,7 +49,7 @@ export async function readExcludedBenefits(
     // A benefit has one replacement that is not pending, so the chain ends.
     const next = await sql.queryPlanned<ExcludedBenefit & { status: string; replacedId: string }>(
       `select b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
-         b.product_id as "productId", b.start_date as "startDate", b.status, b.replaces_id as "replacedId"
+         b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", b.status, b.replaces_id as "replacedId"
        from benefit b where b.replaces_id = any($1::uuid[]) and b.replaces_company_id = any($2::uuid[]) and b.status <> 'pending'`,
       [ended.map(({ benefitId }) => benefitId), ended.map((one) => one.companyId)],
     )
@@ -62,8 +64,6 @@ export async function readExcludedBenefits(
 export interface DependentBenefit extends ExcludedBenefit {
   /** An exclusion of it under the same request was completed before its primary's. */
   readonly isExcluded: boolean
-  /** The last day that the benefit has then; null when it has none. */
-  readonly presentEnd: string | null
 }
 
 /** Active benefits of dependents of the primaries among these, except those that are among these themselves. */
@@ -73,7 +73,7 @@ export async function readOtherDependents(
   excluded: readonly ExcludedBenefit[],
 ): Promise<DependentBenefit[]> {
   return sql.queryPlanned<DependentBenefit>(
-    `select distinct on (b.id) ${columns}, b.end_date as "presentEnd", exists (
+    `select distinct on (b.id) ${columns}, exists (
        select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.benefit_id = b.id) as "isExcluded"
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
@@ -188,14 +188,14 @@ export async function endBenefits(
   return updated.filter((benefit) => benefit.status === 'inactive')
 }
 
-/** An active benefit under an extension plan with those of its dependents in the product, else none. The caller has locked them. */
+/** An active benefit under an extension plan, first, with those of its dependents in the product; else none. The caller has locked them. */
 export async function readExtended(
   sql: Sql,
   companyId: string,
   benefitId: string,
-): Promise<{ id: string; startDate: string }[]> {
-  return sql.queryPlanned<{ id: string; startDate: string }>(
-    `select b.id, b.start_date as "startDate" from benefit b
+): Promise<{ id: string; startDate: string; endDate: string | null }[]> {
+  return sql.queryPlanned<{ id: string; startDate: string; endDate: string | null }>(
+    `select b.id, b.start_date as "startDate", b.end_date as "endDate" from benefit b
      where b.company_id = $1 and b.status = 'active' and b.id in (
        select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan
        union

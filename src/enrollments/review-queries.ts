@@ -16,6 +16,7 @@ export interface Movement {
   readonly data: Readonly<Record<string, unknown>>
   readonly updatesProfile: boolean
   readonly benefit: DifferenceFacts['benefit'] | null
+  readonly primary: DifferenceFacts['primary']
   readonly companyTaxId: string
   readonly destination: DifferenceFacts['destination']
   readonly effectiveDate: string | null
@@ -37,6 +38,10 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
        e.effective_date as "effectiveDate",
        json_build_object('productName', (select x.name from product x where x.company_id = e.company_id and x.id = e.product_id),
          'startDate', o.start_date, 'endDate', o.end_date, 'extensionPlan', coalesce(o.extension_plan, false)) as benefit,
+       case when e.primary_enrollment_id is not null then (
+         select json_build_object('endDate', l.end_date) from enrollment f
+         join benefit l on l.company_id = f.company_id and l.id = f.benefit_id
+         where f.company_id = e.company_id and f.id = e.primary_enrollment_id) end as "primary",
        case when e.destination_company_id is not null then (
          select json_build_object('productName', p.name, 'companyTaxId', d.tax_id)
          from company d where d.id = e.destination_company_id) end as destination,

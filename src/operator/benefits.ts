@@ -9,7 +9,7 @@ import { ApiError } from '../platform/errors.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
 import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
-import { lastDay } from '../domain/exclusion.ts'
+import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
 import { type App, type Context } from '../http/context.ts'
 import { Closed, errorResponses, Text, Uuid } from '../http/schemas.ts'
 
@@ -62,13 +62,15 @@ async function endBenefit(
   await context.database.transaction(async (sql) => {
     const at = sql.now()
     await lockFamilies(sql, companyId, [id])
-    const family = await readExtended(sql, companyId, id)
-    if (family.length === 0) throw new ApiError('benefit-not-under-extension-plan')
+    let family = await readExtended(sql, companyId, id)
     const keys = family.map((member) => ({ companyId, id: member.id }))
-    await deletePendingReplacements(sql, at, keys)
-    const endings = family.map(({ id: memberBenefitId, startDate }) => ({
-      id: memberBenefitId,
-      endDate: lastDay(endDate, startDate),
+    // The deletion restores the ends that the benefits had before the plan changes.
+    if ((await deletePendingReplacements(sql, at, keys)) > 0) family = await readExtended(sql, companyId, id)
+    const [named] = family
+    if (named === undefined) throw new ApiError('benefit-not-under-extension-plan')
+    const endings = family.map((member) => ({
+      id: member.id,
+      endDate: lastDay(member === named ? endDate : earlier(endDate, ownEnd(member, named)), member.startDate),
       extended: false,
       reason: reason.trim(),
     }))

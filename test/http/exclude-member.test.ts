@@ -217,6 +217,57 @@ describe('200', () => {
     })
   })
 
+  describe('an exclusion of a dependent approved ahead keeps its earlier day when the primary’s benefit ends', () => {
+    const own = details({ 'end-date': '2026-11-25', 'exclusion-reason': 'loss-of-dependent-status' })
+    const exclude = async (son: string, mother: string) =>
+      expectOk(await partner.post(`${path(son, `dependent-of/${mother}`)}?resolution=approve`, own))
+    const benefitsOf = async (cpf: string) => (await person(cpf)).benefits
+    const ended = [{ status: 'active', 'end-date': '2026-11-25', 'extension-plan': false }]
+
+    test.each([
+      ['by an exclusion', {}],
+      ['under an extension plan', { 'extension-plan': true }],
+    ])('%s', async (_case, overrides) => {
+      const [mother = '', son = '', daughter = ''] = await family(2)
+      await exclude(son, mother)
+      expectOk(await byProduct(mother, { 'end-date': '2026-11-30', ...overrides }, '?resolution=approve'))
+      expect(await benefitsOf(son)).toMatchObject(ended)
+      expect(await benefitsOf(daughter)).not.toMatchObject(ended)
+    })
+
+    test('by an exclusion that was requested before the dependent joined', async () => {
+      const [mother = ''] = await family(0)
+      const shown = await request(await byProduct(mother, { 'end-date': '2026-11-30' }))
+      const late = dependent(mother)
+      await testApp.include(partner, company, [late], '?resolution=approve')
+      await exclude(late['tax-id'], mother)
+      expectOk(await move(shown['status-by-tax-id'][mother][health]['enrollment-id'], { status: 'completed' }))
+      expect(await benefitsOf(late['tax-id'])).toMatchObject(ended)
+    })
+
+    test('by the operator, from an extension plan', async () => {
+      const [mother = '', son = '', daughter = ''] = await family(2)
+      expectOk(await byProduct(mother, { 'extension-plan': true }, '?resolution=approve'))
+      await exclude(son, mother)
+      const [{ 'benefit-id': id }] = await benefitsOf(mother)
+      const end = (day: string) =>
+        testApp.operator.post(`/operator/v1/benefit/${id}/end`, { 'end-date': day, reason: 'Fim do prazo legal' })
+      for (const day of ['2026-11-30', '2026-12-15']) {
+        expect((await end(day)).status).toBe(200)
+        expect(await benefitsOf(son)).toMatchObject([{ 'end-date': '2026-11-25' }])
+        expect(await benefitsOf(daughter)).toMatchObject([{ 'end-date': day }])
+      }
+    })
+
+    test('and a later day of the primary’s is the dependent’s too, where it had none of its own', async () => {
+      const [mother = '', son = ''] = await family(1)
+      for (const day of ['2026-11-27', '2026-11-30']) {
+        expectOk(await byProduct(mother, { 'end-date': day }, '?resolution=approve'))
+        expect(await benefitsOf(son)).toMatchObject([{ status: 'active', 'end-date': day }])
+      }
+    })
+  })
+
   test('an excluded person may be included again', async () => {
     const [mother = ''] = await family(0)
     expectOk(await byProduct(mother, {}, '?resolution=approve'))

@@ -266,6 +266,15 @@ describe('a change of the primary', () => {
     ])
   })
 
+  test('ahead, and voided by the exclusion of the primary: the day of the dependent’s own exclusion stays', async () => {
+    const { mother, child } = await family()
+    expectOk(await alter(mother, toPremium(nextPeriod)))
+    expectOk(await exclude(child, later))
+    expectOk(await exclude(mother, '2026-12-31'))
+    expect(await covers(mother)).toEqual([[health, 'active', admitted, '2026-12-31']])
+    expect(await covers(child)).toEqual([[health, 'active', admitted, later]])
+  })
+
   test('of company leaves dependents whose cover ends earlier where they are, unknown to the new company', async () => {
     const { mother, child } = await family()
     const stranger = await testApp.partner(other.taxId)

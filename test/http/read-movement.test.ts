@@ -77,6 +77,30 @@ test('an exclusion shows the last day, before and after; once it has ended there
   expect((await read(id)).difference).toEqual([])
 })
 
+test('an exclusion of a dependent that follows the primary’s shows no difference where it ends earlier by its own', async () => {
+  const mother = primary()
+  const [son, daughter] = [dependent(mother['tax-id']), dependent(mother['tax-id'])]
+  await testApp.include(partner, company, [mother, son, daughter], '?resolution=approve')
+  const exclude = async (path: string, endDate: string, more: Json = {}) =>
+    expectOk(
+      await partner.post(`/v1/enrollment/exclusion/${path}`, {
+        'exclusion-details': { 'end-date': endDate, 'exclusion-reason': 'dismissal', ...more },
+      }),
+    ).body['request-id']
+  await exclude(`${son['tax-id']}/dependent-of/${mother['tax-id']}?resolution=approve`, '2026-11-25')
+  for (const [more, difference] of [
+    [{}, { field: 'end-date', old: null, new: '2026-11-30' }],
+    [{ 'extension-plan': true }, { field: 'extension-plan', old: false, new: true }],
+  ] as const) {
+    const id = await exclude(`${mother['tax-id']}/product/${company.products[health]}`, '2026-11-30', more)
+    const parts = expectOk(await partner.get(`/v1/request/${id}`)).body['status-by-tax-id']
+    const differenceOf = async (one: Json) => (await read(parts[one['tax-id']][health]['enrollment-id'])).difference
+    expect([await differenceOf(son), await differenceOf(daughter)]).toEqual([[], [difference]])
+    const cancelled = `/v1/enrollment/${parts[mother['tax-id']][health]['enrollment-id']}/cancel`
+    expectOk(await partner.post(cancelled))
+  }
+})
+
 test('a rejected inclusion can be read when the person was deleted', async () => {
   const mother = primary()
   const request = await testApp.include(partner, company, [mother], '?resolution=reject')
