@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { parse as parsePairs } from 'node:querystring'
-import { Compile } from 'typebox/compile'
 import Format from 'typebox/format'
+import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { type TSchema, Type } from 'typebox'
 import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails } from '../platform/errors.ts'
@@ -41,8 +41,8 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
     const notText = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
     if (notText !== undefined) return { error: invalidParameter([], `Invalid ${kebab(notText[0])}`) }
     if (compiled.Check(data)) return { value: data }
-    const errors = compiled.Errors(withFewUnknown(data, known, { left: maxDetails })) as SchemaError[]
-    const details = detailsOf(errors, data, 'body')
+    const [, errors] = compiled.Errors(withFewUnknown(data, known, { left: maxDetails }))
+    const details = detailsOf(errors as SchemaError[], data, 'body')
     if (part === 'params') {
       const name = kebab(details[0]?.field ?? 'path')
       return { error: invalidParameter([], `Invalid ${name}`) }
@@ -88,7 +88,8 @@ function queryValidator(schema: TSchema): (data: unknown) => Outcome {
     }
     if (details.length === 0 && compiled.Check(value)) return { value }
     if (details.length === 0) {
-      details.push(...detailsOf(compiled.Errors(value) as SchemaError[], value, 'querystring'))
+      const [, errors] = compiled.Errors(value)
+      details.push(...detailsOf(errors as SchemaError[], value, 'querystring'))
     }
     return { error: invalidParameter(details) }
   }
