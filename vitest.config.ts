@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that start processes or a browser first: they are short and take long, so the order by size would leave them to the end of a run. */
-class ProcessesFirst extends BaseSequencer {
+/**
+ * The files that start processes or a browser take turns with the others: they are short and take long, so the order by size would leave them to the
+ * end of a run, and they mostly wait, so one after the other would leave the processor idle.
+ */
+class TakeTurns extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const starts = (file: TestSpecification) =>
-      /\/test\/(browser|console|crash|docs|embedded-postgres|long|start)\//.test(file.moduleId)
+      /\/test\/(browser|cli|console|crash|docs|embedded-postgres|long|sdk|start)\//.test(file.moduleId)
     const sorted = await super.sort(files)
-    return [...sorted.filter(starts), ...sorted.filter((file) => !starts(file))]
+    const [first, second] = [sorted.filter(starts), sorted.filter((file) => !starts(file))]
+    const turns = Array.from({ length: Math.max(first.length, second.length) }, (_, i) => [first[i], second[i]])
+    return turns.flat().filter((file) => file !== undefined)
   }
 }
 
@@ -18,13 +23,13 @@ export default defineConfig({
       ...(process.env['VIGENCIA_TEST_LONG'] === '1' ? [] : ['test/long/**']),
       ...(process.env['VIGENCIA_TEST_CITUS'] === '1' ? [] : ['test/citus/**']),
     ],
-    globalSetup: ['test/http/engine.ts'],
+    reporters: ['default','/tmp/probe/reporter.mjs'], globalSetup: ['test/http/engine.ts'],
     setupFiles: ['test/setup.ts'],
     // The modules are loaded once for each of the workers, not once for each file.
     isolate: false,
     // One more than the cores that it is meant for: tests also wait.
     maxWorkers: 3,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: TakeTurns },
     // Guards against a hang, far beyond what a test takes.
     testTimeout: 300_000,
     hookTimeout: 300_000,
