@@ -25,6 +25,8 @@ export interface Worker {
 
 const workerSlots = 2
 const pollMs = 1_000
+/** How long a step waits for an earlier request of one of its people. */
+const postponeMs = 50
 const dueWorkMs = 5_000
 const sweepMs = 3_600_000
 const appendBlockMs = 1_000
@@ -77,7 +79,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
   while (!signal.aborted) {
     const seen = wakeSignal.notifications
     try {
-      if (await processNext(context)) continue
+      if (await processNext(context, wakeSignal)) continue
     } catch (error) {
       logUnlessAway(context.log, error, 'work could not be taken')
       await pauseUnlessAborted(signal, pollMs)
@@ -103,7 +105,7 @@ const steps: Readonly<
  * process dies, PostgreSQL releases it at once.
  * @returns whether there was any work.
  */
-async function processNext(context: Context): Promise<boolean> {
+async function processNext(context: Context, wakeSignal: WakeSignal): Promise<boolean> {
   let claimed: Work | null = null
   try {
     return await context.database.transactionRetryingUniqueViolation(async (sql) => {
@@ -117,7 +119,10 @@ async function processNext(context: Context): Promise<boolean> {
   } catch (error) {
     const work = claimed as Work | null
     if (work === null || isDatabaseAway(error)) throw error
-    await retryLater(context, work, error)
+    if (error instanceof EarlierRequestError || error instanceof NotVisibleYetError) {
+      await postpone(context, work)
+      setTimeout(() => wakeSignal.notify(), postponeMs).unref()
+    } else await retryLater(context, work, error)
     return true
   }
 }
@@ -146,16 +151,22 @@ async function claimWork(sql: Sql): Promise<Work | null> {
   return null
 }
 
+/** Postpones a step that waits for another request. */
+async function postpone(context: Context, work: Work): Promise<void> {
+  await context.database.execute(`update work set run_at = now() + make_interval(secs => $2 / 1000.0) where id = $1`, [
+    work.id,
+    postponeMs,
+  ])
+}
+
 /** Schedules a step that failed again, with exponential backoff up to a minute and without an end: the movement was accepted. */
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  const isWaiting = error instanceof EarlierRequestError || error instanceof NotVisibleYetError
-  if (!isWaiting) context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
+  context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
   await context.database.execute(
-    `update work set attempts = attempts + $2::int,
-       run_at = now() + case when $2::int = 0 then interval '50 milliseconds'
-         else least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute') end
+    `update work set attempts = attempts + 1,
+       run_at = now() + least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute')
      where id = $1`,
-    [work.id, isWaiting ? 0 : 1],
+    [work.id],
   )
 }
 
