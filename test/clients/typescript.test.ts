@@ -33,7 +33,9 @@ const compilerOptions = {
 
 test('the client of swagger-typescript-api compiles without an error, and reads members', async () => {
   const generate = ['generate', '--path', join(root, 'openapi.json'), '--output', folder, '--name', 'client.ts']
-  await run(program('swagger-typescript-api'), [...generate, '--silent'], { cwd: folder })
+  // It leaves a cache in the folder for temporary files.
+  const env = { ...process.env, TMPDIR: folder }
+  await run(program('swagger-typescript-api'), [...generate, '--silent'], { cwd: folder, env })
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
   const { stdout } = await run(program('tsc'), ['--project', folder]).catch((error: { stdout: string }) => error)
