@@ -7,6 +7,7 @@ import {
   type ExclusionFacts,
   type ExclusionTarget,
   judgeExclusion,
+  ownEnd,
 } from '../../src/domain/exclusion.ts'
 import { reference } from '../../src/domain/reference.ts'
 import { cpfAt } from '../data/people.ts'
@@ -229,4 +230,15 @@ test.each([
   [`x${cpfAt(4).replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')}y`, null],
 ])('the reference %j is read as %j', (sent, expected) => {
   expect(reference.parse(sent)).toBe(expected)
+})
+
+test.each([
+  ['no end', null, null, null],
+  ['no end, the primary has one', null, '2026-11-30', null],
+  ['an earlier end than the primary', '2026-11-25', '2026-11-30', '2026-11-25'],
+  ['an end, the primary has none', '2026-11-25', null, '2026-11-25'],
+  ['the end of the primary', '2026-11-30', '2026-11-30', null],
+  ['the end of a benefit that would begin after the primary’s', '2026-11-22', '2026-11-20', null],
+])('the own end of a dependent with %s', (_case, endDate, primaryEnd, expected) => {
+  expect(ownEnd({ startDate: '2026-11-23', endDate }, { endDate: primaryEnd })).toBe(expected)
 })
