@@ -8,7 +8,16 @@ import { FILTER_FIELDS } from '../../src/members/filter.ts'
 import { stopBatchThreads } from '../../src/movements/batch/batch.ts'
 import { openCipher } from '../../src/platform/crypto/cipher.ts'
 import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
-import { type ApiResponse, type Client, type Company, health, monday, primary, useTestApp } from './test-app.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  health,
+  monday,
+  openTestApp,
+  primary,
+  useTestApp,
+} from './test-app.ts'
 
 /* What a program, or its author, can act on: codes, and what `details` say beside them. */
 
@@ -243,14 +252,18 @@ describe('a rejected batch', () => {
 
 describe('503', () => {
   test('of a large batch whose thread ends', async () => {
+    // In the process of the test, also in the long run.
+    const own = await openTestApp({}, { limits: {} })
+    const client = await own.partner((await own.company()).taxId)
     const body = JSON.stringify({ 'company-tax-id': company.taxId, members: [{}], padding: 'x'.repeat(2_000_000) })
     let response: ApiResponse | undefined
-    const sent = partner.post('/v1/enrollment/inclusion?dry-run=true', body).then((received) => (response = received))
+    const sent = client.post('/v1/enrollment/inclusion?dry-run=true', body).then((received) => (response = received))
     while (response === undefined) {
       await stopBatchThreads()
       await setImmediate()
     }
     expect(errorOf(await sent)).toEqual([503, 'Too many large batches at once', 'too-many-batches'])
+    await own.close()
   })
 
   const importLine = () => {
