@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import { toApiError } from '../platform/database-errors.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../platform/errors.ts'
-import { http } from '../platform/node-http.ts'
 import { isActiveClient } from './active-client.ts'
 import type { App, Context } from './context.ts'
 import { knownPaths } from './known-paths.ts'
@@ -140,7 +140,7 @@ export function rejectConnection(error: ParserError, socket: Socket): void {
   const body = errorText(apiError, id)
   const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD '
   socket.end(
-    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead ? '' : body}`,
   )
 }

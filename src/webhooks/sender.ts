@@ -1,9 +1,8 @@
 import { Resolver } from 'node:dns/promises'
-import type { ClientRequest, IncomingMessage } from 'node:http'
+import { type ClientRequest, type IncomingMessage, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
-import { http } from '../platform/node-http.ts'
 import { isLocalhost, mayConnectTo, blockedTarget, type TargetRules } from './ssrf-filter.ts'
 
 /** The result of one call. `error` is a code of the service, never text of the receiver. */
@@ -42,7 +41,7 @@ const drainMs = 1_000
 export function openSender(options: SenderOptions): Sender {
   // `timeout` ends idle connections; a call has the limit of `send`.
   const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: idleMs, scheduling: 'lifo' as const }
-  const agents = { http: new http.Agent(agentOptions), https: new HttpsAgent(agentOptions) }
+  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
   const lookup = guardedLookup(options.resolve ?? openResolver(), options.allowPrivate)
   return {
     async send(text, headers, body, signal) {
@@ -53,7 +52,7 @@ export function openSender(options: SenderOptions): Sender {
       const secure = url.protocol === 'https:'
       const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
       const call = () =>
-        (secure ? httpsRequest : http.request)(url, {
+        (secure ? httpsRequest : httpRequest)(url, {
           method: 'POST',
           agent: secure ? agents.https : agents.http,
           lookup,
