@@ -25,7 +25,7 @@ export interface Worker {
 
 const workerSlots = 2
 const pollMs = 1_000
-/** How long a step waits for an earlier request of one of its people. */
+/** The pause before a step that waits for another request is tried again. */
 const postponeMs = 50
 const dueWorkMs = 5_000
 const sweepMs = 3_600_000

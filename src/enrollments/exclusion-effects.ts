@@ -52,7 +52,7 @@ export async function applyExclusions(
     const primary = primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`)
     const isOwn =
       primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
-    const requestedEnd = isOwn ? benefit.lastDay : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.lastDay)
+    const givenEnd = isOwn ? benefit.requestedEnd : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd)
     const ahead = primary === undefined || isOwn ? null : ownEnd(benefit, primary)
     const isExtended = benefit.extensionPlan && (primary ?? benefit).extensionPlan
     const kept = isExtended && !isExcludedBefore.has(benefit.benefitId) ? ahead : null
@@ -60,7 +60,7 @@ export async function applyExclusions(
       id: benefit.benefitId,
       companyId: benefit.companyId,
       isPrimary: benefit.primaryMemberId === null,
-      endDate: kept ?? lastDay(earlier(requestedEnd, ahead), benefit.startDate),
+      endDate: kept ?? lastDay(earlier(givenEnd, ahead), benefit.startDate),
       extended: isExtended && kept === null,
     }
   })

@@ -18,12 +18,12 @@ export interface ExcludedBenefit {
   /** The last day that the benefit has; null when it has none. */
   readonly endDate: string | null
   /** The last day as requested. */
-  readonly lastDay: string
+  readonly requestedEnd: string
   readonly extensionPlan: boolean
 }
 
 const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
-  b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", e.effective_date as "lastDay",
+  b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", e.effective_date as "requestedEnd",
   coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
 
 /**

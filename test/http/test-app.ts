@@ -335,7 +335,7 @@ export async function send(url: string, method: string, options: CallOptions = {
   return received
 }
 
-/** Half of the CPU of `fetch`, which is much where thousands of tests call. */
+/** `node:http` takes less CPU than `fetch`: over 28 files of test/http 50 seconds in all, not 57. */
 const agent = new Agent({ keepAlive: true })
 
 /** The same without the check against openapi.json: for a test that breaks the database on purpose and provokes a 500. */
