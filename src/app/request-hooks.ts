@@ -11,7 +11,7 @@ import { limitCall } from '../http/limits/rate-limit.ts'
 import { RequestLimits } from '../http/limits/request-limits.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { parseJson } from '../http/strict-json.ts'
-import { afterUpgradeBody } from '../http/upgrade-request.ts'
+import { afterUpgradeBody, closeAfterUpgrade } from '../http/upgrade-request.ts'
 import { validateParameters, RawJson, takesBody } from '../http/validation.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countResponse, requestsInFlight } from '../telemetry/metrics.ts'
@@ -74,7 +74,8 @@ export function addAdmissionHooks(app: App, context: Context): void {
     limits.workEnded(request, reply, payload)
     // The rest of a body that was refused unread must be consumed, or the connection is stuck.
     request.keyed?.body.resume()
-    afterUpgradeBody(request.raw, () => next(null, payload))
+    closeAfterUpgrade(reply)
+    afterUpgradeBody(reply, () => next(null, payload))
   })
   app.addHook('onRoute', (route) => {
     if (route.config?.api !== 'operator') return

@@ -6,6 +6,7 @@ import { type ApiError, unavailable } from '../platform/errors.ts'
 import type { ByteRange } from './byte-range.ts'
 import { attachmentOf } from './content-disposition.ts'
 import type { Context } from './context.ts'
+import { closeAfterUpgrade } from './upgrade-request.ts'
 import { releaseChunk } from './upload-stream.ts'
 
 /** The prefixes of the storage keys. */
@@ -76,6 +77,7 @@ export function sendHeaders(reply: FastifyReply): FastifyReply {
 export async function sendBytes({ log }: Context, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
   // A piped stream would double the cost of a byte.
   const { raw: response } = reply.hijack()
+  closeAfterUpgrade(reply)
   // Only the transfer is left.
   if (reply.request.permits !== null) reply.request.permits.isWorkEnded = true
   response.on('error', () => {})

@@ -12,7 +12,7 @@ import { knownPaths } from './known-paths.ts'
 import { inLanguage } from './language.ts'
 import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
-import { afterUpgradeBody } from './upgrade-request.ts'
+import { afterUpgradeBody, closeAfterUpgrade } from './upgrade-request.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
 const oversizedDelayMs = 250
@@ -50,7 +50,8 @@ export async function sendError(
 ): Promise<void> {
   // No hooks run for such a request.
   const response = await errorResponse(context, error, request, reply)
-  await new Promise<void>((resolve) => afterUpgradeBody(request.raw, resolve))
+  closeAfterUpgrade(reply)
+  await new Promise<void>((resolve) => afterUpgradeBody(reply, resolve))
   await reply.headers(securityHeaders).send(response)
 }
 

@@ -1,12 +1,16 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import { finished } from 'node:stream'
 
 /**
- * The HTTP parser of Node drops what follows a request with `Upgrade` in the packet with its end, also when the upgrade is ignored. A client
- * sends its next request once it has the response: that is sent after the body has been received. Requests that a client pipelines behind it
- * stay without a response until the connection is closed.
+ * Closes the connection after the response to a request with `Upgrade`. When the upgrade is ignored, Node's HTTP parser drops what follows
+ * in the same packet, and does not report the error of a later request that it cannot read.
  */
-export function afterUpgradeBody(raw: IncomingMessage, next: () => void): void {
+export function closeAfterUpgrade(reply: FastifyReply): void {
+  if (reply.request.raw.headers.upgrade !== undefined) void reply.header('connection', 'close')
+}
+
+/** Calls `next` once the body of a request with `Upgrade` is received: a client that still sends would not read the response. */
+export function afterUpgradeBody({ request: { raw } }: FastifyReply, next: () => void): void {
   if (raw.headers.upgrade === undefined || raw.complete || raw.destroyed) return next()
   finished(raw, { writable: false }, () => next())
   raw.resume()
