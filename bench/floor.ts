@@ -38,7 +38,13 @@ const nameOf = (text: string) => {
 }
 const query: Sql['query'] = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   (await pool.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows
-const sql: Sql = { query, queryPlanned: query, execute: async () => 0, now: () => new Date() }
+const sql: Sql = {
+  query,
+  queryPlanned: query,
+  execute: async () => 0,
+  now: () => new Date(),
+  distributedTables: () => [],
+}
 
 async function responseTo(request: IncomingMessage): Promise<string | null> {
   const url = request.url ?? ''

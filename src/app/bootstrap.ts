@@ -42,7 +42,7 @@ export interface RunOptions {
 
 /** Responses that take longer than this at a stop are cut off. */
 const lastResponsesMs = 20_000
-const readClockMs = 5_000
+const readServerMs = 5_000
 
 /**
  * Runs one process of the service: waits for the database, migrates it, creates keys and the first operator, then starts the
@@ -71,7 +71,7 @@ export async function runProcess(
   try {
     await waitForDatabase(database, log, options.stopping ?? new AbortController().signal)
     await migrate(database)
-    await database.readClock()
+    await database.readServer()
     const { environment } = config
     if (environment === 'production') await refuseDemoData(database)
     const key = masterKey ?? (await masterKeyOf(database, config))
@@ -121,11 +121,11 @@ async function masterKeyOf(database: Database, config: Config): Promise<Buffer> 
 async function startRoles(context: Context, database: Database, demo: Demo | null): Promise<Running> {
   const { config } = context
   const stopping = new AbortController()
-  const readingClock = runPeriodically(
+  const readingServer = runPeriodically(
     context,
     stopping.signal,
-    { errorMessage: 'the clock of the database could not be read', intervalMs: readClockMs },
-    () => database.readClock(),
+    { errorMessage: 'the clock of the database could not be read', intervalMs: readServerMs },
+    () => database.readServer(),
   )
   const worker: Worker | null = config.role === 'api' ? null : startWorker(context)
   let app: App | null = null
@@ -139,7 +139,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     stopping.abort()
     await app?.close()
     await worker?.stop()
-    await readingClock
+    await readingServer
     context.storage.close()
     throw listenError(config, error)
   }
@@ -155,7 +155,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     context.storage.close()
     await context.responseStore.processLock.release()
     stopping.abort()
-    await readingClock
+    await readingServer
     await database.close()
     await context.tracing?.close()
   }

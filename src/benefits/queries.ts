@@ -3,6 +3,7 @@ import { isEntitledTo } from '../companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 /** Fields of a Benefit, over the aliases of `benefitJson`. */
@@ -90,7 +91,8 @@ export async function listBenefits(
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
-  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
+  const reads = await readsOfCaller(sql, caller)
+  const rows = await reads.queryPlanned<Page & { entitled: boolean }>(
     `with selected as materialized (
        select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}
        where t.client_id = $1 ${conditions.join(' ')}

@@ -1,5 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
 
@@ -90,7 +91,9 @@ left join (
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
-  return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
+  return readOwnOrAny(sql, caller, async (reads) =>
+    rowOfActivePartner(await reads.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])),
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../domain/invoice.ts'
@@ -66,8 +67,9 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page> {
   const values = [caller.clientId, due.from ?? '-infinity', due.until ?? 'infinity', bounds.limit, bounds.offset]
+  const reads = await readsOfCaller(sql, caller)
   const { total, items } = rowOfActivePartner(
-    await sql.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
+    await reads.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
   )
   return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
@@ -118,7 +120,8 @@ export async function readInvoiceFiles(
   caller: Caller,
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
-  const rows = await sql.query<{ files: StoredFile[] | null }>(
+  const reads = await readsOfCaller(sql, caller)
+  const rows = await reads.query<{ files: StoredFile[] | null }>(
     `select f.files from ${activePartner} left join (
        select (${storedFiles}) as files
        from invoice_owner o

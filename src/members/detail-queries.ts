@@ -1,5 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { memberItems, membersOf } from './queries.ts'
 import { registrationJson } from './write.ts'
@@ -28,5 +29,6 @@ const detail = `select (
  * @throws ApiError 401 when the client is revoked.
  */
 export async function readMember(sql: Sql, caller: Caller, id: string): Promise<string | null> {
-  return rowOfActivePartner(await sql.query<{ body: string | null }>(detail, [caller.clientId, id])).body
+  const reads = await readsOfCaller(sql, caller)
+  return rowOfActivePartner(await reads.query<{ body: string | null }>(detail, [caller.clientId, id])).body
 }

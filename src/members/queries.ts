@@ -3,6 +3,7 @@ import { changedMembers } from '../benefits/changed-queries.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { MemberFilter } from './filter.ts'
 
@@ -92,7 +93,8 @@ export async function listMembers(
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const rows = await sql.queryPlanned<Page>(
+  const reads = await readsOfCaller(sql, caller)
+  const rows = await reads.queryPlanned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from ${selectedMembers(selection, values)}
        where exists (
@@ -119,7 +121,8 @@ export async function listFewMembers(
 ): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
   const items = memberItems(selection, selectedMembers(selection, values))
-  const rows = await sql.query<{ items: string }>(
+  const reads = await readsOfCaller(sql, caller)
+  const rows = await reads.query<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
      from ${activePartner}`,
     values,

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { isActiveClient } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import type { Database } from '../platform/database.ts'
 import { invalidCredentials } from '../platform/errors.ts'
@@ -27,14 +28,14 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
   const lists = new ConcurrencyLimit({ max: limits.atOnce, retryAfterSeconds })
   return async (caller, selection) => {
     const permit = lists.acquire(caller.clientId)
-    let isActive = false
+    let restrict: Restriction | null = null
     try {
-      isActive = await isActiveClient(database, caller)
+      if (await isActiveClient(database, caller)) restrict = await restrictionTo(database, caller)
     } finally {
-      if (!isActive) permit.release()
+      if (restrict === null) permit.release()
     }
-    if (!isActive) throw invalidCredentials('client-revoked')
-    const statement = { ...wholeList(caller, selection), timeoutMs: limits.statementMs }
+    if (restrict === null) throw invalidCredentials('client-revoked')
+    const statement = { ...restrict(wholeList(caller, selection)), timeoutMs: limits.statementMs }
     return openItemStream({ database, log }, statement, format, () => permit.release())
   }
 }

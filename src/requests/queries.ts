@@ -1,6 +1,7 @@
 import type { PartStatus } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
+import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 
 export interface FoundRequest {
@@ -76,7 +77,9 @@ from ${activePartner} left join r on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {
-  return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
+  return readOwnOrAny(sql, caller, async (reads) =>
+    rowOfActivePartner(await reads.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId])),
+  )
 }
 
 /** `{ "result": OperatorRequest }` of any company; null when there is none. @param status only these parts are shown; null: all. */

@@ -46,9 +46,13 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
   try {
     await client.query(change, values)
     const query = async (text: string, given: readonly unknown[] = []) => (await read(text, given)).rows
-    const sql = { query, queryPlanned: query, execute: async () => 0, now: () => new Date() } as Parameters<
-      typeof verifyAudit
-    >[0]
+    const sql: Parameters<typeof verifyAudit>[0] = {
+      query,
+      queryPlanned: query,
+      execute: async () => 0,
+      now: () => new Date(),
+      distributedTables: () => [],
+    }
     return await verifyAudit(sql, auditKey, null)
   } finally {
     await client.query('rollback')

@@ -9,7 +9,10 @@ import { lastNode, type PlacedCompany, placeCompany } from './placed-company.ts'
 const testApp = useTestApp()
 const name = () => new URL(testApp.databaseUrl).pathname.slice(1)
 /** A company on a worker that stays, and one on the worker that stops. */
-const placeBoth = async () => [await placeCompany(testApp, false), await placeCompany(testApp, true)]
+const placeBoth = async (): Promise<[PlacedCompany, PlacedCompany]> => [
+  await placeCompany(testApp, false),
+  await placeCompany(testApp, true),
+]
 
 afterAll(() => start())
 
@@ -29,25 +32,46 @@ const include = ({ company, partner }: PlacedCompany) => {
   return partner.post('/v1/enrollment/inclusion', body)
 }
 
-test('while a worker is away companies are listed, other calls get 503, and what was accepted is done once it is back', async () => {
-  const both = await placeBoth()
+test('while a worker is away a partner reads its companies on other workers, all else is 503, and what was accepted is done once it is back', async () => {
+  const [staying, away] = await placeBoth()
+  const both = [staying, away]
   const before = await Promise.all(both.map(include))
   expect(before.map(({ status }) => status)).toEqual([200, 200])
+  const requestIds = before.map(({ body }) => body['request-id'])
+  const finished = await testApp.finished(staying.partner, requestIds[0])
+  await testApp.finished(away.partner, requestIds[1])
+  const [enrollmentId] = (
+    await testApp.sql<{ id: string }>('select id from enrollment where company_id = $1', [staying.company.id])
+  ).map(({ id }) => id)
+  const [member] = expectOk(await staying.partner.get('/v1/member?include-inactive=true')).body.result
+  const paths = [
+    '/v1/member',
+    '/v1/member?page=1',
+    `/v1/member?filter=tax-id%3D${member.profile['tax-id']}`,
+    `/v1/member/${member.id}`,
+    '/v1/member?updated-since=2026-01-01T00:00:00Z',
+    '/v1/benefit',
+    '/v1/invoices',
+    '/v1/invoices/pending-payment',
+    '/v1/enrollment/history',
+    '/v1/enrollment/history?updated-since=2026-01-01T00:00:00Z',
+    '/v1/request',
+  ]
+  const staysAt = [...paths, `/v1/request/${finished['request-id']}`, `/v1/enrollment/detail/${enrollmentId}`]
+  const openRequest = await include(away)
   await stop()
+  for (const path of staysAt) expect([path, (await staying.partner.get(path)).status]).toEqual([path, 200])
+  for (const path of [...paths.filter((one) => !one.includes(member.id)), `/v1/request/${requestIds[1]}`]) {
+    expect([path, (await away.partner.get(path)).status]).toEqual([path, 503])
+  }
   for (const placed of both) {
-    const { partner } = placed
-    expect((await partner.get('/v1/company')).status).toBe(200)
-    // They read all workers, wherever the company is.
-    expect((await partner.get('/v1/member')).status).toBe(503)
-    expect((await partner.get('/v1/invoices')).status).toBe(503)
+    expect((await placed.partner.get('/v1/company')).status).toBe(200)
+    // The people of an inclusion are looked for in all companies.
     expect((await include(placed)).status).toBe(503)
   }
   await start()
-  for (const [n, { partner }] of both.entries()) {
-    const request = await testApp.finished(partner, before[n]?.body['request-id'])
-    expect(request.status).toBe('completed')
-    expect(expectOk(await partner.get('/v1/member?include-inactive=true')).body.result).toHaveLength(1)
-  }
+  expect((await testApp.finished(away.partner, openRequest.body['request-id'])).status).toBe('completed')
+  expect((await staying.partner.get(`/v1/request/${requestIds[1]}`)).status).toBe(403)
 })
 
 test('a worker stops and comes back while clients include, alter and exclude: only 503 meanwhile, nothing lost or doubled', async () => {

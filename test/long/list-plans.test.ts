@@ -78,7 +78,13 @@ async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
     requested.push({ text, values })
     return []
   }
-  const sql = { query: note, queryPlanned: note, execute: async () => 0, now: () => new Date() }
+  const sql = {
+    query: note,
+    queryPlanned: note,
+    execute: async () => 0,
+    now: () => new Date(),
+    distributedTables: () => [],
+  }
   // Without a row the client counts as revoked.
   await ask(sql).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error

@@ -1,0 +1,63 @@
+import type { Sql } from '../platform/database.ts'
+import type { Caller } from './caller.ts'
+
+export type Reads = Pick<Sql, 'query' | 'queryPlanned'>
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export type Restriction = (statement: Statement) => Statement
+
+/** With more companies nearly all workers are asked anyway. */
+const maxCompanies = 100
+
+/**
+ * The same for reads of a partner. On Citus each table of companies is read for the caller's companies only, so that a statement asks the
+ * workers that have them, and with one company runs whole on one worker. The statements check the entitlements themselves.
+ */
+export async function readsOfCaller(sql: Sql, caller: Caller): Promise<Reads> {
+  const restrict = await restrictionTo(sql, caller)
+  if (restrict === unrestricted) return sql
+  return {
+    query: (text, values = []) => {
+      const statement = restrict({ text, values })
+      return sql.query(statement.text, statement.values)
+    },
+    queryPlanned: (text, values = []) => {
+      const statement = restrict({ text, values })
+      return sql.queryPlanned(statement.text, statement.values)
+    },
+  }
+}
+
+/** What is found in the caller's companies, or else in any: what belongs to another client's company is not the caller's, but it exists. */
+export async function readOwnOrAny<Row extends { readonly found: boolean }>(
+  sql: Sql,
+  caller: Caller,
+  read: (reads: Reads) => Promise<Row>,
+): Promise<Row> {
+  const reads = await readsOfCaller(sql, caller)
+  const row = await read(reads)
+  return row.found || reads === sql ? row : read(sql)
+}
+
+const unrestricted: Restriction = (statement) => statement
+
+/** Restricts a statement to the caller's companies, as `readsOfCaller` does. A table is named as `from enrollment e` or `join enrollment e`. */
+export async function restrictionTo(sql: Sql, { clientId }: Caller): Promise<Restriction> {
+  const tables = sql.distributedTables()
+  if (tables.length === 0) return unrestricted
+  const entitlements = await sql.query<{ companyId: string }>(
+    `select company_id as "companyId" from entitlement where client_id = $1 limit ${maxCompanies + 1}`,
+    [clientId],
+  )
+  if (entitlements.length === 0 || entitlements.length > maxCompanies) return unrestricted
+  const companyIds = entitlements.map(({ companyId }) => companyId)
+  const reference = new RegExp(`\\b(from|join) (${tables.join('|')}) (?=[a-z]\\b)`, 'g')
+  return ({ text, values }) => ({
+    text: text.replace(reference, `$1 (select * from $2 where company_id = any($$${values.length + 1}::uuid[])) `),
+    values: [...values, companyIds],
+  })
+}
