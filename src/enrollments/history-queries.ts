@@ -79,7 +79,7 @@ export async function listHistory(
     return value === null ? [] : [`and ${condition(parameter(value))}`]
   })
   if (company !== null) selected.push(`and e.company_id = (select id from company where tax_id = ${company})`)
-  const reads = await readsOfCaller(sql, caller)
+  const reads = await readsOfCaller(sql, caller, filter.companyTaxId)
   const rows = await reads.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select e.created_at, e.id, e.company_id from entitlement t join enrollment e on e.company_id = t.company_id

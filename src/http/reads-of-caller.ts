@@ -16,9 +16,10 @@ const maxCompanies = 100
 /**
  * The same for reads of a partner. On Citus each table of companies is read for the caller's companies only, so that a statement asks the
  * workers that have them, and with one company runs whole on one worker. The statements check the entitlements themselves.
+ * @param companyTaxId of the only company that the statement reads; null: it reads all.
  */
-export async function readsOfCaller(sql: Sql, caller: Caller): Promise<Reads> {
-  const restrict = await restrictionTo(sql, caller)
+export async function readsOfCaller(sql: Sql, caller: Caller, companyTaxId: string | null = null): Promise<Reads> {
+  const restrict = await restrictionTo(sql, caller, companyTaxId)
   if (restrict === unrestricted) return sql
   return {
     query: (text, values = []) => {
@@ -46,12 +47,17 @@ export async function readOwnOrAny<Row extends { readonly found: boolean }>(
 const unrestricted: Restriction = (statement) => statement
 
 /** Restricts a statement to the caller's companies, as `readsOfCaller` does. A table is named as `from enrollment e` or `join enrollment e`. */
-export async function restrictionTo(sql: Sql, { clientId }: Caller): Promise<Restriction> {
+export async function restrictionTo(
+  sql: Sql,
+  { clientId }: Caller,
+  companyTaxId: string | null = null,
+): Promise<Restriction> {
   const tables = sql.distributedTables()
   if (tables.length === 0) return unrestricted
   const entitlements = await sql.query<{ companyId: string }>(
-    `select company_id as "companyId" from entitlement where client_id = $1 limit ${maxCompanies + 1}`,
-    [clientId],
+    `select t.company_id as "companyId" from entitlement t join company c on c.id = t.company_id
+     where t.client_id = $1 and ($2::text is null or c.tax_id = $2) limit ${maxCompanies + 1}`,
+    [clientId, companyTaxId],
   )
   if (entitlements.length === 0 || entitlements.length > maxCompanies) return unrestricted
   const companyIds = entitlements.map(({ companyId }) => companyId)

@@ -65,7 +65,7 @@ export async function listInvoices(
   const conditions = invoiceConditions(filter, today, parameter)
   const selected = `from entitlement t join invoice i on i.company_id = t.company_id
     where t.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
-  const reads = await readsOfCaller(sql, caller)
+  const reads = await readsOfCaller(sql, caller, filter.companyTaxId)
   const rows = await reads.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
     `select ${isEntitledTo(filter.companyTaxId === null ? null : parameter(filter.companyTaxId))} as entitled, (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')

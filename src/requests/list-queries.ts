@@ -82,7 +82,7 @@ export async function listRequests(
   const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
   const selected = requestConditions(filter, parameter).map((condition) => `and ${condition}`)
   if (company !== null) selected.push(`and r.company_id = (select id from company where tax_id = ${company})`)
-  const reads = await readsOfCaller(sql, caller)
+  const reads = await readsOfCaller(sql, caller, filter.companyTaxId)
   const rows = await reads.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select r.created_at, r.id, r.company_id from entitlement t join request r on r.company_id = t.company_id

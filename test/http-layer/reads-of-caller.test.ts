@@ -10,7 +10,8 @@ function recording(tables: readonly string[], companies: number, found: readonly
   const statements: { text: string; values: readonly unknown[] }[] = []
   const query = async <Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
     if (text.includes('from entitlement')) {
-      return Array.from({ length: companies }, (_, n) => ({ companyId: `company-${n}` })) as unknown as Row[]
+      const count = values[1] === null ? companies : 1
+      return Array.from({ length: count }, (_, n) => ({ companyId: `company-${n}` })) as unknown as Row[]
     }
     statements.push({ text, values })
     return [{ found: found[statements.length - 1] }] as unknown as Row[]
@@ -57,6 +58,12 @@ describe('readsOfCaller', () => {
     const { sql, statements } = recording(['enrollment', 'member'], 1)
     await (await readsOfCaller(sql, caller)).query(`select ${reference}`)
     expect(statements[0]?.text).toBe(`select ${reference}`)
+  })
+
+  test('on Citus a statement of one company reads that company, whatever number the caller has', async () => {
+    const { sql, statements } = recording(['member'], 101)
+    await (await readsOfCaller(sql, caller, '11222333000181')).query('select from member m')
+    expect(statements[0]?.values).toEqual([['company-0']])
   })
 
   test.each([0, 101])('on Citus a caller with %i companies reads as before', async (companies) => {
