@@ -91,7 +91,8 @@ export async function listBenefits(
     ...(company === null ? [] : [`and b.company_id = (select id from company where tax_id = ${company})`]),
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
-  const reads = await readsOfCaller(sql, caller, filter.companyTaxId)
+  // Not of the filter's company only: the id of a person depends on all of the caller's companies.
+  const reads = await readsOfCaller(sql, caller)
   const rows = await reads.queryPlanned<Page & { entitled: boolean }>(
     `with selected as materialized (
        select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}

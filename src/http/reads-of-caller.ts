@@ -14,9 +14,9 @@ export type Restriction = (statement: Statement) => Statement
 const maxCompanies = 100
 
 /**
- * The same for reads of a partner. On Citus each table of companies is read for the caller's companies only, so that a statement asks the
- * workers that have them, and with one company runs whole on one worker. The statements check the entitlements themselves.
- * @param companyTaxId of the only company that the statement reads; null: it reads all.
+ * Runs statements that read for a partner. On Citus each table of companies is read for the caller's companies only, so that a statement
+ * asks the workers that have them, and with one company runs whole on one worker. The statements check the entitlements themselves.
+ * @param companyTaxId of the only company that the statement reads; null: it may read each of the caller's.
  */
 export async function readsOfCaller(sql: Sql, caller: Caller, companyTaxId: string | null = null): Promise<Reads> {
   const restrict = await restrictionTo(sql, caller, companyTaxId)
