@@ -61,9 +61,12 @@ export async function restrictionTo(
   )
   if (entitlements.length === 0 || entitlements.length > maxCompanies) return unrestricted
   const companyIds = entitlements.map(({ companyId }) => companyId)
-  const reference = new RegExp(`\\b(from|join) (${tables.join('|')}) (?=[a-z]\\b)`, 'g')
   return ({ text, values }) => ({
-    text: text.replace(reference, `$1 (select * from $2 where company_id = any($$${values.length + 1}::uuid[])) `),
+    text: text.replaceAll(/\b(from|join) ([a-z_]+) (?=[a-z]\b)/g, (reference: string, keyword: string, table: string) =>
+      tables.includes(table)
+        ? `${keyword} (select * from ${table} where company_id = any($${values.length + 1}::uuid[])) `
+        : reference,
+    ),
     values: [...values, companyIds],
   })
 }
