@@ -78,6 +78,12 @@ test('while a worker is away a partner reads its companies on other workers, all
   }
   await start()
   expect((await testApp.finished(away.partner, openRequest.body['request-id'])).status).toBe('completed')
+  for (const [{ partner }, people] of [
+    [staying, 1],
+    [away, 2],
+  ] as const) {
+    expect(expectOk(await partner.get('/v1/member?include-inactive=true')).body.result).toHaveLength(people)
+  }
   expect((await staying.partner.get(`/v1/request/${requestIds[1]}`)).status).toBe(403)
 })
 
