@@ -82,11 +82,10 @@ export async function endLeftovers(locations: Locations, binaries: Binaries): Pr
     // The pid may be of another container that shares the folder. A child that a killed postmaster had just forked listens until it ends.
     const isFree = await waitFor(orphanLimitMs, async () => !(await isListening(locations.socketFolder)))
     if (!isFree) throw new FolderInUseError(locations.dataDir)
-    await endOrphans(locations, binaries)
-    // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server.
-    if (isKnownPid(file.pid)) await rm(join(locations.cluster, 'postmaster.pid'), { force: true })
   }
   await endOrphans(locations, binaries)
+  // PostgreSQL itself removes the file of a pid that does not exist, but takes any other process for a server, a zombie too.
+  if (file && isKnownPid(file.pid)) await rm(join(locations.cluster, 'postmaster.pid'), { force: true })
 }
 
 /** Starts the server and waits until its database is ready. */

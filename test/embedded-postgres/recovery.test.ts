@@ -159,6 +159,36 @@ test('service and PostgreSQL both killed with -9: the next start recovers', asyn
   expect(await ask(engine.url, 'select * from kept')).toEqual([{ one: 1 }])
 })
 
+test('PostgreSQL killed with -9 while the next start stops it: the start recovers, although nothing reaps the process', async () => {
+  const dataDir = await makeData()
+  const service = startService(dataDir)
+  const { pid: first } = await service.report
+  const command = (await readFile(`/proc/${first}/cmdline`, 'utf8').catch(() => '')).split('\0').slice(0, -1)
+  await service.finish()
+  if (command.length === 0) return expect(process.platform).not.toBe('linux')
+  const cluster = await clusterOf(dataDir)
+  const { uid, gid } = await stat(cluster)
+  const account = process.geteuid?.() === 0 ? { uid, gid } : {}
+  // Under a parent that never waits for it, it stays a zombie.
+  const parent = spawn(
+    'sh',
+    ['-c', '"$@" & exec sleep 300', 'sh', ...command, '-c', `unix_socket_directories=${cluster}`],
+    { stdio: 'ignore', cwd: '/', ...account },
+  )
+  try {
+    await expect.poll(async () => (await readPostmasterFile(cluster))?.socketFolder, soon).toBe(cluster)
+    const { pid = 0 } = (await readPostmasterFile(cluster)) ?? {}
+    process.kill(pid, 'SIGSTOP')
+    const starting = stopAtEnd(startEmbedded({ dataDir }))
+    const isInterrupted = async () => /^ShdPnd:.*[2367abef]$/m.test(await readFile(`/proc/${pid}/status`, 'utf8'))
+    await expect.poll(isInterrupted, soon).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    expect(await ask((await starting).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  } finally {
+    parent.kill('SIGKILL')
+  }
+})
+
 test('a process without a command line counts as ending, until it has ended', async () => {
   // As a process of PostgreSQL is between its last instruction and the release of its memory.
   const program = join(await makeFolder(), 'ending')
