@@ -37,10 +37,13 @@ beforeAll(async () => {
   await testApp.include(partner, company, [...people('Aurora', 5), ...people('Brisa', 2)])
   await testApp.include(partner, company, people('Brisa', 1), '?resolution=approve')
   await testApp.include(partner, company, people('Aurora', 2), '?resolution=reject')
-  // Some are older: 2 days, 5 days, 12 days.
-  await testApp.sql(`update enrollment e set created_at = e.created_at - make_interval(days => r.days), updated_at = e.updated_at
-    from (select id, (array[0, 0, 2, 5, 12])[row_number() over (order by id)] as days from enrollment where status = 'created') r
-    where r.id = e.id and r.days > 0`)
+  // The rows have the time of PostgreSQL, and the service has a pinned day: all of today go to that day, and some further back.
+  await testApp.sql(`update enrollment e set created_at = e.created_at - r.age, updated_at = e.updated_at - r.age
+    from (select id, make_interval(days => timezone('America/Sao_Paulo', now())::date - date '2026-11-23'
+              + case when status = 'created' then coalesce((array[0, 0, 2, 5, 12])[row_number() over (partition by status order by id)], 0)
+                     else 0 end) as age
+            from enrollment) r
+    where r.id = e.id`)
 })
 afterAll(async () => {
   await receiver.close()
