@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saoPauloDay } from '../../console/src/format/date.ts'
+import { addDays } from '../../src/domain/calendar.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import {
   type Client,
@@ -133,11 +135,14 @@ describe('the overview', () => {
     await page.waitForURL('**/overview?days=7')
     await page.getByLabel('Período dos números').selectOption('Outro período')
     const [from, until] = [page.getByLabel('De', { exact: true }), page.getByLabel('Até', { exact: true })]
-    await from.fill('01/11/2026')
-    await until.fill('30112026')
-    await page.getByRole('heading', { name: 'De 01/11/2026 a 30/11/2026' }).waitFor()
-    expect(page.url()).toContain('from-dt=2026-11-01&until-dt=2026-11-30')
-    await from.fill('02/12/2026')
+    // The page proposes days until today, and a range has at most a year.
+    const [first, last] = [addDays(saoPauloDay(), -30), addDays(saoPauloDay(), -1)]
+    const typed = (day: string) => day.split('-').reverse().join('/')
+    await from.fill(typed(first))
+    await until.fill(typed(last).replaceAll('/', ''))
+    await page.getByRole('heading', { name: `De ${typed(first)} a ${typed(last)}` }).waitFor()
+    expect(page.url()).toContain(`from-dt=${first}&until-dt=${last}`)
+    await from.fill(typed(addDays(last, 2)))
     await page.getByRole('alert').waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
   })
