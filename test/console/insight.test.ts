@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { saoPauloDay } from '../../console/src/format/date.ts'
-import { addDays } from '../../src/domain/calendar.ts'
+import { addDays, businessDate } from '../../src/domain/calendar.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import {
   type Client,
@@ -136,8 +135,9 @@ describe('the overview', () => {
     await page.getByLabel('Período dos números').selectOption('Outro período')
     const [from, until] = [page.getByLabel('De', { exact: true }), page.getByLabel('Até', { exact: true })]
     // The page proposes days until today, and a range has at most a year.
-    const [first, last] = [addDays(saoPauloDay(), -30), addDays(saoPauloDay(), -1)]
-    const typed = (day: string) => day.split('-').reverse().join('/')
+    const today = businessDate(new Date())
+    const [first, last] = [addDays(today, -30), addDays(today, -1)]
+    const typed = (day: string) => day.split('-').toReversed().join('/')
     await from.fill(typed(first))
     await until.fill(typed(last).replaceAll('/', ''))
     await page.getByRole('heading', { name: `De ${typed(first)} a ${typed(last)}` }).waitFor()
