@@ -18,6 +18,8 @@ const inFlight = 32
 const rounds = Number(process.argv[2] ?? 41)
 // Short, so that other load on the machine disturbs all servers of a round alike.
 const sliceMs = 300
+// V8 has compiled the request path of the service after about this time; after 2 s a read still takes up to a third more CPU.
+const warmUpMs = 8_000
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined
 
 /** What one server did in one round. */
@@ -33,7 +35,7 @@ type Generator = (program: Program, paths: readonly string[], partner: Partner, 
 
 const rawSockets: Generator = async ({ url }, paths, { headers }, isWarmUp) => {
   const requests = paths.map((path) => getRequest(url, path, headers))
-  const { latencies, seconds } = await drive(url, requests, { inFlight, milliseconds: isWarmUp ? 2_000 : sliceMs })
+  const { latencies, seconds } = await drive(url, requests, { inFlight, milliseconds: isWarmUp ? warmUpMs : sliceMs })
   const [p50, p99] = [percentile(latencies, 50), percentile(latencies, 99)]
   return { rate: latencies.length / seconds, p50, p99, responses: latencies.length }
 }

@@ -18,17 +18,18 @@ import { countResponse, requestsInFlight } from '../telemetry/metrics.ts'
 
 /** Metrics and the log line of each response. */
 export function addTelemetryHooks(app: App, { log }: Context): void {
-  app.addHook('onRequest', (_request, reply, next) => {
+  app.addHook('onRequest', ({ id, method, routeOptions }, reply, next) => {
+    const startedAt = performance.now()
     requestsInFlight.inc()
     // After the response, and after a connection that broke before it.
-    reply.raw.once('close', () => requestsInFlight.dec())
-    next()
-  })
-  app.addHook('onResponse', ({ id, method, routeOptions }, { statusCode: status, elapsedTime }, next) => {
-    const route = routeOptions.url ?? 'unknown'
-    countResponse(method, route, status, elapsedTime)
-    const ms = Math.round(elapsedTime * 10) / 10
-    log.info({ 'request-trace-id': id, method, route, status, ms }, 'request completed')
+    reply.raw.once('close', () => {
+      requestsInFlight.dec()
+      const elapsedMs = performance.now() - startedAt
+      const [route, status] = [routeOptions.url ?? 'unknown', reply.statusCode]
+      countResponse(method, route, status, elapsedMs)
+      const ms = Math.round(elapsedMs * 10) / 10
+      log.info({ 'request-trace-id': id, method, route, status, ms }, 'request completed')
+    })
     next()
   })
 }
