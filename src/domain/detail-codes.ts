@@ -15,6 +15,10 @@ export const DETAIL_EXPLANATIONS = {
     meaning: 'More members or lines than one call takes: 10,000.',
     fix: 'Send them in several calls.',
   },
+  'too-many-columns': {
+    meaning: '`header`: more columns or characters than the header of a CSV may have.',
+    fix: 'Delete the columns that the file does not need.',
+  },
   'too-many-values': { meaning: '`body`: too many values.', fix: 'Send fewer in one call.' },
   'malformed-json': {
     meaning: '`body`: not JSON, at this `line` and `column`.',

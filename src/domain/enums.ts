@@ -185,6 +185,7 @@ export const DETAIL_CODES = [
   'repeated',
   'too-few',
   'too-many',
+  'too-many-columns',
   'too-many-values',
   'malformed-json',
   'illegal-transition',

@@ -8,6 +8,7 @@ export const PORTUGUESE_DETAILS: Readonly<Record<DetailCode, string>> = {
   repeated: 'O campo “{campo}” aparece mais de uma vez. Deixe só uma ocorrência.',
   'too-few': 'O lote está vazio. Informe ao menos uma pessoa.',
   'too-many': 'O lote tem mais de 10.000 itens. Divida-o em partes.',
+  'too-many-columns': 'O cabeçalho tem colunas demais. Exclua as que não são necessárias.',
   'too-many-values': 'O conteúdo da chamada tem dados demais. Divida-o em partes.',
   'malformed-json': 'O conteúdo da chamada está malformado e não pôde ser lido.',
   'illegal-transition': 'A movimentação não pode passar para a situação pedida.',

@@ -62,6 +62,11 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
     () => 'O cabeçalho tem enrollment-id e status e pode ter card-number, start-date, end-date e reason.',
   ],
   [
+    /^The header has more than ([\d,]+) columns or ([\d,]+) characters\.$/,
+    (columns, characters) =>
+      `O cabeçalho tem mais de ${columns} colunas ou ${characters?.replace(',', '.')} caracteres.`,
+  ],
+  [
     /^The file is (.+?)\. Save it as CSV, /,
     (type) =>
       `O arquivo é ${named(FILE_TYPES, type)}. Salve-o como CSV, por exemplo “CSV UTF-8” no Excel, e envie de novo.`,

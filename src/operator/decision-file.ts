@@ -32,7 +32,7 @@ type Separator = (typeof separators)[number]
  */
 export async function readDecisionFile({ format, bytes }: DecisionFile): Promise<DecisionLine[]> {
   const source = new Lines(textOf(bytes))
-  const next = format === 'csv' ? csvReader(source) : () => jsonLine(source.next() ?? '')
+  const next = format === 'csv' ? csvReader(await firstLine(source)) : () => jsonLine(source.next() ?? '')
   const lines: DecisionLine[] = []
   for (let read = 0; !source.isAtEnd(); read += 1) {
     // Other requests are served meanwhile.
@@ -98,6 +98,12 @@ class Lines {
   }
 }
 
+/** Skips blank lines. */
+async function firstLine(source: Lines): Promise<Lines> {
+  for (let read = 0; source.skipBlank(); read += 1) if (read % 500 === 499) await setImmediate()
+  return source
+}
+
 // If quotes do not close within this many lines, only the line that opens them is malformed.
 const maxLinesOfRecord = 20
 // Several times the length of all columns.
@@ -105,7 +111,6 @@ const maxRecordLength = 16_384
 
 /** Reads the header. @returns what reads the next record; null: malformed. @throws ApiError 400. */
 function csvReader(source: Lines): () => Record<string, unknown> | null {
-  while (source.skipBlank());
   const { separator, names } = readHeader(source.next() ?? '')
   return () => {
     const cells = nextCells(source, separator)
@@ -128,7 +133,18 @@ function nextCells(source: Lines, separator: Separator): string[] | null {
   return cells
 }
 
+// Ten times as many as there are columns.
+const maxColumns = 64
+const maxHeaderLength = 4_096
+
 function readHeader(text: string): { separator: Separator; names: string[] } {
+  // Before anything is split: a header may be as long as a file.
+  const isTooLong =
+    text.length > maxHeaderLength || separators.some((one) => text.split(one, maxColumns + 1).length > maxColumns)
+  if (isTooLong) {
+    const message = `The header has more than ${maxColumns} columns or ${maxHeaderLength.toLocaleString('en-US')} characters.`
+    throw invalidBody([{ field: 'header', code: 'too-many-columns', message }])
+  }
   const candidates = separators.map((separator) => ({ separator, names: splitCells(text, separator) ?? [] }))
   const known = (names: readonly string[]) => names.filter((name) => columns.includes(name)).length
   const [header] = candidates.toSorted((a, b) => known(b.names) - known(a.names)) as [(typeof candidates)[number]]
@@ -137,9 +153,11 @@ function readHeader(text: string): { separator: Separator; names: string[] } {
   const details: Detail[] = missing.map((field) => ({ field, code: 'missing', message }))
   // Without them the line may be no header: its cells are data of people.
   if (details.length > 0) throw invalidBody(details)
-  for (const [index, field] of header.names.entries()) {
+  const seen = new Set<string>()
+  for (const field of header.names) {
     if (!columns.includes(field)) details.push({ field: field.slice(0, 64), code: 'unknown', message })
-    else if (header.names.indexOf(field) < index) details.push({ field, code: 'repeated', message })
+    else if (seen.has(field)) details.push({ field, code: 'repeated', message })
+    seen.add(field)
   }
   if (details.length > 0) throw invalidBody(details)
   return header
@@ -153,6 +171,7 @@ function valueOf(column: string, cell: string): string {
 }
 
 function jsonLine(text: string): Record<string, unknown> | null {
+  if (text.length > maxRecordLength) return null
   try {
     const value = parseJson(Buffer.from(text))
     return isObject(value) ? value : null

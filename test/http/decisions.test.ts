@@ -338,6 +338,37 @@ describe('the form of a file', () => {
     expect((await detail(id)).status).toBe('created')
   })
 
+  test.each([
+    ['100,000 repeated columns', `enrollment-id;status;${'reason;'.repeat(100_000)}`],
+    ['65 columns', `enrollment-id,status${',reason'.repeat(63)}`],
+    ['64 columns in 5,000 characters', `enrollment-id;status;${'r'.repeat(5_000)}`],
+    ['15 MiB of separators', `enrollment-id;status${';'.repeat(15 * 1024 * 1024)}`],
+  ])('400 for a header of %s, with one detail', async (_name, header) => {
+    const response = await send(`${header}\n${unknown};completed\n`)
+    expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
+    const message = 'The header has more than 64 columns or 4,096 characters.'
+    expect(response.body.details).toEqual([{ field: 'header', code: 'too-many-columns', message }])
+  })
+
+  test('a line as long as the file is bad alone', async () => {
+    const size = 8 * 1024 * 1024
+    const csvBody = await moved((id) => `enrollment-id;status\n${';'.repeat(size)}\n${id};broker-processing\n`)
+    expect(csvBody.result.map((one: Json) => [one.line, one.code ?? one.status])).toEqual([
+      [2, 'invalid-body'],
+      [3, 'broker-processing'],
+    ])
+    const jsonBody = await moved(
+      (id, other) =>
+        `{"enrollment-id":"${id}","status":"broker-processing"${' '.repeat(size)}}\n` +
+        `{"enrollment-id":"${other}","status":"broker-processing"}`,
+      'application/x-ndjson',
+    )
+    expect(jsonBody.result.map((one: Json) => [one.line, one.code ?? one.status])).toEqual([
+      [1, 'invalid-body'],
+      [2, 'broker-processing'],
+    ])
+  })
+
   test('400 for an empty file, 415 for another type, 413 for 10,001 lines; a header alone is a file without lines', async () => {
     expect((await send('')).body.details).toEqual([{ field: 'file', code: 'empty' }])
     expect((await send('{}', '', 'application/json')).status).toBe(415)
