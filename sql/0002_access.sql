@@ -7,6 +7,9 @@ create table client (
   role text check (role in ('admin', 'analyst', 'finance', 'auditor')),
   created_at timestamptz not null,
   revoked_at timestamptz,
+  -- its role at the identity provider ended: a sign-in with a role revives the operator; one that an admin removed stays removed
+  revoked_by_provider boolean not null default false,
+  check (not revoked_by_provider or (api = 'operator' and revoked_at is not null)),
   check ((api = 'operator') = (role is not null))
 );
 

@@ -14,3 +14,11 @@ create table operator_session (
 );
 
 create index operator_session_client on operator_session (client_id);
+
+-- Sign-ins at the identity provider that came back to the service: each ends one cookie, which is valid for ten minutes.
+create table completed_sign_in (
+  -- SHA-256 of the state
+  state_hash bytea primary key check (length(state_hash) = 32),
+  -- after this the cookie is refused for its age
+  expires_at timestamptz not null
+);

@@ -116,9 +116,11 @@ create table client (
   role text,
   created_at timestamptz not null,
   revoked_at timestamptz,
+  revoked_by_provider boolean not null default false,
   constraint client_pkey primary key (id),
   constraint client_api_check check (api in ('partner', 'operator')),
-  constraint client_check check ((api = 'operator') = (role is not null)),
+  constraint client_check check (not revoked_by_provider or api = 'operator' and revoked_at is not null),
+  constraint client_check1 check ((api = 'operator') = (role is not null)),
   constraint client_id_check check (length(id) >= 1 and length(id) <= 100),
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
@@ -147,6 +149,13 @@ create table company (
   constraint company_tax_id_key unique (tax_id),
   constraint company_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint company_tax_id_check check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$')
+);
+
+create table completed_sign_in (
+  state_hash bytea not null,
+  expires_at timestamptz not null,
+  constraint completed_sign_in_pkey primary key (state_hash),
+  constraint completed_sign_in_state_hash_check check (length(state_hash) = 32)
 );
 
 create table document (

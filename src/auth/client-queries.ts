@@ -81,40 +81,54 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
   return rows.length > 0
 }
 
-/**
- * Inserts an operator without a secret, or updates its name and role.
- * @returns `revoked` when it was removed: it is then not changed.
- */
-export async function saveOperator(
-  sql: Sql,
-  { id, name, role }: { readonly id: string; readonly name: string; readonly role: Role },
-): Promise<'created' | 'updated' | 'unchanged' | 'revoked'> {
+/** An operator that signs in at the identity provider. */
+export interface ProviderOperator {
+  readonly name: string
+  readonly role: Role
+  readonly status: 'active' | 'revoked-by-provider' | 'removed'
+}
+
+/** Inserts an operator without a secret. @returns false when the id is taken. */
+export async function insertOperator(sql: Sql, id: string, name: string, role: Role): Promise<boolean> {
   const inserted = await sql.execute(
     `insert into client (id, api, name, role, created_at) values ($1, 'operator', $2, $3, statement_timestamp())
      on conflict (id) do nothing`,
     [id, name, role],
   )
-  if (inserted > 0) return 'created'
-  const updated = await sql.execute(
-    `update client set name = $2, role = $3
-      where id = $1 and api = 'operator' and revoked_at is null and (name, role) is distinct from ($2, $3)`,
-    [id, name, role],
-  )
-  if (updated > 0) return 'updated'
-  const active = await sql.query(
-    `select 1 as one from client where id = $1 and api = 'operator' and revoked_at is null`,
-    [id],
-  )
-  return active.length > 0 ? 'unchanged' : 'revoked'
+  return inserted > 0
 }
 
-/** Revokes a client at once, since each call checks it. @returns false when there is no such active client. */
-export async function revokeClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const revoked = await sql.execute(
-    'update client set revoked_at = $3 where id = $1 and api = $2 and revoked_at is null',
-    [clientId, api, sql.now()],
+/** An operator in every status; null when there is none. */
+export async function readProviderOperator(sql: Sql, id: string): Promise<ProviderOperator | null> {
+  const rows = await sql.query<ProviderOperator>(
+    `select name, role, case when revoked_at is null then 'active' when revoked_by_provider then 'revoked-by-provider'
+                             else 'removed' end as status
+       from client where id = $1 and api = 'operator'`,
+    [id],
   )
-  return revoked > 0
+  return rows[0] ?? null
+}
+
+/** Sets name and role of an operator, and makes it active unless it was removed. */
+export async function updateOperator(sql: Sql, id: string, name: string, role: Role): Promise<void> {
+  await sql.execute(
+    `update client set name = $2, role = $3, revoked_at = null, revoked_by_provider = false
+      where id = $1 and api = 'operator' and (revoked_at is null or revoked_by_provider)`,
+    [id, name, role],
+  )
+}
+
+/** Revokes an operator whose role at the identity provider has ended. */
+export async function revokeByProvider(sql: Sql, id: string): Promise<void> {
+  await sql.execute(
+    `update client set revoked_at = $2, revoked_by_provider = true where id = $1 and api = 'operator' and revoked_at is null`,
+    [id, sql.now()],
+  )
+}
+
+/** Revokes a client at once, since each call checks it. The client must be locked. */
+export async function revokeClient(sql: Sql, clientId: string): Promise<void> {
+  await sql.execute('update client set revoked_at = $2 where id = $1', [clientId, sql.now()])
 }
 
 /**

@@ -1,26 +1,15 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { writeAudit } from '../audit/audit-log.ts'
-import { fitsNames } from '../domain/name.ts'
-import type { Role } from '../domain/enums.ts'
-import { type App, type Context, requestOrigin } from '../http/context.ts'
-import { hmacSha256 } from '../platform/crypto/hmac.ts'
-import { storedKey } from '../platform/crypto/stored-keys.ts'
+import type { App, Context } from '../http/context.ts'
 import { toApiError } from '../platform/database-errors.ts'
-import { invalidCredentials } from '../platform/errors.ts'
-import { saveOperator } from './client-queries.ts'
-import {
-  type Identity,
-  type IdentityProvider,
-  openIdentityProvider,
-  SignInError,
-  type SignInTransaction,
-} from './identity-provider.ts'
+import { type IdentityProvider, openIdentityProvider, SignInError, type SignInTransaction } from './identity-provider.ts'
+import { endIdentity, saveIdentity } from './provider-operators.ts'
 import { cookieAttributes, readCookie, signInCookieName } from './session-cookie.ts'
+import { insertCompletedSignIn } from './session-queries.ts'
 import { startSession } from './sessions.ts'
 
 const transactionSeconds = 600
 const transactionPurpose = 'identity-provider-sign-in'
-const maxNameLength = 200
 
 /**
  * `/operator/v1/session/identity-provider` and `/operator/v1/session/callback`: the sign-in at an OpenID Connect provider, where one is
@@ -99,16 +88,23 @@ async function complete(
   if (transaction === null || new URLSearchParams(query).get('state') !== transaction.state) {
     throw new SignInError('sign-in-expired')
   }
+  // The browser may keep the cookie: the state counts once.
+  const stateHash = createHash('sha256').update(transaction.state).digest()
+  const isFirst = await insertCompletedSignIn(context.database, stateHash, new Date(transaction.expiresAt))
+  if (!isFirst) throw new SignInError('sign-in-expired')
   const identity = await provider.complete(new URL(`${callbackOf(context, request)}?${query}`), transaction)
   const { role } = identity
-  if (role === null) throw new SignInError('sign-in-without-role')
+  if (role === null) {
+    await endIdentity(context, request, identity)
+    throw new SignInError('sign-in-without-role')
+  }
   const clientId = await saveIdentity(context, request, { ...identity, role })
   await startSession(context, request, reply, { clientId, signedInWith: 'identity-provider' })
   return `${config.publicUrl ?? ''}/console/`
 }
 
 /** null when there is none, or when it is too old. */
-function readTransaction({ config, cipher }: Context, request: FastifyRequest): SignInTransaction | null {
+function readTransaction({ config, cipher }: Context, request: FastifyRequest): StoredTransaction | null {
   const value = readCookie(request, signInCookieName(config))
   if (value === undefined) return null
   try {
@@ -118,35 +114,4 @@ function readTransaction({ config, cipher }: Context, request: FastifyRequest): 
   } catch {
     return null
   }
-}
-
-/**
- * Creates the operator at the first sign-in, and brings name and role up to date at later ones.
- * @returns its id: an HMAC, since the subject may be an e-mail address.
- * @throws ApiError 401 when it was removed.
- */
-async function saveIdentity(
-  { cipher, database }: Context,
-  request: FastifyRequest,
-  { issuer, subject, name, role }: Identity & { readonly role: Role },
-): Promise<string> {
-  const key = await storedKey(database, cipher, 'identity-provider')
-  const digest = hmacSha256(key)
-    .update(JSON.stringify([issuer, subject]))
-    .digest()
-  const id = `oidc-${digest.subarray(0, 16).toString('base64url')}`
-  await database.transaction(async (sql) => {
-    const saved = await saveOperator(sql, { id, name: fitName(name) ?? id, role })
-    if (saved === 'revoked') throw invalidCredentials('client-revoked')
-    if (saved === 'unchanged') return
-    const action = `operator.${saved}`
-    await writeAudit(sql, { actor: 'service', action, target: id, companyId: null, origin: requestOrigin(request) })
-  })
-  return id
-}
-
-/** The name, if an operator could have been created with it. */
-function fitName(name: string | null): string | null {
-  const trimmed = name?.trim().slice(0, maxNameLength) ?? ''
-  return trimmed !== '' && fitsNames(trimmed) ? trimmed : null
 }

@@ -99,6 +99,8 @@ export function openIdentityProvider(settings: Settings): IdentityProvider | nul
         const claims = (await authorizationCodeGrant(metadata, callback, checks)).claims()
         if (claims === undefined) throw new SignInError('sign-in-refused')
         const { iss, sub, name } = claims
+        // All accounts of such a provider would be one operator.
+        if (sub.trim() === '') throw new SignInError('sign-in-refused')
         return {
           issuer: iss,
           subject: sub,

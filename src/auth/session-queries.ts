@@ -82,16 +82,26 @@ export async function deleteSessionOf(
   return rows[0] ?? null
 }
 
-/** Ends all sessions of an operator. */
-export async function deleteSessionsOfOperator(sql: Sql, clientId: string): Promise<void> {
-  await sql.execute('delete from operator_session where client_id = $1', [clientId])
+/** Ends all sessions of an operator. @returns their number. */
+export async function deleteSessionsOfOperator(sql: Sql, clientId: string): Promise<number> {
+  return sql.execute('delete from operator_session where client_id = $1', [clientId])
 }
 
-/** Deletes the sessions that have expired. */
+/** Notes that a sign-in at the identity provider came back. @returns false when it did so before. */
+export async function insertCompletedSignIn(sql: Sql, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
+  const inserted = await sql.execute(
+    'insert into completed_sign_in (state_hash, expires_at) values ($1, $2) on conflict (state_hash) do nothing',
+    [stateHash, expiresAt],
+  )
+  return inserted > 0
+}
+
+/** Deletes the sessions that have expired, and the completed sign-ins whose cookies have; the hour is for clocks that differ. */
 export async function deleteExpiredSessions(sql: Sql, idleMinutes: number): Promise<void> {
   await sql.execute(
     `delete from operator_session
       where expires_at <= statement_timestamp() or last_used_at <= statement_timestamp() - make_interval(mins => $1)`,
     [idleMinutes],
   )
+  await sql.execute(`delete from completed_sign_in where expires_at < statement_timestamp() - interval '1 hour'`)
 }

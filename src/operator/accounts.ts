@@ -108,9 +108,11 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
       const { clientId } = request.params
       await database.transaction(async (sql) => {
         await accounts.checkRevocation?.(sql, clientId)
+        // Waits for writes of the account, so that the time of the audit row is after theirs.
+        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
         // Before the revocation: an admin may remove its own account.
         await auditWrite(sql, request, { action: accounts.revoked, target: clientId, companyId: null })
-        if (!(await revokeClient(sql, api, clientId))) throw noAccount(api)
+        await revokeClient(sql, clientId)
       })
       return reply.status(204).send(null)
     },

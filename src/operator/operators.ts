@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
-import { isAnotherAdminActive, lockAdmins, readOperator, updateRole } from '../auth/client-queries.ts'
+import { isAnotherAdminActive, lockAdmins, lockClient, readOperator, updateRole } from '../auth/client-queries.ts'
 import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { type Role, ROLES } from '../domain/enums.ts'
 import { readRole, requireActiveClient } from '../http/active-client.ts'
@@ -102,9 +102,12 @@ function roleRoute(app: App, { database }: Context): void {
       const { role } = request.body
       const item = await database.transaction(async (sql) => {
         const current = await lockRole(sql, clientId, role === 'admin')
-        const change = { action: 'operator.role-changed', target: clientId, companyId: null }
+        // Waits for writes of the operator, so that the time of the audit rows is after theirs.
+        if (!(await lockClient(sql, 'operator', clientId))) throw noAccount('operator')
+        const row = (action: string) => ({ action, target: clientId, companyId: null })
+        const changed = [row('operator.role-changed'), row(`operator.became-${role}`)]
         // Before the change: an admin may change its own role.
-        await auditWrite(sql, request, current === role ? [] : change)
+        await auditWrite(sql, request, current === role ? [] : changed)
         await updateRole(sql, clientId, role)
         return readOperator(sql, clientId)
       })

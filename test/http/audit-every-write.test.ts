@@ -178,7 +178,10 @@ test('companies, clients and operators', async () => {
   expect(operator.rows).toEqual(['operator.created by operator'])
   const operatorPath = `/operator/v1/operator/${operator.response['client-id']}`
   const role = { method: 'PUT', path: `${operatorPath}/role`, body: { role: 'finance' } }
-  expect((await write('changeOperatorRole', role)).rows).toEqual(['operator.role-changed by operator'])
+  expect((await write('changeOperatorRole', role)).rows).toEqual([
+    'operator.became-finance by operator',
+    'operator.role-changed by operator',
+  ])
   expect((await write('changeOperatorRole', role)).rows).toEqual([])
   const other = await testApp.company()
   for (const [operation, method, to, action] of [

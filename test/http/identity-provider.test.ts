@@ -111,6 +111,8 @@ describe('a sign-in', () => {
     expect(secrets).toEqual([])
     const { result } = expectOk(await testApp.operator.get(`/operator/v1/audit?target=${first['client-id']}`)).body
     expect(result.map((row: Json) => [row.action, row.actor, row.address])).toEqual([
+      ['operator.became-analyst', 'service', '127.0.0.1'],
+      ['operator.role-changed', 'service', '127.0.0.1'],
       ['operator.updated', 'service', '127.0.0.1'],
       ['operator.created', 'service', '127.0.0.1'],
     ])

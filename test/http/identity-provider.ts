@@ -1,11 +1,13 @@
 /* An OpenID Connect provider on loopback, and a browser that signs in there. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 
 export interface Person {
   readonly sub: string
+  /** The subject in the ID token, if it is not `sub`. */
+  readonly claimedSub?: string
   readonly name?: string
   readonly roles?: unknown
 }
@@ -75,6 +77,16 @@ async function providerFor(testProvider: TestProvider, redirectUri: string) {
       return grant
     },
     ttl: { Session: 60, Interaction: 60, Grant: 60, IdToken: 60, AccessToken: 60, AuthorizationCode: 60 },
+  })
+  provider.use(async (context, next) => {
+    await next()
+    const { claimedSub } = testProvider.person ?? {}
+    const body = context.body as { id_token?: string } | undefined
+    if (claimedSub === undefined || body?.id_token === undefined) return
+    const header = { alg: 'RS256', kid: 'test' }
+    body.id_token = await new SignJWT({ ...decodeJwt(body.id_token), sub: claimedSub })
+      .setProtectedHeader(header)
+      .sign(privateKey)
   })
   const handle = provider.callback()
   const interact = async (request: IncomingMessage, response: ServerResponse) => {
