@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App, Context } from '../http/context.ts'
 import { toApiError } from '../platform/database-errors.ts'
-import { type IdentityProvider, openIdentityProvider, SignInError, type SignInTransaction } from './identity-provider.ts'
+import {
+  type IdentityProvider,
+  openIdentityProvider,
+  SignInError,
+  type SignInTransaction,
+} from './identity-provider.ts'
 import { endIdentity, saveIdentity } from './provider-operators.ts'
 import { cookieAttributes, readCookie, signInCookieName } from './session-cookie.ts'
 import { insertCompletedSignIn } from './session-queries.ts'

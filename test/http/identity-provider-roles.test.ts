@@ -115,10 +115,7 @@ describe('the last admin', () => {
   test.each(['auditor', undefined])('of two whose role becomes %s at the same time one stays', async (role) => {
     const [one, other] = [await operatorWith('admin'), await operatorWith('admin')]
     await others([one.id, other.id])
-    const callbacks = [
-      await begun({ ...one.person, roles: role }),
-      await begun({ ...other.person, roles: role }),
-    ]
+    const callbacks = [await begun({ ...one.person, roles: role }), await begun({ ...other.person, roles: role })]
     // What lets one transaction at a time count the admins.
     await whileLocked(testApp, 'select pg_advisory_xact_lock(7446103217)', callbacks)
     expect(await activeAdmins()).toHaveLength(1)
@@ -130,9 +127,9 @@ describe('an operator whose role has ended at the provider', () => {
     const { person, browser, id } = await operatorWith('analyst')
     expect(await signIn({ ...person, roles: ['user'] })).toBe(failure('sign-in-without-role'))
     expect(await sessionOf(browser)).toBe('session-ended')
-    expect(expectOk(await testApp.operator.get('/operator/v1/operator?items-per-page=500')).body.result).not.toContainEqual(
-      expect.objectContaining({ 'client-id': id }),
-    )
+    expect(
+      expectOk(await testApp.operator.get('/operator/v1/operator?items-per-page=500')).body.result,
+    ).not.toContainEqual(expect.objectContaining({ 'client-id': id }))
     expect((await actionsOn(id)).slice(-2)).toEqual(['operator.role-ended', 'operator.sessions-ended'])
     // Again: nothing is left to end.
     expect(await signIn({ ...person, roles: [] })).toBe(failure('sign-in-without-role'))
