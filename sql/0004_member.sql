@@ -63,7 +63,7 @@ create unique index benefit_in_force on benefit (company_id, member_id, product_
 
 -- Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
 create index benefit_of_member on benefit (member_id, company_id);
-create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where type = 'dependent';
+create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where primary_member_id is not null;
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 
 -- For statements about all companies: an id of a URL, and due work.

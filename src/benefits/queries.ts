@@ -39,32 +39,30 @@ export interface BenefitFilter {
 }
 
 /**
- * SQL of CTEs over the CTE page (id and company_id of benefits): `shown` has the id that the list of members shows for each person of the
- * page.
+ * SQL of CTEs over the CTE page (id and company_id of benefits): `shown` has them with the CPF of each one's person, and the id that the list
+ * of members shows for it. No CTE is joined to another one, only to tables by their indexes: the number of its rows is unknown to the planner.
  * @param entitled joins x (member) to the companies that the caller sees.
  */
 export const shownMembers = (entitled: string) => `person as materialized (
-       select distinct m.tax_id from page l
+       select b.company_id, b.id, m.tax_id from page l
        join benefit b on b.company_id = l.company_id and b.id = l.id
        join member m on m.company_id = b.company_id and m.id = b.member_id
      ), shown as materialized (
-       select distinct on (x.tax_id) x.tax_id, x.id from person p
-       join member x on x.tax_id = p.tax_id
+       select distinct on (n.company_id, n.id) n.company_id, n.id, n.tax_id, x.id as member_id from person n
+       join member x on x.tax_id = n.tax_id
        ${entitled}
        where exists (select from benefit y where y.company_id = x.company_id and y.member_id = x.id)
-       order by x.tax_id, x.created_at, x.company_id
+       order by n.company_id, n.id, x.created_at, x.company_id
      )`
 
-/** SQL of the items of a page of benefits, over the CTEs page and shown. */
+/** SQL of the items of a page of benefits, over the CTE shown. */
 export const benefitItems = `(
-       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', s.id, 'member-tax-id', m.tax_id)
+       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', s.member_id, 'member-tax-id', s.tax_id)
          order by b.id, b.company_id), '[]')::text
-       from page l
-       join benefit b on b.company_id = l.company_id and b.id = l.id
+       from shown s
+       join benefit b on b.company_id = s.company_id and b.id = s.id
        join company c on c.id = b.company_id
        join product p on p.company_id = b.company_id and p.id = b.product_id
-       join member m on m.company_id = b.company_id and m.id = b.member_id
-       join shown s on s.tax_id = m.tax_id
        left join member q on q.company_id = b.company_id and q.id = b.primary_member_id)`
 
 /**

@@ -89,8 +89,10 @@ export async function activateDueDependents(
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
     where: `b.company_id = $1 and b.status = 'pending' and b.replaces_id is not null and b.type = 'dependent' and ${isPrimaryReplaced}
-      and (b.id = any($2::uuid[]) or exists (select 1 from benefit p where p.company_id = $1 and p.id = any($3::uuid[])
-        and p.member_id = b.primary_member_id and p.product_id = b.product_id))`,
+      and b.id = any($2::uuid[] || array(
+        select d.id from benefit p
+        join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
+        where p.company_id = $1 and p.id = any($3::uuid[])))`,
     values: [companyId, ids, primaryIds],
     returning: replacedKey,
   })

@@ -48,12 +48,14 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
        coalesce((
          select json_agg(json_build_object('member-id', b.member_id, 'member-tax-id', f.tax_id, 'name', f.name,
              'benefit', ${benefitJson}) order by b.type desc, f.name, b.start_date, b.id)
-         from benefit b
+         from (
+           select x.* from benefit x where x.company_id = e.company_id and x.member_id = coalesce(e.primary_member_id, e.member_id)
+           union
+           select x.* from benefit x where x.company_id = e.company_id and x.primary_member_id = coalesce(e.primary_member_id, e.member_id)
+         ) b
          join member f on f.company_id = b.company_id and f.id = b.member_id
          join product p on p.company_id = b.company_id and p.id = b.product_id
-         left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
-         where b.company_id = e.company_id
-           and coalesce(e.primary_member_id, e.member_id) in (b.member_id, b.primary_member_id)), '[]') as family,
+         left join member q on q.company_id = b.company_id and q.id = b.primary_member_id), '[]') as family,
        coalesce((
          select json_agg(json_build_object('document-id', k.id, 'document-type', i.item->>'document-type', 'name', k.name,
              'content-type', k.content_type, 'size', k.size) order by i.place)

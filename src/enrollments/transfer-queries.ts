@@ -55,10 +55,15 @@ export async function readTransferredBenefits(
      from json_to_recordset($2::json) as v(id uuid, "startDate" date, "cardNumber" text)
      join enrollment e on e.company_id = $1 and e.id = v.id
      join benefit o on o.company_id = $1 and o.id = e.benefit_id
-     join benefit b on b.company_id = $1 and b.status = 'active'
-       and (b.id = o.id or (b.primary_member_id = o.member_id and b.product_id = o.product_id and o.type = 'primary'))
+     cross join lateral (
+       select n.* from benefit n where n.company_id = $1 and n.id = o.id
+       union all
+       select d.* from benefit d where o.type = 'primary' and d.company_id = $1 and d.primary_member_id = o.member_id
+         and d.product_id = o.product_id
+     ) b
      join member m on m.company_id = $1 and m.id = b.member_id
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
+     where b.status = 'active'
      ) ${transferredWithCovered}`,
     [companyId, JSON.stringify(transfers)],
   )
@@ -161,23 +166,28 @@ export async function insertReplacementBenefits(
       id: 'r.id',
       member_id: 'm.id',
       product_id: 'r."productId"',
-      type: 'o.type',
+      type: 'r.type',
       primary_member_id: 'q.id',
-      dependent_type: 'o.dependent_type',
+      dependent_type: 'r.dependent_type',
       status: 'r.status',
       start_date: 'r."startDate"',
       end_date: 'r."endDate"',
-      extension_plan: 'o.extension_plan',
+      extension_plan: 'r.extension_plan',
       card_number: 'r."cardNumber"',
-      replaces_company_id: 'o.company_id',
-      replaces_id: 'o.id',
+      replaces_company_id: '$1::uuid',
+      replaces_id: 'r."replacesId"',
     },
-    from: `json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
-        "replacesId" uuid, "cardNumber" text, status text, "startDate" date, "endDate" date)
-      join (select * from benefit where company_id = $1 and id = any($3::uuid[]) offset 0) o on o.id = r."replacesId"
+    from: `(
+        with replacement as materialized (
+          select r.*, b.type, b.dependent_type, b.extension_plan
+          from json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
+            "replacesId" uuid, "cardNumber" text, status text, "startDate" date, "endDate" date)
+          join benefit b on b.company_id = $1 and b.id = r."replacesId"
+        ) select * from replacement
+      ) r
       join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
       left join member q on q.company_id = m.company_id and q.tax_id = r."primaryTaxId"`,
-    values: [companyId, JSON.stringify(benefits), benefits.map(({ replacesId }) => replacesId)],
+    values: [companyId, JSON.stringify(benefits)],
   })
   return inserted.filter((benefit) => benefit.status === 'active')
 }

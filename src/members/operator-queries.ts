@@ -69,8 +69,12 @@ const familyOfPerson = `
       select distinct o.company_id, coalesce(o.primary_member_id, o.member_id) as member_id, m.id as person_id
       from ${person} join benefit o on o.company_id = m.company_id and o.member_id = m.id
     ) h
-    join benefit b on b.company_id = h.company_id and b.member_id <> h.person_id
-      and ((b.member_id = h.member_id and b.type = 'primary') or (b.primary_member_id = h.member_id and b.type = 'dependent'))
+    cross join lateral (
+      select p.* from benefit p where p.company_id = h.company_id and p.member_id = h.member_id and p.type = 'primary'
+      union all
+      select d.* from benefit d where d.company_id = h.company_id and d.primary_member_id = h.member_id
+    ) b
+    where b.member_id <> h.person_id
     group by b.company_id, b.member_id, b.type, b.dependent_type
   ) k
   join member f on f.company_id = k.company_id and f.id = k.member_id

@@ -3,13 +3,12 @@
  * client may access the large one, one a small one, one the large one and four others.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Sql } from '../../src/platform/database.ts'
-import { ApiError } from '../../src/platform/errors.ts'
 import { type HistoryFilter, listHistory } from '../../src/enrollments/history-queries.ts'
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
 import type { MemberFilter } from '../../src/members/filter.ts'
 import { listMembers, wholeList } from '../../src/members/queries.ts'
 import { listRequests } from '../../src/requests/list-queries.ts'
+import { explained, maxRows, planOf } from '../http/plans.ts'
 import { type Json, useTestApp } from '../http/test-app.ts'
 
 const people = 100_000
@@ -58,63 +57,6 @@ beforeAll(async () => {
   await testApp.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
 })
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Join Filter'?: number
-  readonly 'Rows Removed by Filter'?: number
-  readonly 'Workers Launched'?: number
-  readonly Plans?: Plan[]
-}
-
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-
-/** The plan of the statement that `ask` makes. */
-async function planOf(ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
-  const requested: { text: string; values: readonly unknown[] }[] = []
-  const note = async (text: string, values: readonly unknown[] = []) => {
-    requested.push({ text, values })
-    return []
-  }
-  const sql = {
-    query: note,
-    queryPlanned: note,
-    execute: async () => 0,
-    now: () => new Date(),
-    distributedTables: () => [],
-  }
-  // Without a row the client counts as revoked.
-  await ask(sql).catch((error: unknown) => {
-    if (!(error instanceof ApiError)) throw error
-  })
-  expect(requested).toHaveLength(1)
-  return explained(requested[0]?.text ?? '', requested[0]?.values ?? [])
-}
-
-async function explained(text: string, values: readonly unknown[]): Promise<Plan[]> {
-  const [row] = await testApp.sql<Json>(`explain (analyze, timing off, format json) ${text}`, [...values])
-  return nodesOf(row?.['QUERY PLAN'][0].Plan)
-}
-
-/**
- * The most rows that one step of a plan reads, in each process of a parallel plan; a handful of companies and products may well be read each time. A
- * bitmap of an index is no rows: those that are read are in the heap scan above it.
- */
-const maxRows = (plan: Plan[]) =>
-  Math.max(
-    ...plan
-      .filter((node) => node['Node Type'] !== 'Bitmap Index Scan')
-      .filter((node) => !['company', 'product', 'entitlement'].includes(node['Relation Name'] ?? ''))
-      .map(
-        (node) =>
-          (node['Actual Rows'] + (node['Rows Removed by Join Filter'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) *
-          node['Actual Loops'],
-      ),
-  ) /
-  (1 + Math.max(...plan.map((node) => node['Workers Launched'] ?? 0)))
-
 const bounds = { limit: 20, offset: 0 }
 const fewRows = 200
 
@@ -132,10 +74,10 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
   ])('members: %s', async (_name, requested, includeInactive, maxRead) => {
     const filter = requested === null ? null : { 'tax-id': [], 'cost-center': [], 'employee-id': [], ...requested }
     expect(
-      maxRows(await planOf((sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))),
+      maxRows(await planOf(testApp.sql, (sql) => listMembers(sql, caller, { includeInactive, filter }, bounds))),
     ).toBeLessThanOrEqual(maxRead)
     const { text, values } = wholeList(caller, { includeInactive, filter })
-    expect(maxRows(await explained(text, values))).toBeLessThanOrEqual(maxRead)
+    expect(maxRows(await explained(testApp.sql, text, values))).toBeLessThanOrEqual(maxRead)
   })
 
   test('what changed since: a list reads each table once at most, and few rows when nothing changed', async () => {
@@ -150,11 +92,13 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
       const nothing = { memberTaxId: null, companyTaxId: null }
       const noDates = { enrollmentType: null, status: null, from: null, until: null }
       const plans = [
-        await planOf((sql) => listMembers(sql, caller, selection, bounds)),
-        await explained(text, values),
-        await planOf((sql) => listBenefits(sql, caller, { ...nothing, includeInactive: true, updatedSince }, bounds)),
-        await planOf((sql) => listHistory(sql, caller, { ...nothing, ...noDates, updatedSince }, bounds)),
-        await planOf((sql) =>
+        await planOf(testApp.sql, (sql) => listMembers(sql, caller, selection, bounds)),
+        await explained(testApp.sql, text, values),
+        await planOf(testApp.sql, (sql) =>
+          listBenefits(sql, caller, { ...nothing, includeInactive: true, updatedSince }, bounds),
+        ),
+        await planOf(testApp.sql, (sql) => listHistory(sql, caller, { ...nothing, ...noDates, updatedSince }, bounds)),
+        await planOf(testApp.sql, (sql) =>
           listRequests(
             sql,
             caller,
@@ -174,7 +118,9 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
     ['of a company', { companyTaxId: cnpj }, people],
   ])('benefits: %s', async (_name, requested, maxRead) => {
     const filter = { companyTaxId: null, memberTaxId: null, includeInactive: false, ...requested }
-    expect(maxRows(await planOf((sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(maxRead)
+    expect(maxRows(await planOf(testApp.sql, (sql) => listBenefits(sql, caller, filter, bounds)))).toBeLessThanOrEqual(
+      maxRead,
+    )
   })
 
   test.each<[string, Partial<HistoryFilter>, number]>([
@@ -194,7 +140,7 @@ describe.each(['large', 'five', 'small'])('for the client %s', (clientId) => {
       from: null,
       until: null,
     }
-    const plan = await planOf((sql) => listHistory(sql, caller, { ...nothing, ...requested }, bounds))
+    const plan = await planOf(testApp.sql, (sql) => listHistory(sql, caller, { ...nothing, ...requested }, bounds))
     expect(maxRows(plan)).toBeLessThanOrEqual(maxRead)
   })
 })
@@ -203,7 +149,7 @@ test('a foreign key’s check reads one row by the primary key', async () => {
   const keyed = ['member', 'enrollment']
   for (const table of keyed) {
     const [known] = await testApp.sql<Json>(`select company_id, id from ${table} limit 1`)
-    const plan = await planOf((sql) =>
+    const plan = await planOf(testApp.sql, (sql) =>
       sql.query(`select 1 from only ${table} x where company_id = $1 and id = $2 for key share of x`, [
         known?.company_id,
         known?.id,

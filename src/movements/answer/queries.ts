@@ -30,10 +30,21 @@ export async function readServed(
   return sql.query<ServedEnrollment>(
     `with answered as (
        select id, request_id, member_id, enrollment_type from enrollment where company_id = $1 and id = $2
+     ), related as (
+       -- the request is compared below: it may have thousands of enrollments
+       select id, request_id from answered
+       union
+       select e.id, e.request_id from answered a
+       join enrollment e on e.company_id = $1 and e.primary_enrollment_id = a.id
+       where a.enrollment_type = 'exclusion'
+       union
+       select e.id, e.request_id from answered a
+       join enrollment e on e.company_id = $1 and e.member_id = a.member_id
+       where a.enrollment_type <> 'exclusion'
      ), served as (
        select e.id, e.member_type, e.data from answered a
-       join enrollment e on e.company_id = $1 and e.request_id = a.request_id and ${isOpen('e')}
-         and case a.enrollment_type when 'exclusion' then a.id in (e.id, e.primary_enrollment_id) else e.member_id = a.member_id end
+       join related l on l.request_id = a.request_id
+       join enrollment e on e.company_id = $1 and e.id = l.id and ${isOpen('e')}
      ), follower as (
        select d.id from answered a
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.enrollment_type = 'inclusion'

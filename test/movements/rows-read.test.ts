@@ -1,0 +1,196 @@
+/*
+ * The rows that movements read in a company of 30,000 primaries without dependents: as many as the movements need, not as the company has. One
+ * request has 5,000 of the inclusions.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listAllBenefits } from '../../src/benefits/operator-queries.ts'
+import { listBenefits } from '../../src/benefits/queries.ts'
+import type { EnrollmentStatus } from '../../src/domain/enums.ts'
+import { activateDueDependents } from '../../src/enrollments/due-work-queries.ts'
+import { readExtended } from '../../src/enrollments/exclusion-queries.ts'
+import { readMovement } from '../../src/enrollments/review-queries.ts'
+import { moveEnrollments } from '../../src/enrollments/transition.ts'
+import { readMemberForOperator } from '../../src/members/operator-queries.ts'
+import { readServed } from '../../src/movements/answer/queries.ts'
+import { type Database, openDatabase, type Sql } from '../../src/platform/database.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { maxRows, planOf } from '../http/plans.ts'
+import { type Client, type Company, monday, useTestApp } from '../http/test-app.ts'
+
+const people = 30_000
+/** Of each kind, one for each of the first people, in the order of their numbers. */
+const movements = 300
+const pendingInclusions = 5_000
+
+const testApp = useTestApp()
+let database: Database
+let company: Company
+let partner: Client
+
+/** SQL of the id of the kind with the number, and the id itself. */
+const sqlId = (kind: string, n = 'n') => `md5('${kind}' || ${n})::uuid`
+const idsOf = async (kind: string, count: number): Promise<string[]> => {
+  const rows = await testApp.sql<{ id: string }>(`select ${sqlId(kind)} as id from generate_series(1, ${count}) n`)
+  return rows.map(({ id }) => id)
+}
+
+const memberRows = (kind: string, from: number, count: number) => `
+  insert into member (company_id, id, tax_id, name, mothers_name, date_of_birth, gender, created_at, updated_at)
+  select '${company.id}', ${sqlId(kind)}, lpad((${from} + n)::text, 11, '0'), 'N', 'M', '1990-01-01', 'male', now(), now()
+  from generate_series(1, ${count}) n`
+
+const benefitRows = (kind: string, member: string, status: string, product: string, count: number) => `
+  insert into benefit (company_id, id, member_id, product_id, type, status, start_date, created_at, updated_at)
+  select '${company.id}', ${sqlId(kind)}, ${sqlId(member)}, '${product}', 'primary', '${status}', '2025-01-01', now(), now()
+  from generate_series(1, ${count}) n`
+
+interface Movements {
+  readonly type: string
+  readonly status: string
+  readonly member: string
+  readonly benefit: string
+  readonly product: string
+  /** The number of the first person, less one. */
+  readonly from: number
+  readonly count: number
+  /** Further columns and their values. */
+  readonly more?: Record<string, string>
+}
+
+const enrollmentRows = (kind: string, movement: Movements) => {
+  const { type, status, member, benefit, product, from, count, more = {} } = movement
+  const columns = ['', ...Object.keys(more)].join(', ')
+  const values = ['', ...Object.values(more)].join(', ')
+  return `
+  insert into request (company_id, id, client_id, request_type, status, created_at, finished_at)
+  values ('${company.id}', ${sqlId('request', `'${kind}'`)}, '${partner.clientId}', '${type}', 'completed', now(), now());
+  insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type, product_id,
+    product_name, benefit_id, data, initial_status, created_at, updated_at${columns})
+  select '${company.id}', ${sqlId(kind)}, ${sqlId('request', `'${kind}'`)}, '${type}', '${status}', ${sqlId(member)},
+    lpad((${from} + n)::text, 11, '0'), 'primary', '${product}', 'P', ${sqlId(benefit)}, '{"documents": []}', 'created', now(), now()${values}
+  from generate_series(1, ${count}) n`
+}
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+  database = openDatabase(
+    { url: testApp.databaseUrl, connections: 1, namedStatements: true, applicationName: 'test' },
+    openLog('error'),
+  )
+  const [first = '', second = '', third = ''] = Object.values(company.products)
+  const ofMembers = {
+    member: 'member',
+    benefit: 'benefit',
+    product: first,
+    from: 0,
+    count: movements,
+    status: 'created',
+  }
+  const ofNewcomers = { member: 'newcomer', benefit: 'pending', product: first, from: people, count: pendingInclusions }
+  const effective = { effective_date: `date '${monday}'` }
+  const destination = {
+    destination_company_id: `'${company.id}'::uuid`,
+    destination_product_id: `'${third}'::uuid`,
+    new_benefit_id: sqlId('new'),
+  }
+  const statements = [
+    memberRows('member', 0, people),
+    benefitRows('benefit', 'member', 'active', first, people),
+    benefitRows('dental', 'member', 'active', second, movements),
+    memberRows('newcomer', people, pendingInclusions),
+    benefitRows('pending', 'newcomer', 'pending', first, pendingInclusions),
+    enrollmentRows('former', { ...ofMembers, type: 'inclusion', status: 'completed', count: people }),
+    enrollmentRows('exclusion', { ...ofMembers, type: 'exclusion', more: effective }),
+    enrollmentRows('change', {
+      ...ofMembers,
+      type: 'alteration',
+      benefit: 'dental',
+      product: second,
+      more: { ...effective, ...destination },
+    }),
+    enrollmentRows('inclusion', { ...ofNewcomers, type: 'inclusion', status: 'created' }),
+  ]
+  // Checking the foreign keys of each row would take longer than all the rest.
+  await testApp.sql(
+    `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
+  )
+  await testApp.sql('vacuum (analyze) member, benefit, enrollment, request')
+})
+
+afterAll(() => database.close())
+
+class End extends Error {}
+
+/** What the connection has read of the tables of people and movements since it last reported to the statistics, which it does between transactions. */
+async function counted(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ rows: number }>(
+    `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+     where relname in ('member', 'benefit', 'enrollment', 'enrollment_history', 'request')`,
+  )
+  return row?.rows ?? 0
+}
+
+/** The rows that the statements of `work` read; what it wrote is rolled back. */
+async function rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number> {
+  let read = 0
+  await database
+    .transaction(async (sql) => {
+      // The counters do not have what other processes read for the connection.
+      await sql.execute('set local max_parallel_workers_per_gather = 0')
+      const before = await counted(sql)
+      await work(sql)
+      read = (await counted(sql)) - before
+      throw new End()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof End)) throw error
+    })
+  return read
+}
+
+const actor = { kind: 'operator', id: 'op', origin: null } as const
+const context = { today: () => monday, memberKey: Buffer.alloc(32) }
+
+// Up to 20 movements have prepared statements, more have theirs planned for their number.
+describe.each([10, 200])('of %i movements', (count) => {
+  test.each<[string, string, EnrollmentStatus]>([
+    ['completed exclusions', 'exclusion', 'completed'],
+    ['rejected exclusions', 'exclusion', 'rejected'],
+    ['completed inclusions', 'inclusion', 'completed'],
+    ['rejected inclusions', 'inclusion', 'rejected'],
+    ['completed plan changes', 'change', 'completed'],
+  ])('%s read a number of rows in proportion to them', async (_name, kind, status) => {
+    const ids = await idsOf(kind, count)
+    const move = { status, reason: status === 'rejected' ? 'R' : null }
+    const read = await rowsRead((sql) => moveEnrollments(sql, company.id, ids, move, actor, context))
+    expect(read).toBeGreaterThanOrEqual(count)
+    expect(read).toBeLessThan(120 * count)
+  })
+})
+
+const first = async (kind: string) => (await idsOf(kind, 1))[0] ?? ''
+
+test.each<[string, (sql: Sql) => Promise<unknown>]>([
+  ['a movement with the family, for an operator', async (sql) => readMovement(sql, await first('exclusion'))],
+  ['a person with the family, for an operator', async (sql) => readMemberForOperator(sql, await first('member'))],
+  ['what an answer to one of a batch serves', async (sql) => readServed(sql, company.id, await first('inclusion'), '')],
+  ['a benefit under an extension plan', async (sql) => readExtended(sql, company.id, await first('benefit'))],
+  [
+    'the dependents of a primary whose change takes effect',
+    async (sql) => activateDueDependents({ sql, companyId: company.id, at: new Date() }, [], [await first('benefit')]),
+  ],
+])('%s reads few rows', async (_name, work) => {
+  expect(await rowsRead(work)).toBeLessThan(100)
+})
+
+test('a page of benefits reads each table once at most', async () => {
+  const caller = { api: 'partner' as const, clientId: partner.clientId }
+  const filter = { companyTaxId: company.taxId, memberTaxId: null, includeInactive: false }
+  const bounds = { limit: 500, offset: 0 }
+  const plans = [
+    await planOf(testApp.sql, (sql) => listBenefits(sql, caller, filter, bounds)),
+    await planOf(testApp.sql, (sql) => listAllBenefits(sql, filter, bounds)),
+  ]
+  for (const plan of plans) expect(maxRows(plan)).toBeLessThanOrEqual(people + movements + pendingInclusions)
+})
