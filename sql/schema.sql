@@ -104,7 +104,7 @@ create index benefit_end_due on benefit (end_date) where status = 'active' and e
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 create index benefit_of_member on benefit (member_id, company_id);
-create index benefit_of_primary on benefit (primary_member_id, company_id, product_id) where type = 'dependent';
+create index benefit_of_primary on benefit (primary_member_id, company_id, product_id) where primary_member_id is not null;
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
