@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, dependent, expectOk, type Json, primary } from '../http/test-app.ts'
+import {
+  type Client,
+  type Company,
+  companyBody,
+  dental,
+  dependent,
+  expectOk,
+  health,
+  inProduct,
+  type Json,
+  primary,
+} from '../http/test-app.ts'
 import { type ConsolePage, untranslated, useConsole } from './console.ts'
 import { playDecisions } from './decision-script.ts'
 
@@ -135,10 +146,32 @@ describe('the queue', () => {
     await watched.goto('/queue?q=elisa')
     await select(page, 'Elisa A', 'Elisa B', 'Elisa C')
     await page.getByRole('button', { name: 'Carteirinhas' }).click()
+    const pasted = dialog(page).getByLabel('Colunas da planilha')
+    const approve = dialog(page).getByRole('button', { name: /^Aprovar/ })
+    // A heading shifts nobody: a line is missing then.
+    await pasted.fill('Nº da carteirinha\n0077 0001\n0077 0002')
+    await dialog(page).getByText('Cabeçalho, não é usado: Nº da carteirinha').waitFor()
+    await dialog(page)
+      .getByText(/^Há 2 linhas para 3 movimentações/)
+      .waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    // An empty cell in the middle is nobody else's card.
+    await pasted.fill('0045 1\n\n0045 3')
+    await dialog(page).getByRole('button', { name: 'Aprovar 2' }).waitFor()
+    await row(page, 'Elisa B').filter({ hasText: 'Sem carteirinha: não será aprovada.' }).waitFor()
+    await row(page, 'Elisa C').filter({ hasText: '0045 3' }).waitFor()
+    await pasted.fill('4,5112E+13\n0045 2\n0045 2')
+    await row(page, '4,5112E+13').getByText('Número cortado pela planilha').waitFor()
+    await row(page, 'Elisa C').getByText('O número está em mais de uma linha.').waitFor()
+    expect(await approve.isDisabled()).toBe(true)
     const lines = [`${second['tax-id']}\t0045 2`, `${first['tax-id']}\t0045 1`, '390.533.447-05\t0099']
-    await dialog(page).getByLabel('Coluna da planilha').fill(lines.join('\n'))
-    await dialog(page).getByText('1 linha não é de nenhuma movimentação selecionada').waitFor()
-    await dialog(page).getByRole('row').filter({ hasText: 'Elisa C' }).getByText('nenhuma, não será aprovada').waitFor()
+    await pasted.fill(lines.join('\n'))
+    await row(page, '0099').getByText('Não é de nenhuma movimentação selecionada.').waitFor()
+    await row(page, 'Elisa C').getByText('Nenhuma linha é para esta movimentação.').waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    await watched.expectSound()
+    await row(page, '0099').getByRole('button', { name: 'Deixar de fora' }).click()
+    await dialog(page).getByRole('button', { name: 'Deixar de fora 1 sem correspondência' }).click()
     await dialog(page).getByRole('button', { name: 'Aprovar 2' }).click()
     await dialog(page).getByText('2 feitas').waitFor()
     await dialog(page).getByRole('button', { name: 'Fechar' }).last().click()
@@ -149,6 +182,29 @@ describe('the queue', () => {
     await page.getByText('1 agora é sua.').waitFor()
     await row(page, 'Elisa C').getByText('analyst').waitFor()
     expect((await movements('q=elisa'))['Elisa C'].assignee).toBe(watched.clientId)
+  })
+
+  test('a card number of a person with two products waits until its product is chosen', async () => {
+    const person = primary({ name: 'Nádia Duas' })
+    const products = { ...person['products'], ...inProduct('dental-insurance', dental) }
+    await include({ ...person, products })
+    await watched.goto('/queue?q=nadia')
+    for (const one of [0, 1]) await row(page, 'Nádia Duas').nth(one).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Carteirinhas' }).click()
+    await dialog(page).getByLabel('Colunas da planilha').fill(`${person['tax-id']}\t3001`)
+    await row(page, '3001').getByText('A pessoa tem mais de um produto: escolha um.').waitFor()
+    const approve = dialog(page).getByRole('button', { name: /^Aprovar/ })
+    expect(await approve.isDisabled()).toBe(true)
+    await dialog(page)
+      .getByLabel('Produto de Nádia Duas')
+      .selectOption({ label: `${dental} · ${companyBody.name}` })
+    await dialog(page).getByRole('button', { name: 'Deixar de fora 1 sem correspondência' }).click()
+    await approve.click()
+    await dialog(page).getByText('1 feita').waitFor()
+    await dialog(page).getByRole('button', { name: 'Fechar' }).last().click()
+    const { body } = expectOk(await testApp.operator.get('/operator/v1/enrollment?items-per-page=500&q=nadia'))
+    const statuses = body.result.map((one: Json) => [one['product-name'], one.status])
+    expect(Object.fromEntries(statuses)).toEqual({ [health]: 'created', [dental]: 'completed' })
   })
 
   test('a decisions file is checked first; its lines with errors are saved as they were', async () => {

@@ -1,47 +1,19 @@
-import { Alert, Button, Group, Modal, Progress, Stack, Text, Textarea } from '@mantine/core'
-import type { TFunction } from 'i18next'
-import { useState } from 'react'
+import { Button, Group, Modal, Progress, Stack, Textarea } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listOf } from '../../api/list-of.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CpfValue, Value } from '../../components/value.tsx'
 import type { DecisionOutcome } from '../../decisions/decide.ts'
 import type { DecidedMovement } from '../../decisions/decision.ts'
 import { OutcomeList } from '../../decisions/outcome-list.tsx'
 import { type Decided, useDecide } from '../../decisions/use-decide.ts'
 import { formatNumber } from '../../format/number.ts'
-import { type CardNumbers, readCardNumbers } from './card-numbers.ts'
+import { CardNotes } from './card-notes.tsx'
+import { type Answers, matchCardNumbers, noAnswers, sentRows, takersOf } from './card-numbers.ts'
+import { CardTable } from './card-table.tsx'
 
-type Row = CardNumbers['rows'][number]
-
-const columnsOf = (t: TFunction<['queue', 'decisions', 'states']>): readonly Column<Row>[] => [
-  {
-    id: 'name',
-    header: t('queue:columns.name'),
-    width: 'minmax(10rem, 1fr)',
-    cell: ({ movement }) => <Value>{movement['member-name']}</Value>,
-  },
-  {
-    id: 'cpf',
-    header: t('queue:columns.taxId'),
-    width: '9.5rem',
-    cell: ({ movement }) => <CpfValue value={movement['member-tax-id']} />,
-  },
-  {
-    id: 'product',
-    header: t('queue:columns.product'),
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ movement }) => <Value>{movement['product-name']}</Value>,
-  },
-  {
-    id: 'card',
-    header: t('queue:cards.card'),
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ card }) => (card === null ? t('queue:cards.missing') : <Value>{card}</Value>),
-  },
-]
-
-/** Completes the selected movements with card numbers that are pasted as a column of a spreadsheet. Shows first which one goes to whom. */
+/**
+ * Completes the selected movements with card numbers that are pasted from a spreadsheet. Shows first which one goes to whom; while a row is in
+ * doubt nothing is sent.
+ */
 export default function CardNumbersDialog(props: {
   readonly movements: readonly DecidedMovement[]
   readonly onDecided: (outcomes: readonly DecisionOutcome[]) => void
@@ -50,18 +22,34 @@ export default function CardNumbersDialog(props: {
   const { t } = useTranslation(['queue', 'decisions', 'states'])
   const { movements, onDecided } = props
   const [text, setText] = useState('')
+  const [answers, setAnswers] = useState<Answers>(noAnswers)
   const { decide, retry, decided, isPending, progress } = useDecide()
-  const { rows, unused } = readCardNumbers(text, movements)
-  const matched = rows.filter(({ card }) => card !== null)
+  const takers = takersOf(movements).length
+  const numbers = useMemo(() => matchCardNumbers(text, movements, answers), [text, movements, answers])
+  const sent = sentRows(numbers)
+  const isDoubtful = numbers.rows.some(({ doubt, isLeftOut }) => doubt !== null && !isLeftOut)
+  const choose = (key: string, id: string) =>
+    setAnswers((before) => ({ ...before, chosen: new Map(before.chosen).set(key, id) }))
+  const leaveOut = (keys: readonly string[], isLeftOut: boolean) =>
+    setAnswers((before) => {
+      const given = new Set(keys)
+      const others = [...before.leftOut].filter((key) => !given.has(key))
+      return { ...before, leftOut: new Set(isLeftOut ? [...others, ...keys] : others) }
+    })
   const settle = ({ outcomes }: Decided) => onDecided(outcomes)
   const submit = () =>
     void decide(
-      matched.map(({ movement }) => movement),
+      sent.map(({ movement }) => movement),
       {
         target: 'completed',
         reason: null,
         pendingItems: [],
-        completion: new Map(matched.map(({ movement, card }) => [movement.id, { 'card-number': card ?? '' }])),
+        completion: new Map(
+          sent.map(({ movement, card, startDate }) => [
+            movement.id,
+            { 'card-number': card, ...(startDate === null ? {} : { 'start-date': startDate }) },
+          ]),
+        ),
       },
     ).then(settle)
   const close = () => {
@@ -71,7 +59,7 @@ export default function CardNumbersDialog(props: {
     <Modal
       opened
       onClose={close}
-      size="70rem"
+      size="90rem"
       title={t('queue:cards.title')}
       closeButtonProps={{ 'aria-label': t('states:close'), disabled: isPending }}
       closeOnClickOutside={false}
@@ -83,35 +71,15 @@ export default function CardNumbersDialog(props: {
             description={t('queue:cards.pasteHint')}
             rows={5}
             value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
+            disabled={isPending}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setAnswers(noAnswers)
+            }}
             data-autofocus
           />
-          {rows.length < movements.length && (
-            <Text size="sm">{t('queue:cards.others', { count: movements.length - rows.length })}</Text>
-          )}
-          {unused.length > 0 && (
-            <Alert
-              color="orange"
-              variant="outline"
-              role="status"
-              title={t('queue:cards.unused', { count: unused.length })}
-            >
-              {unused.slice(0, 10).map((one) => (
-                <Text size="sm" key={one.line}>
-                  <Value>
-                    {one.line}: {one.text}
-                  </Value>
-                </Text>
-              ))}
-            </Alert>
-          )}
-          <DataTable
-            label={t('queue:cards.preview')}
-            columns={columnsOf(t)}
-            list={listOf(rows)}
-            idOf={({ movement }) => movement.id}
-            maxHeight="40vh"
-          />
+          <CardNotes numbers={numbers} takers={takers} others={movements.length - takers} onLeaveOut={leaveOut} />
+          <CardTable numbers={numbers} isPending={isPending} onChoose={choose} onLeaveOut={leaveOut} />
           {isPending && (
             <Progress
               value={(100 * progress.settled) / progress.total}
@@ -126,8 +94,12 @@ export default function CardNumbersDialog(props: {
             <Button variant="default" onClick={close} disabled={isPending}>
               {t('states:cancel')}
             </Button>
-            <Button onClick={submit} loading={isPending} disabled={matched.length === 0}>
-              {t('queue:cards.submit', { count: matched.length, formatted: formatNumber(matched.length) })}
+            <Button
+              onClick={submit}
+              loading={isPending}
+              disabled={sent.length === 0 || isDoubtful || numbers.error !== null}
+            >
+              {t('queue:cards.submit', { count: sent.length, formatted: formatNumber(sent.length) })}
             </Button>
           </Group>
         </Stack>
