@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDate, parseDate } from '../format/date.ts'
+import { formatDate } from '../format/date.ts'
+import { parseDate } from '../format/parse-date.ts'
 
 /** A day, written or pasted in any form that `parseDate` reads. `value` and `onChange` have it as the API writes it; null: empty. */
 export function DateField(props: {

@@ -1,6 +1,6 @@
 import { MIN_SEARCH_CHARACTERS } from '../../../../src/domain/search.ts'
 import { parseCpf } from '../../../../src/domain/tax-id.ts'
-import { parseDate } from '../../format/date.ts'
+import { parseDate } from '../../format/parse-date.ts'
 import { plainTaxId } from '../../format/tax-id.ts'
 
 export interface MembersSearch {

@@ -1,6 +1,6 @@
 import { parseCpf } from '../../../../src/domain/tax-id.ts'
 import type { DecidedMovement } from '../../decisions/decision.ts'
-import { parseDate } from '../../format/date.ts'
+import { parseDate } from '../../format/parse-date.ts'
 import { folded, type PastedLine } from './pasted-lines.ts'
 
 /** The people and products that cells may name. */
