@@ -49,11 +49,14 @@ export async function documentRoutes(app: App, context: Context): Promise<void> 
 }
 
 function slotRoute(app: App, context: Context): void {
-  // The body is empty, but many clients send `content-type: application/json` with it.
+  // The body is empty, but many clients send a media type with it: `curl -d ''` that of a form.
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
     body.length === 0 ? undefined : new RawJson(body),
   )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
+    if (body.length > 0) throw new ApiError('unsupported-media-type')
+  })
   app.route({
     method: 'POST',
     url: '/v1/enrollment/document-upload-url',

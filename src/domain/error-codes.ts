@@ -13,7 +13,7 @@ export const ERRORS = {
   'invalid-date-range': {
     status: 400,
     error: "Invalid date filter: 'until-dt' must be greater than 'from-dt'",
-    cause: '`until-dt` is not after `from-dt`.',
+    cause: '`until-dt` is before `from-dt`; of `GET /v1/invoices/pending-payment` also: the same day.',
     mend: 'Send a later `until-dt`, or only one of them.',
   },
   'invalid-filter': {

@@ -286,7 +286,7 @@ export const SERVICE_TERMS = {
   'until-dt': {
     term: 'Até',
     meaning: 'Filtro: último dia, incluído.',
-    en: 'Filter: the last day, included; greater than `from-dt`. May be sent alone.',
+    en: 'Filter: the last day, included; the same as `from-dt` asks for one day. May be sent alone.',
   },
   'updated-since': { term: 'Atualizado desde', meaning: 'Filtro: só o que mudou a partir deste momento.' },
   'upload-url': { term: 'Endereço de envio', meaning: 'Endereço que recebe um documento, por 30 minutos.' },

@@ -16,6 +16,10 @@ const types = (list = ''): string =>
 
 const sentences: readonly (readonly [RegExp, Translation])[] = [
   [/^Did you mean (.+)\?$/, (name) => `Você quis dizer ${name}?`],
+  [
+    /^In a path, a CNPJ has 14 characters without punctuation, or %2F for its slash\.$/,
+    () => 'No endereço, o CNPJ vai com 14 caracteres sem pontuação, ou com %2F no lugar da barra.',
+  ],
   [/^Send one of: (.+)\.$/, (list) => `Valores aceitos: ${list}.`],
   [/^This operation takes no query parameters\.$/, () => 'Esta operação não tem parâmetros de consulta.'],
   [/^Must be >= (\S+)\.$/, (limit) => `Informe um valor maior ou igual a ${limit}.`],

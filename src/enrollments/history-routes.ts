@@ -30,7 +30,7 @@ const Query = Type.Object(
     }),
     'until-dt': Type.Optional({
       ...DateOnly,
-      description: 'Last day of `created-at`, included; greater than `from-dt`. May be sent alone.',
+      description: 'Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone.',
     }),
     ...updatedSinceQuery,
     ...pageQuery,

@@ -1,15 +1,27 @@
 import { ApiError } from '../platform/errors.ts'
 
-/** The `from-dt` and `until-dt` of a query as `YYYY-MM-DD`, null where absent. @throws ApiError 400 unless `until-dt` is the later one. */
-export function readDateRange(query: { 'from-dt'?: string; 'until-dt'?: string }): {
+interface DateRangeQuery {
+  readonly 'from-dt'?: string
+  readonly 'until-dt'?: string
+}
+
+interface DateRange {
   readonly from: string | null
   readonly until: string | null
-} {
+}
+
+/** The `from-dt` and `until-dt` of a query as `YYYY-MM-DD`, both days included, null where absent. @throws ApiError 400 when the last day comes before the first. */
+export function readDateRange(query: DateRangeQuery): DateRange {
   const { 'from-dt': from = null, 'until-dt': until = null } = query
-  if (from !== null && until !== null && until <= from) {
-    throw new ApiError('invalid-date-range')
-  }
+  if (from !== null && until !== null && until < from) throw new ApiError('invalid-date-range')
   return { from, until }
+}
+
+/** The same for `GET /v1/invoices/pending-payment`, where the interface document refuses one day. @throws ApiError 400 unless `until-dt` is the later one. */
+export function readPendingDateRange(query: DateRangeQuery): DateRange {
+  const range = readDateRange(query)
+  if (range.from !== null && range.until === range.from) throw new ApiError('invalid-date-range')
+  return range
 }
 
 /** A day of a parameter as `YYYY-MM-DD`, null where absent. */

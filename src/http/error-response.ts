@@ -23,7 +23,7 @@ export function addErrorResponses(app: App, context: Context): void {
   const missingRoute = ({ raw }: FastifyRequest): ApiError => {
     const path = raw.url?.split('?', 1)[0] ?? ''
     const allowed = paths.methods(path)
-    if (allowed.length === 0) return notFound(paths.suggestion(path))
+    if (allowed.length === 0) return notFound(paths.hint(path))
     return new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
   }
   app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
@@ -34,11 +34,9 @@ export function addErrorResponses(app: App, context: Context): void {
   })
 }
 
-function notFound(suggestion: string | null): ApiError {
-  if (suggestion === null) return new ApiError('not-found')
-  return new ApiError('not-found', {
-    details: [{ field: 'path', code: 'unknown', message: `Did you mean ${suggestion}?` }],
-  })
+function notFound(hint: string | null): ApiError {
+  if (hint === null) return new ApiError('not-found')
+  return new ApiError('not-found', { details: [{ field: 'path', code: 'unknown', message: hint }] })
 }
 
 /** Responds to an error of the router. */

@@ -5,9 +5,12 @@ import { kebab } from './validation.ts'
 interface KnownPaths {
   /** The methods that a path has. */
   methods(path: string): string[]
-  /** The path that was probably meant by one that does not exist, with `{names}` in the place of its parameters. */
-  suggestion(path: string): string | null
+  /** What was probably meant by a path that does not exist: a sentence, or null. */
+  hint(path: string): string | null
 }
+
+/** A formatted CNPJ whose slash was not encoded: two segments for the router. */
+const SPLIT_CNPJ = /\/([A-Za-z0-9]{2}\.[A-Za-z0-9]{3}\.[A-Za-z0-9]{3})\/([A-Za-z0-9]{4}-\d{2})(?=\/|$)/g
 
 /** The paths of the route templates; looked up only when no route matches. To be set up before routes are added. */
 export function knownPaths(app: App): KnownPaths {
@@ -16,16 +19,21 @@ export function knownPaths(app: App): KnownPaths {
     const segments = route.url.split('/')
     for (const method of [route.method].flat()) templates.push({ segments, method })
   })
+  const methods = (path: string) => {
+    const sent = path.split('/')
+    const matching = templates.filter(({ segments }) => differences(segments, sent)?.length === 0)
+    return [...new Set(matching.map(({ method }) => method))]
+  }
   return {
-    methods(path) {
-      const sent = path.split('/')
-      const matching = templates.filter(({ segments }) => differences(segments, sent)?.length === 0)
-      return [...new Set(matching.map(({ method }) => method))]
-    },
-    suggestion(path) {
+    methods,
+    hint(path) {
+      const joined = path.replaceAll(SPLIT_CNPJ, '/$1$2')
+      if (joined !== path && methods(joined).length > 0) {
+        return 'In a path, a CNPJ has 14 characters without punctuation, or %2F for its slash.'
+      }
       for (const sent of [path.split('/'), `/v1${path}`.split('/')]) {
         const meant = templates.find(({ segments }) => isMisspelt(segments, sent))
-        if (meant !== undefined) return meant.segments.map(documented).join('/')
+        if (meant !== undefined) return `Did you mean ${meant.segments.map(documented).join('/')}?`
       }
       return null
     },

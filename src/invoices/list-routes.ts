@@ -33,7 +33,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
         'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
         'until-dt': Type.Optional({
           ...DateOnly,
-          description: 'Last `due-date`, included; must be greater than `from-dt`.',
+          description: 'Last `due-date`, included; the same as `from-dt` asks for one day.',
         }),
         ...pageQuery,
       }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { readDateRange } from '../http/date-range.ts'
+import { readPendingDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listPendingInvoices, readInvoiceFiles } from './queries.ts'
@@ -26,7 +26,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
         'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
         'until-dt': Type.Optional({
           ...DateOnly,
-          description: 'Last `due-date`, included; must be greater than `from-dt`.',
+          description: 'Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`).',
         }),
         ...pageQuery,
       }),
@@ -34,7 +34,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     },
     handler: async (request, reply) => {
       const { query } = request
-      const dates = readDateRange(query)
+      const dates = readPendingDateRange(query)
       const page = await listPendingInvoices(database, callerOf(request), dates, pageBounds(query), context.today())
       return sendJson(reply, listBody(page, query))
     },

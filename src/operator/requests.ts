@@ -27,7 +27,7 @@ const Query = Closed({
     }),
   ),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
-  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; greater than `from-dt`.' }),
+  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; the same as `from-dt` asks for one day.' }),
   ...pageQuery,
 })
 

@@ -27,7 +27,7 @@ const ListQuery = Closed({
   }),
   'until-dt': Type.Optional({
     ...DateOnly,
-    description: 'Last day of `timestamp`, included; greater than `from-dt`. May be sent alone.',
+    description: 'Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone.',
   }),
   ...pageQuery,
 })

@@ -99,6 +99,8 @@ describe('a slot', () => {
     ['nothing declared', undefined, {}],
     ['JSON declared and none sent', undefined, { 'content-type': 'application/json' }],
     ['an empty object', {}, {}],
+    ['a form declared and none sent', '', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['text declared and none sent', '', { 'content-type': 'text/plain' }],
   ])('asks for no body: %s', async (_case, body, headers) => {
     expect((await partner.post('/v1/enrollment/document-upload-url', body, headers)).status).toBe(200)
   })

@@ -186,6 +186,19 @@ describe('404 Not found', () => {
     expect(response.body.details).toEqual([{ field: 'path', code: 'unknown', message: `Did you mean ${meant}?` }])
   })
 
+  test.each([
+    '/v1/company/11.222.333/0001-81',
+    '/v1/enrollment/exclusion/52998224725/company/12.ABC.345/01DE-35',
+    '/operator/v1/client/demo-partner/company/11.222.333/0001-81',
+  ])('%s: how a CNPJ stands in a path, in English and Portuguese', async (path) => {
+    const response = await testApp.call('GET', path)
+    expect(errorOf(response)).toEqual([404, 'Not found', 'not-found'])
+    const message = 'In a path, a CNPJ has 14 characters without punctuation, or %2F for its slash.'
+    expect(response.body.details).toEqual([{ field: 'path', code: 'unknown', message }])
+    const portuguese = await testApp.call('GET', path, { headers: { 'accept-language': 'pt-BR' } })
+    expect(portuguese.body.details[0].message).toMatch(/CNPJ vai com 14 caracteres/)
+  })
+
   test.each(['/v1', '/v1/zodiac', '/v1/member/529.982.247-25/zodiac'])('%s is like none', async (path) => {
     const response = await testApp.call('GET', path)
     expect(errorOf(response)).toEqual([404, 'Not found', 'not-found'])

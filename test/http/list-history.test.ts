@@ -118,6 +118,7 @@ test('200: days are those of Sao Paulo, both included, each may stand alone', as
     (await list(query, client)).result.map((item: Json) => item['created-at'].slice(8, 16))
   expect(await days('from-dt=2026-03-10')).toEqual(['11T03:00', '11T02:59', '10T03:00'])
   expect(await days('until-dt=2026-03-10')).toEqual(['11T02:59', '10T03:00', '10T02:59'])
+  expect(await days('from-dt=2026-03-10&until-dt=2026-03-10')).toEqual(['11T02:59', '10T03:00'])
   expect(await days('from-dt=2026-03-10&until-dt=2026-03-11')).toEqual(['11T03:00', '11T02:59', '10T03:00'])
   expect(await days('from-dt=2026-03-09&until-dt=2026-03-10')).toEqual(['11T02:59', '10T03:00', '10T02:59'])
   expect(await days('from-dt=2026-03-12')).toEqual([])
@@ -150,14 +151,11 @@ test('403 for another tenant’s company and an unknown one', async () => {
   }
 })
 
-test.each(['from-dt=2026-11-21&until-dt=2026-11-21', 'from-dt=2026-11-22&until-dt=2026-11-21'])(
-  '400 for the range %s',
-  async (query) => {
-    const response = await partner.get(`/v1/enrollment/history?${query}`)
-    expect(response.status).toBe(400)
-    expect(response.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
-  },
-)
+test('400 for a range that ends before it begins', async () => {
+  const response = await partner.get('/v1/enrollment/history?from-dt=2026-11-22&until-dt=2026-11-21')
+  expect(response.status).toBe(400)
+  expect(response.body.error).toBe("Invalid date filter: 'until-dt' must be greater than 'from-dt'")
+})
 
 test.each([
   ['from-dt=2026-02-30', 'from-dt'],

@@ -50,6 +50,7 @@ test('filters are joined by AND', async () => {
   expect(await ids(`?company-tax-id=${companies[1]?.taxId}&status=cancelled`)).toEqual([])
   expect(await ids(`?from-dt=${monday}`)).toEqual([elsewhere, cancelled])
   expect(await ids(`?from-dt=${past}&until-dt=${monday}`)).toEqual([overdue, paid, elsewhere])
+  expect(await ids(`?from-dt=${monday}&until-dt=${monday}`)).toEqual([elsewhere])
 })
 
 test('an invoice is read as it is listed', async () => {

@@ -59,6 +59,7 @@ test('filters are joined by AND', async () => {
   expect(await ids(`?until-dt=${tomorrow}`)).toHaveLength(3)
   expect(await ids(`?from-dt=${tomorrow}`)).toEqual([])
   expect(await ids(`?from-dt=2026-01-01&until-dt=${today}`)).toHaveLength(3)
+  expect(await ids(`?from-dt=${today}&until-dt=${today}`)).toHaveLength(3)
 })
 
 test('a company of another client is refused like an unknown one, and parameters are checked', async () => {

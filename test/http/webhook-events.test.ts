@@ -315,6 +315,7 @@ test('the event list can be filtered by type, company and day', async () => {
   const today = new Date(Date.now() - 3 * 3_600_000).toISOString().slice(0, 10)
   const inDays = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
   expect(await listed(`from-dt=${inDays(-1)}&until-dt=${inDays(1)}`)).toEqual(all)
+  expect(await listed(`from-dt=${today}&until-dt=${today}`)).toEqual(all)
   expect(await listed(`from-dt=${inDays(2)}`)).toEqual([])
   expect(await listed(`until-dt=${inDays(-2)}`)).toEqual([])
   const refused = await partner.get('/v1/webhook-event?type=invoice.payed')
