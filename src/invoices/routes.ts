@@ -26,7 +26,8 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
         'from-dt': Type.Optional({ ...DateOnly, description: 'First `due-date`, included.' }),
         'until-dt': Type.Optional({
           ...DateOnly,
-          description: 'Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`).',
+          description:
+            'Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`).',
         }),
         ...pageQuery,
       }),

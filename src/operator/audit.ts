@@ -40,7 +40,10 @@ const Query = Closed({
   address: exact('The address of the caller.'),
   'request-trace-id': exact('The `X-Request-Id` of the response.'),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day (America/Sao_Paulo), included.' }),
-  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; the same as `from-dt` asks for one day.' }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day, included; the same as `from-dt` asks for one day.',
+  }),
   ...pageQuery,
 })
 

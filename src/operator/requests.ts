@@ -27,7 +27,10 @@ const Query = Closed({
     }),
   ),
   'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
-  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; the same as `from-dt` asks for one day.' }),
+  'until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day, included; the same as `from-dt` asks for one day.',
+  }),
   ...pageQuery,
 })
 

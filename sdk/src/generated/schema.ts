@@ -2365,7 +2365,7 @@ export interface operations {
                 reference?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
-                /** @description Last day of `created-at`, included; greater than `from-dt`. May be sent alone. */
+                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
                 /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
@@ -2432,7 +2432,7 @@ export interface operations {
                 status?: components["schemas"]["EnrollmentStatus"];
                 /** @description First day of `created-at` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
-                /** @description Last day of `created-at`, included; greater than `from-dt`. May be sent alone. */
+                /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
                 /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
@@ -2792,7 +2792,7 @@ export interface operations {
             query?: {
                 /** @description First `due-date`, included. */
                 "from-dt"?: string;
-                /** @description Last `due-date`, included; must be greater than `from-dt`. */
+                /** @description Last `due-date`, included; must be greater than `from-dt` (for one day, see `GET /v1/invoices`). */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -2868,7 +2868,7 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description First `due-date`, included. */
                 "from-dt"?: string;
-                /** @description Last `due-date`, included; must be greater than `from-dt`. */
+                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -3132,7 +3132,7 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description First day of `timestamp` in America/Sao_Paulo, included. May be sent alone. */
                 "from-dt"?: string;
-                /** @description Last day of `timestamp`, included; greater than `from-dt`. May be sent alone. */
+                /** @description Last day of `timestamp`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -4488,7 +4488,7 @@ export interface operations {
                 reference?: string;
                 /** @description First day of `created-at` in America/Sao_Paulo, included. */
                 "from-dt"?: string;
-                /** @description Last day, included; greater than `from-dt`. */
+                /** @description Last day, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -4631,7 +4631,7 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description First `due-date`, included. */
                 "from-dt"?: string;
-                /** @description Last `due-date`, included; must be greater than `from-dt`. */
+                /** @description Last `due-date`, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -4915,7 +4915,7 @@ export interface operations {
                 "request-trace-id"?: string;
                 /** @description First day (America/Sao_Paulo), included. */
                 "from-dt"?: string;
-                /** @description Last day, included; must be greater than `from-dt`. */
+                /** @description Last day, included; the same as `from-dt` asks for one day. */
                 "until-dt"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
