@@ -1,5 +1,7 @@
 import type { CommandDeclaration } from './command-builder.ts'
-import { listOperation, operation } from './operation.ts'
+import { confirmDates } from './confirm.ts'
+import { listOperation, operationCommand } from './operation.ts'
+import { printJson, printObject } from './terminal.ts'
 
 const columns = {
   'BENEFIT-ID': 'benefit-id',
@@ -42,21 +44,32 @@ export const benefitCommand: CommandDeclaration = {
       }),
       columns,
     }),
-    operation({
-      name: 'end',
-      description: 'end a benefit that an extension plan kept (operator)',
-      examples: {
-        'benefit end 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --end-date 2028-11-30 --reason "Legal term ended"':
-          'and those of its dependents',
+    operationCommand(
+      {
+        name: 'end',
+        description: 'end a benefit that an extension plan kept (operator)',
+        examples: {
+          'benefit end 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --end-date 2026-11-30 --reason "Legal term ended"':
+            'and those of its dependents',
+        },
+        parameters: {
+          '<benefit-id>': '',
+          '--end-date <date>': { description: 'the last day covered', isRequired: true },
+          '--reason <text>': { description: 'why', isRequired: true },
+          '--yes': 'a date more than two years from today is meant',
+        },
+        operation: { operator: 'endBenefit' },
       },
-      parameters: {
-        '<benefit-id>': '',
-        '--end-date <date>': { description: 'the last day covered', isRequired: true },
-        '--reason <text>': { description: 'why', isRequired: true },
+      async ({ benefitId, endDate, reason, yes, json }, client) => {
+        const body = await confirmDates(client, yes, (confirm) =>
+          client.sdk.operations.request('endBenefit', {
+            path: [benefitId],
+            json: { 'end-date': endDate, reason, confirm },
+          }),
+        )
+        if (json) printJson(body)
+        else printObject(body.result)
       },
-      operation: { operator: 'endBenefit' },
-      request: ({ endDate, reason }) => ({ json: { 'end-date': endDate, reason } }),
-      isShown: true,
-    }),
+    ),
   ],
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { ApiClient } from './api-client.ts'
 import { CommandError } from './errors.ts'
 import { openPrompt } from './prompt.ts'
 
@@ -31,4 +32,20 @@ export async function confirm(sentence: string, yes: true | undefined): Promise<
 export async function confirmOverwrite(file: string | undefined, yes: true | undefined): Promise<void> {
   if (file === undefined || !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return
   await confirm(`${file} exists and would be replaced.`, yes)
+}
+
+/** Sends what has dates; when the service refuses one for being far from today, asks, and sends it again as confirmed. */
+export async function confirmDates<Sent>(
+  client: Pick<ApiClient, 'errorOf'>,
+  yes: true | undefined,
+  send: (confirm: true | undefined) => Promise<Sent>,
+): Promise<Sent> {
+  try {
+    return await send(yes)
+  } catch (cause) {
+    const error = client.errorOf(cause)
+    if (!(error instanceof CommandError) || (error.body as { code?: string }).code !== 'date-out-of-range') throw error
+    await confirm('A date is more than two years from today.', yes)
+    return send(true)
+  }
 }

@@ -23,6 +23,7 @@ export const decideCommand = apiCommand({
   parameters: {
     '<file>': 'CSV or NDJSON; `-` reads standard input',
     ...confirmParameters,
+    '--yes': 'do not ask before what cannot be undone; dates more than two years from today are meant',
     '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
   },
   api: 'operator',
@@ -38,7 +39,7 @@ export const decideCommand = apiCommand({
     if (!dryRun && count > maxWithoutConfirm) {
       await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
     }
-    const outcome = await client.sdk.enrollments.decide(body, { 'dry-run': dryRun, type: types[kind] })
+    const outcome = await client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, type: types[kind] })
     const { lines, accepted, rejected, result } = outcome
     if (json) printJson(outcome)
     else for (const one of result) if (one.error !== undefined) print(lineOf(file, one))

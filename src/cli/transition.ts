@@ -1,7 +1,7 @@
 import type { Item } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Ending, Values } from './command-builder.ts'
-import { confirm, confirmParameters } from './confirm.ts'
+import { confirm, confirmDates, confirmParameters } from './confirm.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
@@ -13,6 +13,7 @@ export const maxWithoutConfirm = 20
 const ids = {
   '<enrollment-id...>': 'one or many; `-` reads them from standard input, one a line',
   ...confirmParameters,
+  '--yes': 'do not ask before what cannot be undone; a date more than two years from today is meant',
 } as const
 
 const fields = {
@@ -88,6 +89,7 @@ interface Transition {
   readonly status: (typeof targets)[number]
   readonly 'pending-items'?: readonly object[]
   readonly reason?: string | undefined
+  readonly confirm?: true | undefined
 }
 
 type Moved = Pick<Item<'decideEnrollments'>, 'enrollment-id' | 'status' | 'error'>
@@ -129,9 +131,9 @@ async function moveAll(client: ApiClient<'operator'>, values: MoveValues, transi
     await confirm(`${typed.length} movements would be moved to ${body.status}, which cannot be undone.`, yes)
   }
   const moved = dryRun
-    ? await preview(client, typed, body)
+    ? await preview(client, typed, { ...body, confirm: yes })
     : typed.length === 1
-      ? await moveOne(client, first, body)
+      ? await moveOne(client, first, body, yes)
       : await moveMany(client, typed, body)
   return report(moved, body.status, dryRun, json)
 }
@@ -167,8 +169,15 @@ async function readIds(given: readonly string[]): Promise<string[]> {
   throw new CommandError('usage', message, 'Nothing was done. vigencia enrollment list --ids prints ids.')
 }
 
-async function moveOne(client: ApiClient<'operator'>, id: string, body: Transition): Promise<Moved[]> {
-  const { result } = await client.sdk.operations.request('moveEnrollment', { path: [id], json: body })
+async function moveOne(
+  client: ApiClient<'operator'>,
+  id: string,
+  body: Transition,
+  yes: true | undefined,
+): Promise<Moved[]> {
+  const { result } = await confirmDates(client, yes, (confirm) =>
+    client.sdk.operations.request('moveEnrollment', { path: [id], json: { ...body, confirm } }),
+  )
   return [{ 'enrollment-id': id, status: result.status }]
 }
 

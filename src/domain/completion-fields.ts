@@ -1,6 +1,7 @@
 /*
  * The fields that the operator may send with a transition, and to which movements they belong: nothing that is sent is ignored.
  */
+import type { LocalDate } from './calendar.ts'
 import { isPending } from './enrollment-status.ts'
 import type { EnrollmentStatus, RequestType } from './enums.ts'
 
@@ -53,4 +54,26 @@ export function inapplicableFields(
       ? isPending(move.status)
       : move.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
   return sentFields(move).filter((field) => !isApplicable(field))
+}
+
+/** Of the dates that were sent, those that are more than two years from today, or before 1900: mostly a slip that takes years of cover away. */
+export function outOfRangeDates(
+  dates: Readonly<Partial<Record<'startDate' | 'endDate', LocalDate | null>>>,
+  today: LocalDate,
+): ('start-date' | 'end-date')[] {
+  return (['start-date', 'end-date'] as const).filter((field) => {
+    const day = dates[keys[field]]
+    return day != null && (day < '1900-01-01' || day < inYears(today, -2) || day > inYears(today, 2))
+  })
+}
+
+/** The day with the same month and day; of 29 February it is only compared. */
+function inYears(day: LocalDate, years: number): string {
+  return String(Number(day.slice(0, 4)) + years).padStart(4, '0') + day.slice(4)
+}
+
+/** The details of an error for such dates. */
+export function outOfRangeDetails(fields: readonly CompletionField[]) {
+  const message = 'More than two years from today; if it is meant, send `confirm`: true.'
+  return fields.map((field) => ({ field, code: 'date-out-of-range' as const, message }))
 }

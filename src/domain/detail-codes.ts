@@ -47,6 +47,10 @@ export const DETAIL_EXPLANATIONS = {
     fix: 'See `allowed-dependent-types` of the product.',
   },
   'before-start-date': { meaning: "The date is before the benefit's start.", fix: 'Send a later date.' },
+  'date-out-of-range': {
+    meaning: 'A date of an operator is more than two years from today, or before 1900.',
+    fix: 'Correct it, or send `confirm: true` if it is meant.',
+  },
   'primary-not-kept': {
     meaning: "`extension-plan` for a dependent whose primary's benefit is not under an extension plan.",
     fix: 'Leave `extension-plan` out, or keep the primary first.',

@@ -95,6 +95,8 @@ export interface EnrollmentFacts {
   readonly primaryActive: boolean
   /** Of an alteration: whether it cannot complete, because its benefit has ended or its destination is taken. */
   readonly impossible: boolean
+  /** Of an exclusion: whether the end that the operator sent is before the start of the benefit. */
+  readonly endsBeforeStart: boolean
 }
 
 export interface Step {
@@ -103,7 +105,10 @@ export interface Step {
   readonly reason: string | null
 }
 
-export type TransitionError = Extract<ErrorCode, 'illegal-transition' | 'primary-member-not-active'>
+export type TransitionError = Extract<
+  ErrorCode,
+  'illegal-transition' | 'primary-member-not-active' | 'before-start-date'
+>
 
 export type Verdict =
   | { readonly moved: true }
@@ -204,6 +209,7 @@ function transitionError(
   if (!mayMove(now, to, one.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
     if (one.impossible) return 'illegal-transition'
+    if (one.endsBeforeStart) return 'before-start-date'
     const needsPrimary = movementRules[one.enrollmentType].needsActivePrimary && one.memberType === 'dependent'
     if (needsPrimary && !one.primaryActive && !families.isPrimaryCompleted(one, steps))
       return 'primary-member-not-active'

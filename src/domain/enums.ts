@@ -195,6 +195,7 @@ export const DETAIL_CODES = [
   'not-changeable',
   'dependent-type-not-allowed',
   'before-start-date',
+  'date-out-of-range',
   'primary-not-kept',
   'nothing-to-alter',
   'same-company',

@@ -42,6 +42,11 @@ export const MOVEMENT_TERMS = {
     meaning: 'Dia do mês em que começa um período de faturamento; sem ele, o dia 1º.',
     en: 'Day of the month on which a billing period starts; null: 1.',
   },
+  confirm: {
+    term: 'Datas confirmadas',
+    meaning: 'Se as datas enviadas pelo operador valem mesmo a mais de dois anos de hoje.',
+    en: 'The dates that the operator sends are meant, although more than two years from today.',
+  },
   'card-number': {
     term: 'Número da carteirinha',
     meaning: 'Número da carteirinha que a operadora emitiu.',

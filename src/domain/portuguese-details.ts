@@ -19,6 +19,8 @@ export const PORTUGUESE_DETAILS: Readonly<Record<DetailCode, string>> = {
     'O campo “{campo}” não pode ser alterado na resposta à pendência. Cancele a movimentação e envie outra.',
   'dependent-type-not-allowed': 'Um produto da movimentação não aceita dependentes com este parentesco.',
   'before-start-date': 'A data do campo “{campo}” é anterior ao início da vigência. Informe uma data posterior.',
+  'date-out-of-range':
+    'A data do campo “{campo}” fica a mais de dois anos de hoje ou antes de 1900. Confira-a ou confirme.',
   'primary-not-kept':
     'O dependente só mantém o plano se o titular também o mantiver. Retire a extensão ou mantenha antes o titular.',
   'nothing-to-alter': 'A alteração não muda nada. Informe ao menos um dado novo.',

@@ -12,6 +12,9 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, string>> = {
   'invalid-parameter': 'Um filtro ou parâmetro não é válido. Corrija os indicados nos detalhes.',
   'unknown-parameter': 'Um filtro ou parâmetro não existe. Confira os indicados nos detalhes.',
   'not-applicable': 'Há campos que não se aplicam a esta movimentação. Retire os indicados nos detalhes.',
+  'before-start-date': 'A data de término é anterior ao início da vigência. Informe uma data posterior.',
+  'date-out-of-range':
+    'A data fica a mais de dois anos de hoje ou antes de 1900. Confira-a ou confirme que está certa.',
   'upload-broke-off': 'O envio do arquivo foi interrompido e nada foi gravado. Envie o arquivo de novo.',
   'token-missing': `A chamada foi feita sem autenticação. ${signIn}`,
   'token-expired': `O acesso expirou. ${signIn}`,

@@ -53,6 +53,19 @@ export const REQUEST_ERRORS = {
     cause: 'A field does not belong to this movement or status. Nothing was changed.',
     mend: 'Leave out the fields in `details`.',
   },
+  'before-start-date': {
+    status: 400,
+    error: 'End date is before the start of the benefit',
+    cause: 'The `end-date` of an operator is before the day on which the benefit starts. Nothing was changed.',
+    mend: 'Correct the date; to undo an inclusion made by mistake, use the start date.',
+  },
+  'date-out-of-range': {
+    status: 400,
+    error: 'Date is far from today',
+    cause:
+      'The `start-date` or `end-date` of an operator is more than two years from today, or before 1900. Nothing was changed.',
+    mend: 'Correct the dates in `details`. If they are meant, repeat the call with `confirm: true`.',
+  },
   'upload-broke-off': {
     status: 400,
     error: 'Upload broke off',

@@ -4,7 +4,13 @@ import type { Context } from '../http/context.ts'
 import { type Database, type Sql, withPlansFor } from '../platform/database.ts'
 import { sqlState, toApiError } from '../platform/database-errors.ts'
 import { ApiError } from '../platform/errors.ts'
-import { type CompletionField, inapplicableFields, type MovementKind } from '../domain/completion-fields.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import {
+  type CompletionField,
+  inapplicableFields,
+  type MovementKind,
+  outOfRangeDates,
+} from '../domain/completion-fields.ts'
 import { byRank, type EnrollmentFacts, type Verdict } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
 import { lockFamilies } from './family-queries.ts'
@@ -15,7 +21,11 @@ import type { Move } from './transition-types.ts'
 export type Outcome =
   | Verdict
   | { readonly moved: false; readonly code: 'enrollment-not-found' | 'unavailable' }
-  | { readonly moved: false; readonly code: 'not-applicable'; readonly fields: readonly CompletionField[] }
+  | {
+      readonly moved: false
+      readonly code: 'not-applicable' | 'date-out-of-range'
+      readonly fields: readonly CompletionField[]
+    }
 
 export interface DecisionOrder {
   readonly caller: Caller
@@ -56,10 +66,11 @@ export async function decideEnrollments(
   const found = await readDecided(context.database, [...moves.keys()])
   const outcomes = new Map<string, Outcome>()
   const decidable: Decided[] = []
+  const today = context.today()
   for (const one of found) {
-    const fields = inapplicableFields(moves.get(one.id) as Move, one)
-    if (fields.length === 0) decidable.push(one)
-    else outcomes.set(one.id, { moved: false, code: 'not-applicable', fields })
+    const refusal = fieldsError(moves.get(one.id) as Move, one, today)
+    if (refusal === null) decidable.push(one)
+    else outcomes.set(one.id, refusal)
   }
   const known = new Set(found.map(({ id }) => id))
   let committed = 0
@@ -78,6 +89,14 @@ export async function decideEnrollments(
       outcomes.set(id, { moved: false, code: known.has(id) ? 'unavailable' : 'enrollment-not-found' })
   }
   return outcomes
+}
+
+/** Why what was sent with a decision is refused, whatever the status of the movement. */
+function fieldsError(move: Move, movement: MovementKind, today: LocalDate): Outcome | null {
+  const inapplicable = inapplicableFields(move, movement)
+  if (inapplicable.length > 0) return { moved: false, code: 'not-applicable', fields: inapplicable }
+  const far = move.confirm === true ? [] : outOfRangeDates(move, today)
+  return far.length > 0 ? { moved: false, code: 'date-out-of-range', fields: far } : null
 }
 
 function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {

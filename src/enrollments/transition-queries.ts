@@ -3,6 +3,7 @@ import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import { updateBenefits } from '../benefits/write.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
+import { readExcludedBenefits } from './exclusion-queries.ts'
 import { primaryOf, readReplacedByActive } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 import type { CompanyWrite, EffectContext, Move } from './transition-types.ts'
@@ -39,7 +40,7 @@ const impossible = `e.enrollment_type = 'alteration' and (
       and (v."startDate" is null or v."startDate" >= b.start_date))
   or exists (select 1 from member m where m.company_id = $1 and m.tax_id = ${newTaxId} and m.id <> e.member_id))`
 
-interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive'> {
+interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsBeforeStart'> {
   readonly primaryBenefitId: string | null
   readonly primaryStatus: string | null
   readonly memberTaxId: string | null
@@ -65,6 +66,21 @@ async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]
     for (const { id } of impossibleThere) found.add(id)
   }
   return found
+}
+
+/** Those of the exclusions to which the operator gives an end before the start of the benefit. */
+async function readEndingBeforeStart(
+  sql: Sql,
+  companyId: string,
+  locked: readonly LockedEnrollment[],
+  moves: ReadonlyMap<string, Move>,
+): Promise<Set<string>> {
+  const given = locked.filter((one) => one.enrollmentType === 'exclusion' && moves.get(one.id)?.endDate != null)
+  if (given.length === 0) return new Set()
+  const ids = given.map(({ id }) => id)
+  const excluded = await readExcludedBenefits(sql, companyId, ids)
+  const early = excluded.filter((one) => (moves.get(one.enrollmentId)?.endDate ?? one.startDate) < one.startDate)
+  return new Set(early.map(({ enrollmentId }) => enrollmentId))
 }
 
 const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
@@ -110,12 +126,14 @@ export async function lockEnrollments(
     [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
   )
   const impossibleThere = await readImpossibleThere(sql, locked)
+  const early = await readEndingBeforeStart(sql, companyId, locked, moves)
   // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
   const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
   const replaced = await readReplacedByActive(sql, companyId, ended)
   return locked.map((one) => ({
     ...one,
     impossible: one.impossible || impossibleThere.has(one.id),
+    endsBeforeStart: early.has(one.id),
     primaryActive: one.primaryStatus === 'active' || replaced.has(one.primaryBenefitId ?? ''),
   }))
 }

@@ -36,6 +36,8 @@ export interface Move {
   readonly endDate?: string | null
   /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
   readonly cardNumber?: string | null
+  /** Dates more than two years from today are meant. */
+  readonly confirm?: boolean
 }
 
 /** Writes to one company at one time, in one transaction. */

@@ -14,6 +14,16 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
     details: [{ field: 'pag', code: 'unknown', message: 'Did you mean page?', allowed: ['page', 'items-per-page'] }],
   },
   'not-applicable': { details: [{ field: 'card-number', code: 'not-applicable' }] },
+  'before-start-date': { details: [{ field: 'end-date', code: 'before-start-date' }] },
+  'date-out-of-range': {
+    details: [
+      {
+        field: 'end-date',
+        code: 'date-out-of-range',
+        message: 'More than two years from today; if it is meant, send `confirm`: true.',
+      },
+    ],
+  },
   'invalid-exclusion-details': { details: [{ field: 'exclusion-details.end-date', code: 'missing' }] },
   'invalid-alteration-data': { details: [{ field: 'alteration-data.shoe-size', code: 'unknown' }] },
   'ongoing-enrollments': { 'enrollment-ids': ids },

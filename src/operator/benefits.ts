@@ -1,22 +1,28 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { sendJson } from '../http/json-response.ts'
 import { deletePendingReplacements, endBenefits, readExtended } from '../enrollments/exclusion-queries.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
 import { deactivated } from '../enrollments/benefit-events.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../platform/errors.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
 import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
+import { outOfRangeDates, outOfRangeDetails } from '../domain/completion-fields.ts'
 import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
 import { type App, type Context } from '../http/context.ts'
 import { Closed, errorResponses, Text, Uuid } from '../http/schemas.ts'
+import { Confirm } from './decision-items.ts'
 
 const EndBody = Closed(
-  { 'end-date': Type.String({ format: 'date', description: 'The last day covered.' }), reason: Text },
   {
-    examples: [{ 'end-date': '2028-11-30', reason: 'Legal term of the extension ended' }],
+    'end-date': Type.String({ format: 'date', description: 'The last day covered.' }),
+    reason: Text,
+    confirm: Type.Optional(Confirm),
+  },
+  {
+    examples: [{ 'end-date': '2026-11-30', reason: 'Legal term of the extension ended' }],
   },
 )
 
@@ -36,7 +42,12 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
       body: EndBody,
       response: {
         200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
-        ...errorResponses('benefit-not-found', 'benefit-not-under-extension-plan'),
+        ...errorResponses(
+          'before-start-date',
+          'date-out-of-range',
+          'benefit-not-found',
+          'benefit-not-under-extension-plan',
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -51,8 +62,10 @@ async function endBenefit(
   context: Context,
   request: FastifyRequest,
   id: string,
-  { 'end-date': endDate, reason }: { 'end-date': string; reason: string },
+  { 'end-date': endDate, reason, confirm }: Static<typeof EndBody>,
 ): Promise<void> {
+  const far = confirm === true ? [] : outOfRangeDates({ endDate }, context.today())
+  if (far.length > 0) throw invalidBody(outOfRangeDetails(far), 'date-out-of-range')
   const [benefit] = await context.database.query<{ companyId: string }>(
     'select company_id as "companyId" from benefit where id = $1',
     [id],
@@ -68,6 +81,9 @@ async function endBenefit(
     if ((await deletePendingReplacements(sql, at, keys)) > 0) family = await readExtended(sql, companyId, id)
     const [named] = family
     if (named === undefined) throw new ApiError('benefit-not-under-extension-plan')
+    if (endDate < named.startDate) {
+      throw invalidBody([{ field: 'end-date', code: 'before-start-date' }], 'before-start-date')
+    }
     const endings = family.map((member) => ({
       id: member.id,
       endDate: lastDay(member === named ? endDate : earlier(endDate, ownEnd(member, named)), member.startDate),

@@ -8,6 +8,10 @@ import { Closed, DateOnly, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const maxPendingItems = 50
 
+export const Confirm = Type.Boolean({
+  description: '`true`: `start-date` and `end-date` are meant, although more than two years from today.',
+})
+
 /** The fields of a decision, in an item and a line of a file. */
 const decisionFields = {
   status: OneOf(transitionTargets, { description: 'The new status.' }),
@@ -38,6 +42,7 @@ const decisionFields = {
       }),
     ),
   ),
+  confirm: Type.Optional(Confirm),
 }
 
 /** The fields of a transition in a body of its own. */
@@ -75,6 +80,7 @@ export function moveOf(body: SentMove): Move {
     startDate: body['start-date'] ?? null,
     endDate: body['end-date'] ?? null,
     cardNumber: body['card-number'] ?? null,
+    confirm: body.confirm ?? false,
     ...(body['pending-items'] === undefined ? {} : { pendingItems: body['pending-items'] }),
   }
 }
@@ -94,4 +100,9 @@ export function moveErrors({ status, reason, pendingItems = [] }: Move): Detail[
 export function readItem({ 'enrollment-id': id, ...body }: Static<typeof DecisionItem>): DecidedItem {
   const move = moveOf(body)
   return { id: id.toLowerCase(), move, errors: moveErrors(move) }
+}
+
+/** The items, with dates that are meant. */
+export function confirmed<Item extends DecidedItem>(items: readonly Item[], confirm = false): readonly Item[] {
+  return confirm ? items.map((item) => ({ ...item, move: { ...item.move, confirm } })) : items
 }

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { decideEnrollments, type Outcome } from '../enrollments/decide.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import type { Detail } from '../platform/errors.ts'
+import { outOfRangeDetails } from '../domain/completion-fields.ts'
 import { explainTransition } from '../domain/enrollment-status.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
@@ -68,6 +69,10 @@ export function outcomeBody(outcome: ItemOutcome, status: EnrollmentStatus): Out
     }
     case 'not-applicable':
       return { ...refused, details: outcome.fields.map((field) => ({ field, code: outcome.code })) }
+    case 'date-out-of-range':
+      return { ...refused, details: outOfRangeDetails(outcome.fields) }
+    case 'before-start-date':
+      return { ...refused, details: [{ field: 'end-date', code: outcome.code }] }
     case 'invalid-body':
       return { ...refused, details: outcome.details as Static<typeof Details> }
     case 'primary-member-not-active':

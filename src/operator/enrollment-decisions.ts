@@ -5,6 +5,7 @@ import { Closed, errorResponse, Nullable, Uuid } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { type DecisionFile, type DecisionLine, maxDecisionLines, readDecisionFile } from './decision-file.ts'
+import { confirmed } from './decision-items.ts'
 import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxBytes = 16 * 1024 * 1024
@@ -13,6 +14,10 @@ const Query = Closed({
   'dry-run': Type.Boolean({
     default: false,
     description: '`true` decides on every line as if the others were done, returns the outcomes, and does nothing.',
+  }),
+  confirm: Type.Boolean({
+    default: false,
+    description: '`true`: the dates of all lines are meant, also those more than two years from today.',
   }),
 })
 
@@ -103,8 +108,8 @@ function decisionRoute(app: App, context: Context): void {
     handler: async (request) => {
       const file = request.body as DecisionFile | undefined
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-      const dryRun = request.query['dry-run']
-      const result = await decideLines(context, request, await readDecisionFile(file), dryRun)
+      const { 'dry-run': dryRun, confirm } = request.query
+      const result = await decideLines(context, request, await readDecisionFile(file), { dryRun, confirm })
       const accepted = result.filter(({ error }) => error === undefined).length
       return { 'dry-run': dryRun, lines: result.length, accepted, rejected: result.length - accepted, result }
     },
@@ -112,10 +117,15 @@ function decisionRoute(app: App, context: Context): void {
 }
 
 /** Decides on the lines that can be read; an id in a line that cannot refuses the other lines of that id. */
-async function decideLines(context: Context, request: FastifyRequest, lines: readonly DecisionLine[], dryRun: boolean) {
+async function decideLines(
+  context: Context,
+  request: FastifyRequest,
+  lines: readonly DecisionLine[],
+  { dryRun, confirm }: { readonly dryRun: boolean; readonly confirm: boolean },
+) {
   const unreadable = new Set(lines.flatMap((line) => (line.item === null && line.id !== null ? [line.id] : [])))
   const items = lines.flatMap(({ item }) => (item === null || unreadable.has(item.id) ? [] : [item]))
-  const outcomes = await decideItems(context, request, items, dryRun)
+  const outcomes = await decideItems(context, request, confirmed(items, confirm), dryRun)
   const byItem = new Map(items.map((item, index) => [item, outcomes[index] as ItemOutcome]))
   return lines.map((one) => {
     if (one.item === null) {

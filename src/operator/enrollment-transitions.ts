@@ -10,7 +10,16 @@ import { type CompletionField, inapplicableFields, sentFields } from '../domain/
 import { isObject } from '../domain/field-types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Closed, errorResponses, Named, Uuid } from '../http/schemas.ts'
-import { type DecidedItem, DecisionItem, moveErrors, moveFields, moveOf, readItem } from './decision-items.ts'
+import {
+  Confirm,
+  confirmed,
+  type DecidedItem,
+  DecisionItem,
+  moveErrors,
+  moveFields,
+  moveOf,
+  readItem,
+} from './decision-items.ts'
 import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
@@ -37,7 +46,10 @@ const IdsBody = Closed({
   ...moveFields,
 })
 
-const ItemsBody = Closed({ items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }) })
+const ItemsBody = Closed({
+  items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }),
+  confirm: Type.Optional(Confirm),
+})
 
 const BulkBody = Type.Union([IdsBody, ItemsBody], {
   examples: [
@@ -66,7 +78,8 @@ const transitionRules =
   '`carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan ' +
   'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` ' +
   'belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are ' +
-  '`not-applicable`, and nothing is done.'
+  '`not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from ' +
+  'today, or before 1900, `date-out-of-range` unless `confirm` is `true`.'
 
 /** The transitions of one or many enrollments. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
@@ -82,7 +95,14 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       body: MoveBody,
       response: {
         200: EnrollmentResponse,
-        ...errorResponses('not-applicable', 'enrollment-not-found', 'illegal-transition', 'primary-member-not-active'),
+        ...errorResponses(
+          'not-applicable',
+          'before-start-date',
+          'date-out-of-range',
+          'enrollment-not-found',
+          'illegal-transition',
+          'primary-member-not-active',
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -110,7 +130,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
     handler: async (request) => {
       const { body } = request
-      const items = 'items' in body ? body.items.map(readItem) : readIds(body)
+      const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
       const outcomes = await decideItems(context, request, items, false)
       if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
         throw notApplicable(outcomes[0].fields)

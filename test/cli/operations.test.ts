@@ -134,6 +134,11 @@ const writes: readonly Row[] = [
     { status: 'completed', 'card-number': '1' },
   ],
   [
+    `enrollment complete ${other} --end-date 2031-01-31 --yes`,
+    `POST /operator/v1/enrollment/${other}/transition`,
+    { status: 'completed', 'end-date': '2031-01-31', confirm: true },
+  ],
+  [
     `enrollment reject ${id} ${id} --reason no`,
     'POST /operator/v1/enrollment/transition',
     { status: 'rejected', reason: 'no', 'enrollment-ids': [id, id] },
@@ -168,6 +173,11 @@ const writes: readonly Row[] = [
     `benefit end ${id} --end-date 2026-11-30 --reason law`,
     `POST /operator/v1/benefit/${id}/end`,
     { 'end-date': '2026-11-30', reason: 'law' },
+  ],
+  [
+    `benefit end ${id} --end-date 2031-01-31 --reason law --yes`,
+    `POST /operator/v1/benefit/${id}/end`,
+    { 'end-date': '2031-01-31', reason: 'law', confirm: true },
   ],
   [`invoice mark a ${id} --status paid`, `PATCH /operator/v1/invoice/a/file/${id}`, { status: 'paid' }],
   ['invoice delete a --yes', 'DELETE /operator/v1/invoice/a'],
@@ -252,6 +262,7 @@ test('commands with a file send it', async () => {
   expect(attached?.query.get('name')).toBe('boleto.pdf')
   expect(await sent(`document upload ${pdf}`)).toMatchObject({ method: 'PUT', path: `/upload/${id}`, body: '%PDF-1.4' })
   expect((await sent(`enrollment decide ${decisions} --dry-run`))?.body).toContain('completed')
+  expect((await sent(`enrollment decide ${decisions} --yes`))?.query.get('confirm')).toBe('true')
   const batch = await sent(`exclude file ${leavers} --company-tax-id ${cnpj} --end-date 2026-11-30 --reason dismissal`)
   expect(batch?.path).toBe('/v1/enrollment/exclusion')
   expect(batch?.headers['idempotency-key']).toMatch(/^"[0-9a-f]{64}-1"$/)

@@ -131,6 +131,29 @@ describe('the page of a movement', () => {
     expect(history.at(-1)).toMatchObject({ status: 'completed', 'actor-id': clientId })
   })
 
+  test('a start more than two years from today is asked about, and taken when it is confirmed', async () => {
+    const [id = ''] = await included(primary())
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog')
+    const start = dialog.getByRole('textbox', { name: 'Início de vigência definido pela operadora' })
+    await start.fill('01/02/1998')
+    await start.press('Tab')
+    await dialog.getByRole('button', { name: 'Aprovar' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByRole('button', { name: 'Sim, a data está certa' }).waitFor()
+    // Another date is another question.
+    await start.fill('02/02/1998')
+    await start.press('Tab')
+    await dialog.getByRole('button', { name: 'Aprovar' }).click()
+    await dialog.getByRole('button', { name: 'Sim, a data está certa' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body
+    expect(result).toMatchObject({ status: 'completed', 'start-date': '1998-02-02' })
+    await expectSound()
+  })
+
   test('a pending status lists what the partner has to send', async () => {
     const [id = ''] = await included(primary())
     const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst', theme: 'dark' })

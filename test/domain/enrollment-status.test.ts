@@ -73,6 +73,7 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
     primaryEnrollmentId: null,
     extensionPlan: false,
     impossible: false,
+    endsBeforeStart: false,
   })),
 )
 
@@ -163,6 +164,7 @@ test.each([
       extensionPlan,
       primaryActive: false,
       impossible: false,
+      endsBeforeStart: false,
     }
     const of = (id: string, more: Partial<EnrollmentFacts>): EnrollmentFacts => ({
       ...primary,

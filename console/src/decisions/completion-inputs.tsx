@@ -2,9 +2,9 @@ import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../components/date-field.tsx'
 import { formatDate } from '../format/date.ts'
-import { completionFields, type CompletionValues, type DecidedMovement } from './decision.ts'
+import { completionFields, type CompletionInput, type DecidedMovement } from './decision.ts'
 
-export type CompletionDraft = Readonly<Partial<Record<keyof CompletionValues, string | null>>>
+export type CompletionDraft = Readonly<Partial<Record<CompletionInput, string | null>>>
 
 /** Just the fields that completing the movement takes. All are optional: without them what was accepted holds. */
 export function CompletionInputs(props: {
@@ -15,7 +15,7 @@ export function CompletionInputs(props: {
   const { t } = useTranslation('decisions')
   const { movement, values, onChange } = props
   const fields = completionFields(movement)
-  const set = (field: keyof CompletionValues) => (value: string | null) => onChange({ ...values, [field]: value })
+  const set = (field: CompletionInput) => (value: string | null) => onChange({ ...values, [field]: value })
   const accepted = (date: string | null) => (date === null ? undefined : t('asAccepted', { date: formatDate(date) }))
   if (fields.length === 0) return <Text size="sm">{t('noFields')}</Text>
   return (

@@ -7,6 +7,7 @@ import { formatNumber } from '../format/number.ts'
 import { type CompletionDraft, CompletionInputs } from './completion-inputs.tsx'
 import {
   completionFields,
+  type CompletionValues,
   type DecidedMovement,
   type Decision,
   filled,
@@ -55,8 +56,10 @@ export function DecisionForm(props: {
   const isPendingStatus = target === 'pending-documents' || target === 'pending-correction'
   const takesReason = target !== 'completed' && target !== 'carrier-processing'
   const failed = decided?.outcomes[0]
+  const asksDates = single !== undefined && isDateQuestion(decided, filled(draft.completion))
   const submit = () => {
-    const values = single === undefined ? {} : filled(draft.completion)
+    const values =
+      single === undefined ? {} : { ...filled(draft.completion), ...(asksDates ? { confirm: true as const } : {}) }
     props.onSubmit({
       target,
       reason: takesReason && reason.trim() !== '' ? reason.trim() : null,
@@ -137,7 +140,7 @@ export function DecisionForm(props: {
             // Where a field has the focus, Enter submits from there.
             {...(templates.length === 0 && !hasFields ? { 'data-autofocus': true } : {})}
           >
-            {t(`decisions:action.${target}`)}
+            {asksDates ? t('decisions:confirmDates') : t(`decisions:action.${target}`)}
           </Button>
         </Group>
       </Stack>
@@ -154,6 +157,15 @@ function draftOf(template: ReasonTemplate | undefined, target: Target): Draft {
     fields: template?.fields ?? [],
     completion: {},
   }
+}
+
+/** Whether the service asks to confirm just these values: a date is far from today. */
+function isDateQuestion(decided: Decided | undefined, values: CompletionValues): boolean {
+  const [outcome] = decided?.outcomes ?? []
+  if (outcome?.kind !== 'refused' || outcome.sent.code !== 'date-out-of-range') return false
+  const sent: CompletionValues = decided?.decision.completion.get(outcome.movement.id) ?? {}
+  const fields = ['card-number', 'start-date', 'end-date'] as const
+  return fields.every((field) => sent[field] === values[field])
 }
 
 function pendingItems(target: Target, { documents, fields }: PendingDraft, message: string): PendingItem[] {

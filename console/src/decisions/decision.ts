@@ -30,7 +30,13 @@ export type DecidedMovement = Pick<
 > & { readonly asked?: Readonly<Record<string, unknown>> }
 
 /** The fields of one movement that completes, under their names in the API. */
-export type CompletionValues = Readonly<Partial<Record<'card-number' | 'start-date' | 'end-date', string>>>
+export type CompletionValues = Readonly<Partial<Record<'card-number' | 'start-date' | 'end-date', string>>> & {
+  /** Dates far from today are meant. */
+  readonly confirm?: true
+}
+
+/** The field names of what a person writes. */
+export type CompletionInput = Exclude<keyof CompletionValues, 'confirm'>
 
 export interface Decision {
   readonly target: Target
@@ -63,7 +69,7 @@ export function completionFields(movement: DecidedMovement): readonly Exclude<Co
 }
 
 /** What a person wrote, without empty fields. */
-export function filled(values: Readonly<Partial<Record<keyof CompletionValues, string | null>>>): CompletionValues {
+export function filled(values: Readonly<Partial<Record<CompletionInput, string | null>>>): CompletionValues {
   const entries = Object.entries(values).flatMap(([field, value]) => {
     const text = value?.trim() ?? ''
     return text === '' ? [] : [[field, text] as const]

@@ -93,10 +93,10 @@ export class OperatorEnrollments {
   /** The decisions of a carrier, a line each. Each succeeds or fails by itself: see `error` of the items. */
   async decide(
     file: FileBody,
-    { 'dry-run': isDryRun, type = 'text/csv', ...options }: LinesOptions & Query<'decideEnrollments'> = {},
+    { 'dry-run': isDryRun, confirm, type = 'text/csv', ...options }: LinesOptions & Query<'decideEnrollments'> = {},
   ): Promise<ResponseBody<'decideEnrollments'>> {
     const raw = await rawBody(file, type)
-    return this.#transport.json('decideEnrollments', { raw, query: { 'dry-run': isDryRun }, options })
+    return this.#transport.json('decideEnrollments', { raw, query: { 'dry-run': isDryRun, confirm }, options })
   }
 
   /** The documents of a movement. This list has no pages. */

@@ -1,5 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { ApiError } from '@vigencia/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,13 +13,18 @@ import type { Benefit } from './benefits.ts'
 
 /** Asks for the last day and the reason, then ends a benefit of an extension plan with those of the dependents. */
 export function EndBenefitDialog({ benefit, onClose }: { readonly benefit: Benefit; readonly onClose: () => void }) {
-  const { t } = useTranslation('members')
+  const { t } = useTranslation(['members', 'decisions'])
   const queryClient = useQueryClient()
   const [endDate, setEndDate] = useState<string | null>(null)
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const end = useMutation({
-    mutationFn: (day: string) => api.benefits.end(benefit['benefit-id'], { 'end-date': day, reason: reason.trim() }),
+    mutationFn: ({ day, isMeant }: { readonly day: string; readonly isMeant: boolean }) =>
+      api.benefits.end(benefit['benefit-id'], {
+        'end-date': day,
+        reason: reason.trim(),
+        ...(isMeant ? { confirm: true } : {}),
+      }),
     onSuccess: async ({ 'end-date': day }) => {
       notifications.show({ color: 'green', message: t('ended', { date: day === null ? '' : formatDate(day) }) })
       onClose()
@@ -27,15 +33,18 @@ export function EndBenefitDialog({ benefit, onClose }: { readonly benefit: Benef
       )
     },
   })
+  // The service asks whether just this day, far from today, is meant.
+  const isQuestion =
+    end.error instanceof ApiError && end.error.code === 'date-out-of-range' && end.variables?.day === endDate
   const confirm = () => {
     setChecked(true)
-    if (endDate !== null && reason.trim() !== '') end.mutate(endDate)
+    if (endDate !== null && reason.trim() !== '') end.mutate({ day: endDate, isMeant: isQuestion })
   }
   return (
     <ConfirmDialog
       opened
       title={t('endTitle')}
-      action={t('end')}
+      action={isQuestion ? t('decisions:confirmDates') : t('end')}
       isPending={end.isPending}
       error={end.error}
       onConfirm={confirm}

@@ -1,5 +1,5 @@
 import '@mantine/dropzone/styles.css'
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
@@ -51,18 +51,25 @@ const columnsOf = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<
   },
 ]
 
+interface Sending {
+  readonly file: File
+  readonly dryRun: boolean
+  /** Dates far from today are meant. */
+  readonly confirm: boolean
+}
+
 /** The decisions of a carrier as a file: checked first, done when confirmed. */
 export default function DecisionsFileDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['queue', 'states', 'terms'])
   const queryClient = useQueryClient()
   const send = useMutation({
-    mutationFn: async ({ file, dryRun }: { readonly file: File; readonly dryRun: boolean }) => {
+    mutationFn: async ({ file, dryRun, confirm }: Sending) => {
       const type = /\.(ndjson|jsonl)$/i.test(file.name) ? 'application/x-ndjson' : 'text/csv'
       const [body, text] = await Promise.all([
-        api.enrollments.decide(file, { 'dry-run': dryRun, type }),
+        api.enrollments.decide(file, { 'dry-run': dryRun, confirm, type }),
         readText(file),
       ])
-      return { file, text, body }
+      return { file, text, body, confirm }
     },
     onSuccess: ({ body }) => {
       if (!body['dry-run']) void queryClient.invalidateQueries()
@@ -88,7 +95,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
         <Text size="sm">{t('queue:file.hint')}</Text>
         {!isDone && (
           <Dropzone
-            onDrop={([file]) => file !== undefined && send.mutate({ file, dryRun: true })}
+            onDrop={([file]) => file !== undefined && send.mutate({ file, dryRun: true, confirm: false })}
             onReject={() => {}}
             multiple={false}
             maxSize={maxBytes}
@@ -113,6 +120,14 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
               {data.body.rejected > 0 &&
                 t('queue:file.rejected', { count: data.body.rejected, formatted: formatNumber(data.body.rejected) })}
             </Alert>
+            {!isDone && (data.confirm || data.body.result.some(({ code }) => code === 'date-out-of-range')) && (
+              <Checkbox
+                label={t('queue:file.confirmDates')}
+                checked={data.confirm}
+                disabled={isPending}
+                onChange={({ currentTarget: { checked } }) => send.mutate({ ...data, dryRun: true, confirm: checked })}
+              />
+            )}
             <DataTable
               label={t('queue:file.outcome')}
               columns={columnsOf(t)}
@@ -144,7 +159,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
             <Button
               loading={isPending}
               disabled={data.body.accepted === 0}
-              onClick={() => send.mutate({ file: data.file, dryRun: false })}
+              onClick={() => send.mutate({ ...data, dryRun: false })}
             >
               {t('queue:file.submit', { count: data.body.accepted, formatted: formatNumber(data.body.accepted) })}
             </Button>

@@ -27,6 +27,7 @@ export const decisions = {
   endDate: 'Last day covered',
   asAccepted: 'Empty: {{date}}, as accepted.',
   asAcceptedOfEach: 'The dates are those that were accepted. To give card numbers to several, choose “Card numbers”.',
+  confirmDates: 'Yes, the date is right',
   noFields: 'No further data are needed.',
   reason: 'Reason, which the partner reads',
   reasonRequired: 'Write a reason.',

@@ -29,6 +29,7 @@ export const decisions: TextsOf<typeof english> = {
   endDate: 'Último dia de cobertura',
   asAccepted: 'Em branco: {{date}}, como foi aceito.',
   asAcceptedOfEach: 'Valem as datas aceitas. Para dar carteirinhas a vários, escolha “Carteirinhas”.',
+  confirmDates: 'Sim, a data está certa',
   noFields: 'Nenhum outro dado é necessário.',
   reason: 'Motivo, que o parceiro lê',
   reasonRequired: 'Escreva o motivo.',
