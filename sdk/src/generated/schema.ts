@@ -262,9 +262,9 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "date-out-of-range" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
-        DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
+        DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
             /** @description Path of the field or name of the parameter. */
             field: string;
@@ -1333,6 +1333,8 @@ export interface components {
             "start-date"?: string | null;
             "end-date"?: string | null;
             "card-number"?: string | null;
+            /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+            confirm?: boolean;
             /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
             "pending-items"?: components["schemas"]["PendingItem"][];
         };
@@ -3988,6 +3990,8 @@ export interface operations {
                     "start-date"?: string | null;
                     "end-date"?: string | null;
                     "card-number"?: string | null;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
                     /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
                     "pending-items"?: components["schemas"]["PendingItem"][];
                 } | {
@@ -4003,7 +4007,11 @@ export interface operations {
                         "start-date"?: string | null;
                         "end-date"?: string | null;
                         "card-number"?: string | null;
+                        /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                        confirm?: boolean;
                     }[];
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
                 };
             };
         };
@@ -4244,6 +4252,8 @@ export interface operations {
             query?: {
                 /** @description `true` decides on every line as if the others were done, returns the outcomes, and does nothing. */
                 "dry-run"?: boolean;
+                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
+                confirm?: boolean;
             };
             header?: never;
             path?: never;
@@ -4309,6 +4319,8 @@ export interface operations {
                      */
                     "end-date": string;
                     reason: string;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
                 };
             };
         };
