@@ -64,6 +64,7 @@ export async function runProcess(
       connections: config.databaseConnections,
       namedStatements: config.namedStatements,
       applicationName: `vigencia ${config.role}`,
+      maxWaitMs: config.limits.maxWaitMs,
       tracing,
     },
     log,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { authenticateRequest } from '../auth/authenticate-request.ts'
 import { requireRole } from '../http/active-client.ts'
 import { clientAddressOf } from '../http/client-address.ts'
-import type { App, Context } from '../http/context.ts'
+import type { App, Context, RequestClient } from '../http/context.ts'
 import { rejectSlowBody } from '../http/error-response.ts'
 import { headerCount } from '../http/header-count.ts'
 import { limitConnections } from '../http/limits/concurrency-limit.ts'
@@ -13,6 +13,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { parseJson } from '../http/strict-json.ts'
 import { afterUpgradeBody, closeAfterUpgrade } from '../http/upgrade-request.ts'
 import { validateParameters, RawJson, takesBody } from '../http/validation.ts'
+import { runForClient } from '../platform/connection-shares.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countResponse, requestsInFlight } from '../telemetry/metrics.ts'
 
@@ -41,15 +42,21 @@ export function addAdmissionHooks(app: App, context: Context): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('role', null)
   app.decorateRequest('permits', null)
+  app.decorateRequest('databaseClient')
   app.decorate('minimumSpeed', new MinimumSpeed(config.limits.minimumSpeed))
   limitConnections(app.server, config.limits.connections, config.trustedProxies)
   const limits = new RequestLimits(config.limits, config.databaseConnections, app.minimumSpeed)
+  app.addHook('onRequest', (request, _reply, next) => {
+    request.clientAddress = clientAddressOf(request.raw, config.trustedProxies)
+    request.databaseClient = databaseClientOf(request)
+    runForClient(request.databaseClient, next)
+  })
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(securityHeaders).header('x-request-id', request.id)
-    request.clientAddress = clientAddressOf(request.raw, config.trustedProxies)
     checkHost(request)
     if (request.routeOptions.config.api !== undefined) void reply.header('cache-control', 'no-store')
     await authenticateRequest(context, request)
+    if (request.caller !== null) request.databaseClient.id = request.caller.clientId
     limits.begin(request, reply, () => rejectSlowBody(request.raw.socket))
     if (rateLimits !== null) await limitCall(rateLimits, request, reply)
   })
@@ -63,6 +70,8 @@ export function addAdmissionHooks(app: App, context: Context): void {
       next(error as ApiError)
     }
   })
+  // The events of a body come from its connection, which has no client.
+  app.addHook('preValidation', (request, _reply, next) => runForClient(request.databaseClient, next))
   app.addHook('preValidation', (request, _reply, next) => {
     try {
       limits.bodyArrived(request)
@@ -104,6 +113,12 @@ export function addJsonHooks(app: App): void {
       next(error as Error)
     }
   })
+}
+
+/** Partners, before and after their token is known, and uploads have the common part of the connections. */
+function databaseClientOf({ clientAddress, routeOptions }: FastifyRequest): RequestClient {
+  const { api, streamsBody = false } = routeOptions.config
+  return { id: clientAddress, privileged: api === 'operator' || (api === undefined && !streamsBody) }
 }
 
 /**

@@ -145,7 +145,9 @@ function uploadRoutes(app: App, context: Context): void {
       },
       // Before the body is read.
       onRequest: async (request) => {
-        openSlots.set(request, await openSlot(context, request, request.params, request.query))
+        const slot = await openSlot(context, request, request.params, request.query)
+        request.databaseClient.id = slot.clientId
+        openSlots.set(request, slot)
       },
       handler: async (request, reply) => {
         void reply.header('cache-control', 'no-store')

@@ -39,6 +39,8 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, string>> = {
   'header-too-large': `A chamada tem cabeçalhos grandes demais. ${support}`,
   'internal-error': 'Ocorreu um erro inesperado no serviço. Informe o identificador da chamada ao suporte.',
   unavailable: `O serviço está temporariamente indisponível e nada foi gravado. ${wait}`,
+  'database-away': 'O banco de dados não responde.',
+  busy: `O serviço está ocupado: nenhuma conexão com o banco de dados ficou livre. ${wait}`,
   'too-many-calls': `O serviço está com muitas chamadas ao mesmo tempo. ${wait}`,
   'invalid-date-range': 'A data final deve ser posterior à data inicial. Corrija o período.',
   'invalid-filter': 'O filtro não é válido. Use CPF, centro de custo ou matrícula.',

@@ -204,10 +204,23 @@ export const REQUEST_ERRORS = {
     cause: 'The database, or another part of the service, is away. Nothing was stored.',
     mend: wait,
   },
+  'database-away': {
+    status: 503,
+    error: 'Database away',
+    cause: '`/readyz`: the database cannot be reached, or does not answer.',
+    mend: 'Nothing, when it comes back by itself; else see the runbook.',
+  },
+  busy: {
+    status: 503,
+    error: 'Busy',
+    cause: '`/readyz`: the database answers, but no connection became free within 5 seconds.',
+    mend: 'Wait; when it stays so, see the runbook.',
+  },
   'too-many-calls': {
     status: 503,
     error: 'Too many calls at once',
-    cause: 'The client, or all clients together, have as many calls in progress as are allowed.',
+    cause:
+      'The call waited 30 seconds for its turn, or too many calls wait: the client, or all clients together, have as many calls in progress as are allowed.',
     mend: 'Wait for `Retry-After`, and send fewer calls at once.',
   },
 } as const satisfies Readonly<Record<string, ErrorDescription>>

@@ -2,7 +2,8 @@ import { authenticationFiles } from './cluster.ts'
 import type { Locations } from './locations.ts'
 
 const defaults = {
-  max_connections: '60',
+  // For the most connections of a process, and those outside of its pool.
+  max_connections: '250',
   shared_buffers: '128MB',
   // A page of an index costs an SSD, or the memory, hardly more than the next page of a table. With the default of 4, for disks that rotate, batches
   // read whole companies instead of their own rows.

@@ -2,7 +2,7 @@ import { requireActiveClient } from '../http/active-client.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
 import { type Database, type Sql, withPlansFor } from '../platform/database.ts'
-import { sqlState, toApiError } from '../platform/database-errors.ts'
+import { ConnectionsBusyError, sqlState, toApiError } from '../platform/database-errors.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import {
@@ -79,7 +79,8 @@ export async function decideEnrollments(
       for (const [id, outcome] of await decideChunk(context, chunk, moves, order)) outcomes.set(id, outcome)
       committed += 1
     } catch (error) {
-      if (order.dryRun === true || committed === 0 || error instanceof ApiError) throw error
+      const isOfThem = error instanceof ApiError && !(error instanceof ConnectionsBusyError)
+      if (order.dryRun === true || committed === 0 || isOfThem) throw error
       toApiError(error, context.log)
       break
     }

@@ -13,6 +13,7 @@ import type { Cipher } from '../platform/crypto/cipher.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { Secrets, Tokens } from './credentials.ts'
 import type { Config } from '../platform/config.ts'
+import type { DatabaseClient } from '../platform/connection-shares.ts'
 import type { Database } from '../platform/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { invalidCredentials } from '../platform/errors.ts'
@@ -55,6 +56,17 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >
+
+/** For whom the statements of a request run; its id is known once it is authenticated. */
+export interface RequestClient extends DatabaseClient {
+  id: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    databaseClient: RequestClient
+  }
+}
 
 /** The caller on a route that needs a token. @throws ApiError 401 on any other. */
 export function callerOf(request: FastifyRequest): Caller {

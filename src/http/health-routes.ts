@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
+import { runForClient } from '../platform/connection-shares.ts'
+import { ConnectionsBusyError, isDatabaseAway } from '../platform/database-errors.ts'
 import { unavailable } from '../platform/errors.ts'
 import type { App, Context } from './context.ts'
 import { errorResponses } from './schemas.ts'
 
 const Ok = Type.Object({ status: Type.Literal('ok') }, { examples: [{ status: 'ok' }] })
+
+/** It has a turn of its own, and waits less long than calls. */
+const readiness = { id: 'readiness', privileged: true, maxWaitMs: 5_000 }
 
 /** Liveness (`/v1/health`, `/healthz`) and readiness (`/readyz`), without a token. */
 export async function healthRoutes(app: App, context: Context): Promise<void> {
@@ -31,13 +36,26 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
       operationId: 'readReadiness',
       tags: ['operations'],
       summary: 'Whether the process can do its work now',
-      description: '503 while the database is away. Balancers ask here before they send traffic.',
-      response: { 200: Ok, ...errorResponses('unavailable') },
+      description:
+        '503 `database-away` while the database cannot be reached; `busy` when it answers, but no connection became free within 5 ' +
+        'seconds. Balancers ask here before they send traffic.',
+      response: { 200: Ok, ...errorResponses('database-away', 'busy', 'unavailable') },
     },
     handler: async () => {
-      const rows = await context.database.query('select 1 as one from migration limit 1')
-      if (rows.length === 0) throw unavailable()
+      await runForClient(readiness, () => checkDatabase(context))
       return { status: 'ok' as const }
     },
   })
+}
+
+async function checkDatabase({ database, log }: Context): Promise<void> {
+  try {
+    const rows = await database.query('select 1 as one from migration limit 1')
+    if (rows.length === 0) throw unavailable()
+  } catch (error) {
+    if (error instanceof ConnectionsBusyError) throw unavailable('busy')
+    if (!isDatabaseAway(error)) throw error
+    log.warn({ err: error }, 'database away')
+    throw unavailable('database-away')
+  }
 }

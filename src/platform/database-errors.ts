@@ -51,6 +51,13 @@ export async function marked<T>(work: Promise<T>, text?: string): Promise<T> {
   }
 }
 
+/** 503: no connection became free in time, while the database answers. */
+export class ConnectionsBusyError extends ApiError {
+  constructor() {
+    super('too-many-calls', {}, { headers: unavailable().headers })
+  }
+}
+
 /** Whether the database was unavailable or the connection broke: the client gets 503 and may retry. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -64,8 +71,9 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayMessages.test(error.message)
 }
 
-/** Logs an error of a task that is tried again; none of a database that is away, except that its disk is full. */
+/** Logs an error of a task that is tried again; none of a database that is away or busy, except that its disk is full. */
 export function logUnlessAway(log: Log, error: unknown, message: string): void {
+  if (error instanceof ConnectionsBusyError) return
   if (!isDatabaseAway(error)) log.error({ err: error }, message)
   else if (sqlState(error) === diskFull) log.error({ err: error }, diskFullMessage)
 }

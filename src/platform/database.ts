@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { columnTypes } from './column-types.ts'
+import { ConnectionShares } from './connection-shares.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { markError, marked, sqlState, statementName } from './database-errors.ts'
 import { clientOf } from './database-servers.ts'
@@ -69,10 +70,16 @@ export interface DatabaseOptions {
   readonly namedStatements: boolean
   readonly applicationName: string
   readonly statementTimeoutMs?: number
+  /** How long a statement waits for a connection that others use. */
+  readonly maxWaitMs?: number
   readonly tracing?: StatementTracing | null
 }
 
-type Executor = pg.Pool | pg.PoolClient
+interface Executor {
+  query<Row extends object>(config: TimedQuery): Promise<pg.QueryResult<Row>>
+}
+/** Runs work on a connection of the pool, which it releases. */
+type Connected = <T>(work: (client: pg.PoolClient) => Promise<T>) => Promise<T>
 /** `query_timeout`: in milliseconds; `pg` has it, its types do not. */
 type TimedQuery = pg.QueryConfig & { query_timeout: number }
 
@@ -94,7 +101,9 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     idle_in_transaction_session_timeout: 60_000,
   }
   const Client = servers === null ? pg.Client : clientOf(servers, settings, searchTimeoutMs, log)
-  const pool = new pg.Pool({ ...settings, Client, max: options.connections, idleTimeoutMillis: 60_000 })
+  const shares = new ConnectionShares(options.connections, options.maxWaitMs, log)
+  // It never waits for one of its connections: those within the shares are fewer, and a call that has one uses two at most.
+  const pool = new pg.Pool({ ...settings, Client, max: 2 * options.connections, idleTimeoutMillis: 60_000 })
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'))
   // Without a listener, a connection that breaks between its checkout and the first statement would end the process.
@@ -102,6 +111,12 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   const tracing = options.tracing ?? null
   const clock = new DatabaseClock()
   let distributedTables: readonly string[] = []
+  const onPool = { query: <Row extends object>(config: TimedQuery) => shares.run(() => pool.query<Row>(config)) }
+  const connected: Connected = (work) =>
+    shares.run(async () => {
+      const client = await marked(pool.connect())
+      return shares.holding(() => work(client))
+    })
   const on = (executor: Executor, query_timeout = maxTransactionMs): Sql => {
     const send = <Row extends object>(text: string, values: readonly unknown[], prepared: boolean) => {
       const config: TimedQuery = { text, values: values as unknown[], query_timeout }
@@ -120,13 +135,13 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     }
   }
   return {
-    ...on(pool),
-    transaction: (work) => retrying(() => inTransaction(pool, on, work), transientErrors),
+    ...on(onPool),
+    transaction: (work) => retrying(() => inTransaction(connected, on, work), transientErrors),
     transactionRetryingUniqueViolation: (work) =>
-      retrying(() => inTransaction(pool, on, work), [...transientErrors, uniqueViolation]),
+      retrying(() => inTransaction(connected, on, work), [...transientErrors, uniqueViolation]),
     snapshot: (work) =>
       inTransaction(
-        pool,
+        connected,
         on,
         async (sql) => {
           await sql.execute('set transaction isolation level repeatable read, read only')
@@ -139,9 +154,9 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
     async readServer() {
       await clock.read(async () => {
         const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
-        return (await on(pool).query<{ ms: number }>(text))[0]?.ms ?? Date.now()
+        return (await on(onPool).query<{ ms: number }>(text))[0]?.ms ?? Date.now()
       })
-      distributedTables = await readDistributedTables(on(pool))
+      distributedTables = await readDistributedTables(on(onPool))
     },
     async connect() {
       const client = new Client(settings)
@@ -152,7 +167,7 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       await marked(client.connect())
       return client
     },
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: shares.waiting }),
     close: () => {
       // Connections may still be closing when the server stops after this.
       pool.removeAllListeners('error').on('error', () => {})
@@ -210,13 +225,21 @@ const maxTransactionMs = 45_000
 
 const timed = (text: string): TimedQuery => ({ text, query_timeout: maxTransactionMs })
 
-async function inTransaction<T>(
-  pool: pg.Pool,
+function inTransaction<T>(
+  connected: Connected,
   on: (executor: pg.PoolClient, query_timeout?: number) => Sql,
   work: (sql: Transaction) => Promise<T>,
   maxMs: number = maxTransactionMs,
 ): Promise<T> {
-  const client = await marked(pool.connect())
+  return connected((client) => runTransaction(client, on, work, maxMs))
+}
+
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  on: (executor: pg.PoolClient, query_timeout?: number) => Sql,
+  work: (sql: Transaction) => Promise<T>,
+  maxMs: number,
+): Promise<T> {
   let broken: Error | undefined
   // The pool listens only to idle connections; without a listener an error now would end the process.
   const noteBreak = (error: Error) => {

@@ -2,8 +2,13 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const gibibyte = 1024 * mebibyte
 
-/** Limits of one process, unless stated otherwise. One client gets at most a quarter of each limit that clients share. */
+/**
+ * Limits of one process, unless stated otherwise. A client that is alone may use all of a limit that clients share, and a quarter more is
+ * there for the others: see `ConcurrencyLimit`.
+ */
 export interface Limits {
+  /** How long a call waits for its turn. */
+  readonly maxWaitMs: number
   /** TCP connections. Behind a proxy all of them come from one address. */
   readonly connections: number
   /** Concurrent requests of partners, for each connection to the database. */
@@ -32,6 +37,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
+  maxWaitMs: 30_000,
   connections: 4_096,
   partnerCallsPerConnection: 128,
   operatorCalls: 512,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
@@ -105,9 +106,10 @@ export const settings = {
     description:
       '`postgres://` address of PostgreSQL 15 or later. Without it the program runs a PostgreSQL in `DATA_DIR`. A primary and its standbys: `postgres://user@host1:5432,host2:5432/db?target_session_attrs=read-write` (or `primary`) uses the first of them that accepts writes (is not in recovery), and finds the other one after a failover.',
   }),
-  databaseConnections: required(integer(2, 100), '4', {
+  databaseConnections: required(integer(2, 100), String(Math.min(100, 4 * availableParallelism())), {
     name: 'DATABASE_CONNECTIONS',
     group: 'Database',
+    absent: '4 for each core',
     description:
       'Connections that each process keeps for statements (2 to 100). A worker opens one more for notifications, a process that serves calls with an `Idempotency-Key` another.',
   }),

@@ -174,6 +174,8 @@ test('without the database every kind of call gets 503, and all work again when 
   const undeclared: string[] = []
   await without(async () => {
     for (const call of calls) expectAway(await make(call), `${call.method} ${call.path}`)
+    const ready = await make({ method: 'GET', path: '/readyz' })
+    expect(ready.body.code).toBe('database-away')
     for (const call of operations.filter(({ operationId }) => needNoDatabase.has(operationId))) {
       expect((await make(call)).status).toBeLessThan(500)
     }

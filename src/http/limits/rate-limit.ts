@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../platform/database.ts'
+import { ConnectionsBusyError } from '../../platform/database-errors.ts'
 import { ApiError, invalidCredentials } from '../../platform/errors.ts'
 import { isActiveClient } from '../active-client.ts'
 import type { Caller } from '../caller.ts'
@@ -79,8 +80,12 @@ export class RateLimiter {
         if (lease.unleased === 0) return this.#result(false, limitClass, lease)
       }
       lease.waiting += 1
-      const reserved = await (lease.reservation ??= this.#reserve(clientId, limitClass, lease))
-      lease.waiting -= 1
+      let reserved: boolean
+      try {
+        reserved = await (lease.reservation ??= this.#reserve(clientId, limitClass, lease))
+      } finally {
+        lease.waiting -= 1
+      }
       if (!reserved) return this.#result(true, limitClass, lease)
     }
   }
@@ -110,7 +115,8 @@ export class RateLimiter {
       lease.unleased = Math.max(0, quota - leased)
       lease.endsAt = performance.now() + secondsLeft * 1_000
       return true
-    } catch {
+    } catch (error) {
+      if (error instanceof ConnectionsBusyError) throw error
       return false
     } finally {
       lease.reservation = null

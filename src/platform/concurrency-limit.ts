@@ -1,0 +1,243 @@
+import { type ApiError, unavailable } from './errors.ts'
+
+export interface ConcurrencyLimitOptions {
+  /** Of the amounts of all permits: a client that is alone may hold all of it. */
+  readonly max: number
+  /** Of one client while others wait; a quarter of `max` by default. */
+  readonly share?: number
+  /** Beyond `max`, for clients within their share: nobody has to wait for one that holds everything. A quarter of `max` by default. */
+  readonly reserve?: number
+  /** Beyond both, for privileged clients within their share. None by default. */
+  readonly privilegedReserve?: number
+  readonly maxWaiting?: number
+  readonly maxWaitMs?: number
+  /** The response after a wait that was too long. */
+  readonly busy?: () => ApiError
+}
+
+export interface AcquireOptions {
+  readonly amount?: number
+  readonly privileged?: boolean
+  /** Where it is shorter than that of the limit. */
+  readonly maxWaitMs?: number
+  /** Ends the wait of a caller that has disconnected. */
+  readonly signal?: AbortSignal
+}
+
+/** A part of a limit, held by one client until it is released. */
+export interface Permit {
+  /** Sets its amount, also beyond the limit: for what is in memory already. */
+  resize(amount: number): void
+  /** Gives everything back; may be called more than once. */
+  release(): void
+}
+
+interface Waiting {
+  readonly amount: number
+  readonly privileged: boolean
+  readonly resolve: (permit: Permit) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Client {
+  held: number
+  readonly waiting: Waiting[]
+}
+
+/**
+ * A limit that clients share: on a number of things at once, or on bytes. What exceeds it waits in a queue of its client; clients are served
+ * in turn, those within their share first.
+ */
+export class ConcurrencyLimit {
+  readonly #max: number
+  readonly #share: number
+  readonly #reserve: number
+  readonly #privilegedReserve: number
+  readonly #maxWaiting: number
+  readonly #maxWaitMs: number
+  readonly #busy: () => ApiError
+  /** Those that hold or wait. */
+  readonly #clients = new Map<string, Client>()
+  /** Those that wait, the one whose turn is next first. */
+  readonly #turns = new Set<string>()
+  #total = 0
+  #waiting = 0
+
+  constructor(options: ConcurrencyLimitOptions) {
+    const { max } = options
+    this.#max = max
+    this.#share = Math.max(1, options.share ?? Math.floor(max / 4))
+    this.#reserve = options.reserve ?? Math.floor(max / 4)
+    this.#privilegedReserve = options.privilegedReserve ?? 0
+    this.#maxWaiting = options.maxWaiting ?? 1_000
+    this.#maxWaitMs = options.maxWaitMs ?? 30_000
+    this.#busy = options.busy ?? (() => unavailable('too-many-calls', 1))
+  }
+
+  /** How many wait for a permit. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Waits for a permit.
+   * @param id of the client; before authentication its address.
+   * @throws ApiError 503 after the longest wait, or when too many wait.
+   */
+  async acquire(id: string, options: AcquireOptions = {}): Promise<Permit> {
+    const { privileged = false, signal } = options
+    const maxWaitMs = Math.min(this.#maxWaitMs, options.maxWaitMs ?? Number.POSITIVE_INFINITY)
+    // A larger one would wait for ever.
+    const amount = Math.min(options.amount ?? 1, this.#max)
+    const client = this.#clientOf(id)
+    if (client.waiting.length === 0 && this.#isGranted(client, amount, privileged)) return this.#grant(id, amount)
+    if (this.#waiting >= this.#maxWaiting && !this.#displaceFor(client)) {
+      this.#forgetIdle(id, client)
+      throw this.#busy()
+    }
+    return this.#wait(id, client, { amount, privileged, maxWaitMs, ...(signal === undefined ? {} : { signal }) })
+  }
+
+  /** Runs the work under a permit. @throws ApiError as `acquire`. */
+  async run<T>(id: string, work: () => Promise<T>, options: AcquireOptions = {}): Promise<T> {
+    const permit = await this.acquire(id, options)
+    try {
+      return await work()
+    } finally {
+      permit.release()
+    }
+  }
+
+  /** Ends the wait of all that wait. */
+  rejectWaiting(error: Error): void {
+    const all = [...this.#turns].flatMap((id) => this.#clients.get(id)?.waiting ?? [])
+    for (const { reject } of all) reject(error)
+  }
+
+  #wait(
+    id: string,
+    client: Client,
+    {
+      amount,
+      privileged,
+      maxWaitMs,
+      signal,
+    }: AcquireOptions & { amount: number; privileged: boolean; maxWaitMs: number },
+  ): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+        client.waiting.splice(client.waiting.indexOf(waiting), 1)
+        this.#waiting -= 1
+        if (client.waiting.length === 0) this.#turns.delete(id)
+      }
+      const waiting: Waiting = {
+        amount,
+        privileged,
+        resolve: (permit) => {
+          end()
+          resolve(permit)
+        },
+        reject: (error) => {
+          end()
+          this.#forgetIdle(id, client)
+          reject(error)
+        },
+      }
+      const onAbort = () => waiting.reject(this.#busy())
+      const timer = setTimeout(() => waiting.reject(this.#busy()), maxWaitMs).unref()
+      signal?.addEventListener('abort', onAbort)
+      client.waiting.push(waiting)
+      this.#waiting += 1
+      this.#turns.add(id)
+      if (signal?.aborted === true) onAbort()
+    })
+  }
+
+  #grant(id: string, amount: number): Permit {
+    let held = 0
+    let isReleased = false
+    const resize = (wanted: number) => {
+      if (isReleased) return
+      const client = this.#clientOf(id)
+      const isLess = wanted < held
+      client.held += wanted - held
+      this.#total += wanted - held
+      held = wanted
+      if (isLess) this.#serve()
+      this.#forgetIdle(id, client)
+    }
+    resize(amount)
+    return {
+      resize,
+      release: () => {
+        resize(0)
+        isReleased = true
+      },
+    }
+  }
+
+  #clientOf(id: string): Client {
+    const client = this.#clients.get(id) ?? { held: 0, waiting: [] }
+    this.#clients.set(id, client)
+    return client
+  }
+
+  /** Whether the amount is free for the client. One that exceeds its share leaves it to those within theirs that wait. */
+  #isGranted(client: Client, amount: number, privileged: boolean): boolean {
+    if (!this.#isWithinShare(client, amount)) return this.#total + amount <= this.#max && !this.#isShareAwaited()
+    return this.#total + amount <= this.#max + this.#reserve + (privileged ? this.#privilegedReserve : 0)
+  }
+
+  /** One thing that is larger than the share is within it. */
+  #isWithinShare({ held }: Client, amount: number): boolean {
+    return held === 0 || held + amount <= this.#share
+  }
+
+  #isShareAwaited(): boolean {
+    for (const id of this.#turns) {
+      const client = this.#clients.get(id)
+      const first = client?.waiting[0]
+      if (client !== undefined && first !== undefined && this.#isWithinShare(client, first.amount)) return true
+    }
+    return false
+  }
+
+  /** Serves those that wait, while there is something for one of them. */
+  #serve(): void {
+    while (this.#turns.size > 0 && this.#serveOne());
+  }
+
+  #serveOne(): boolean {
+    if (this.#total >= this.#max + this.#reserve + this.#privilegedReserve) return false
+    for (const id of this.#turns) {
+      const client = this.#clients.get(id)
+      const first = client?.waiting[0]
+      if (client === undefined || first === undefined) continue
+      if (!this.#isGranted(client, first.amount, first.privileged)) continue
+      const permit = this.#grant(id, first.amount)
+      first.resolve(permit)
+      // Its next turn is after those of the others.
+      if (this.#turns.delete(id)) this.#turns.add(id)
+      return true
+    }
+    return false
+  }
+
+  /** Rejects the last of the longest queue, unless that is the client's own. @returns whether there is room now. */
+  #displaceFor(client: Client): boolean {
+    let longest = client
+    for (const id of this.#turns) {
+      const other = this.#clients.get(id)
+      if (other !== undefined && other.waiting.length > longest.waiting.length) longest = other
+    }
+    if (longest.waiting.length <= client.waiting.length + 1) return false
+    longest.waiting.at(-1)?.reject(this.#busy())
+    return true
+  }
+
+  #forgetIdle(id: string, client: Client): void {
+    if (client.held === 0 && client.waiting.length === 0) this.#clients.delete(id)
+  }
+}
