@@ -12,6 +12,8 @@ create table request (
   failures jsonb not null default '[]',
   -- an alteration's registration data apply once, at the first completion of one of its enrollments
   applied_at timestamptz,
+  -- the business day: an exclusion extends only a benefit that had not ended by then
+  accepted_on date not null default (now() at time zone 'America/Sao_Paulo')::date,
   created_at timestamptz not null,
   finished_at timestamptz,
   primary key (company_id, id),

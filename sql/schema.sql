@@ -584,6 +584,7 @@ create table request (
   resolution text,
   failures jsonb not null default '[]',
   applied_at timestamptz,
+  accepted_on date not null default (now() AT TIME ZONE 'America/Sao_Paulo')::date,
   created_at timestamptz not null,
   finished_at timestamptz,
   reference text,

@@ -77,6 +77,8 @@ export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
 const rejectedWithPrimary = "Primary member's inclusion was rejected"
 /** The reason of a dependent's inclusion that is rejected when the primary's exclusion completes. */
 const primaryExcluded = "Primary member's benefit was excluded"
+/** The reason of an open movement whose benefit ended so that it can have no effect any more. */
+export const benefitHasEnded = 'Benefit has ended'
 
 export interface EnrollmentFacts {
   readonly id: string
@@ -93,7 +95,7 @@ export interface EnrollmentFacts {
   readonly extensionPlan: boolean
   /** Of a dependent's inclusion: whether the primary's benefit of the product is active. */
   readonly primaryActive: boolean
-  /** Of an alteration: whether it cannot complete, because its benefit has ended or its destination is taken. */
+  /** Whether it cannot complete: the benefit of an alteration has ended or its destination is taken, that of an exclusion has ended for good. */
   readonly impossible: boolean
   /** Of an exclusion: whether the end that the operator sent is before the start of the benefit. */
   readonly endsBeforeStart: boolean

@@ -207,3 +207,32 @@ export function ownEnd(dependent: PresentEnd, primary: Pick<PresentEnd, 'endDate
 export function earlier(day: LocalDate, other: LocalDate | null): LocalDate {
   return other !== null && other < day ? other : day
 }
+
+/** What decides whether an exclusion extends a benefit that has ended meanwhile. */
+export interface EndedFacts {
+  /** The member has the product again, or an inclusion of it is open. */
+  readonly isReincluded: boolean
+  /** The first day of another cover of the product that ends after this one. */
+  readonly nextStart: LocalDate | null
+  /** Of a dependent: the last day of the primary's benefit. */
+  readonly primaryEnd: LocalDate | null
+  /** Of a dependent: the last day that an exclusion of its own asked for, completed before. */
+  readonly ownEnd: LocalDate | null
+}
+
+/**
+ * The last day that an exclusion gives a benefit that has ended meanwhile: its own, or the primary's where that is earlier; null when it cannot extend
+ * it: the day is not later, the exclusion was accepted after the end, or the person has the product again.
+ */
+export function extendedEnd(
+  ended: { readonly endDate: LocalDate | null; readonly acceptedOn: LocalDate; readonly isKept: boolean },
+  { isReincluded, nextStart, primaryEnd }: EndedFacts,
+  requestedEnd: LocalDate,
+  today: LocalDate,
+): LocalDate | null {
+  const day = earlier(requestedEnd, primaryEnd)
+  if (ended.endDate === null || day <= ended.endDate || ended.acceptedOn > ended.endDate) return null
+  const isActive = ended.isKept || day > today
+  const overlaps = isReincluded && isActive ? true : nextStart !== null && (ended.isKept || nextStart <= day)
+  return overlaps ? null : day
+}

@@ -6,10 +6,11 @@ import type { Context } from '../http/context.ts'
 import { endLate, transferBenefits } from './transfer-effects.ts'
 import { readLateDependents } from './transfer-queries.ts'
 import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced, readDue } from './due-work-queries.ts'
+import { closeMovementsOfEnded } from './close-ended.ts'
 import { lockFamilies } from './family-queries.ts'
 import { activated, deactivated } from './benefit-events.ts'
 import { moveEnrollments } from './transition.ts'
-import type { CompanyWrite, TransferContext } from './transition-types.ts'
+import type { CompanyWrite, TransferContext, TransitionContext } from './transition-types.ts'
 
 const batchSize = 500
 const clock = { kind: 'clock', id: null, origin: null } as const
@@ -37,11 +38,11 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
   )
   await applyDue('replacements', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await replaceBenefits({ sql, companyId, at: sql.now(), today, memberKey }, ids)
+    await replaceBenefits(context, { sql, companyId, at: sql.now(), today, memberKey }, ids)
   })
   await applyDue('ends', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await endBenefits({ sql, companyId, at: sql.now(), today, memberKey }, ids)
+    await endBenefits(context, { sql, companyId, at: sql.now(), today, memberKey }, ids)
   })
   await writeOverdueEvents(database, today, signal)
 }
@@ -49,7 +50,11 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
 type ApplyDue = (sql: Sql, companyId: string, ids: readonly string[]) => Promise<unknown>
 
 /** Replaces the benefits of due plan and company changes. */
-async function replaceBenefits(context: TransferContext, ids: readonly string[]): Promise<void> {
+async function replaceBenefits(
+  transitions: TransitionContext,
+  context: TransferContext,
+  ids: readonly string[],
+): Promise<void> {
   const primaries = await activateDuePrimaries(context, ids)
   const primaryIds = primaries.map((benefit) => benefit.id)
   const started = [...primaries, ...(await activateDueDependents(context, ids, primaryIds))]
@@ -61,7 +66,7 @@ async function replaceBenefits(context: TransferContext, ids: readonly string[])
       ...(await deactivateDue(replacedCompany, replaced)),
       ...(await endReplaced(replacedCompany, replaced)),
     ]
-    await writeEventsAndAudit(replacedCompany, ended.map(deactivated))
+    await writeEnds(transitions, replacedCompany, ended.map(deactivated))
   }
   const late = await readLateDependents(context.sql, context.companyId, primaryIds)
   for (const [companyId, benefits] of Map.groupBy(late, (benefit) => benefit.companyId)) {
@@ -70,10 +75,25 @@ async function replaceBenefits(context: TransferContext, ids: readonly string[])
   }
 }
 
-async function endBenefits(context: TransferContext, ids: readonly string[]): Promise<void> {
+async function endBenefits(
+  transitions: TransitionContext,
+  context: TransferContext,
+  ids: readonly string[],
+): Promise<void> {
   const late = await endLate(context, ids)
   const ended = await deactivateDue(context, ids)
-  await writeEventsAndAudit(context, [...late, ...ended.map(deactivated)])
+  await writeEnds(transitions, context, [...late, ...ended.map(deactivated)])
+}
+
+/** Writes the events and audit of benefits that have ended, and closes their movements that can have no effect any more. */
+async function writeEnds(
+  transitions: TransitionContext,
+  write: CompanyWrite,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  await writeEventsAndAudit(write, events)
+  const ids = events.flatMap(({ data }) => ('benefit-id' in data ? [data['benefit-id']] : []))
+  await closeMovementsOfEnded(write.sql, write.companyId, ids, clock, transitions)
 }
 
 async function writeEventsAndAudit(

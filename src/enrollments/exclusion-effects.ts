@@ -4,20 +4,22 @@ import { endLate, transferDependents } from './transfer-effects.ts'
 import {
   type BenefitEnd,
   deletePendingReplacements,
+  type DependentBenefit,
   endBenefits,
   type ExcludedBenefit,
   insertDependentExclusions,
   readExcludedBenefits,
   readOtherDependents,
 } from './exclusion-queries.ts'
-import { deactivated } from './benefit-events.ts'
+import { activated, deactivated } from './benefit-events.ts'
+import { familyKey, type FamilyEnd, readExtensions } from './extension-effects.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
 /**
  * Ends the benefits of completed exclusions: at once if the last day is not in the future, else the scheduled work ends them on that day. With an
  * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined a primary after
- * the exclusion was requested get exclusions of their own. An own exclusion of a dependent, completed with the primary's, has the effect
+ * the exclusion was requested get exclusions of their own. A benefit that has ended meanwhile is extended to a later last day. An own exclusion of a dependent, completed with the primary's, has the effect
  * that it asks for, as far as the primary's benefit allows; the earlier day of one that was approved ahead stays. Pending plan changes of the
  * benefits are deleted.
  */
@@ -26,30 +28,51 @@ export async function applyExclusions(
   exclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (exclusions.length === 0) return []
-  const { sql, companyId, at, moves } = context
+  const { sql, companyId, at } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
   const read = async () => {
-    const excluded = await readExcludedBenefits(sql, companyId, enrollmentIds)
-    return { excluded, others: await readOtherDependents(sql, companyId, excluded) }
+    const found = await readExcludedBenefits(sql, companyId, enrollmentIds)
+    const excluded = found.filter(({ status }) => status === 'active')
+    const ended = found.filter(({ status }) => status === 'inactive')
+    return { excluded, ended, others: await readOtherDependents(sql, companyId, excluded) }
   }
-  let { excluded, others } = await read()
+  let { excluded, ended: formerlyEnded, others } = await read()
   // The deletion restores the ends that the benefits had before the plan changes.
   if ((await deletePendingReplacements(sql, at, [...excluded, ...others].map(keyOf))) > 0) {
-    ;({ excluded, others } = await read())
+    ;({ excluded, ended: formerlyEnded, others } = await read())
   }
-  await insertDependentExclusions(
-    context,
-    others.filter(({ isExcluded }) => !isExcluded),
+  const ownIds = new Set(exclusions.filter((one) => one.primaryEnrollmentId === null).map(({ id }) => id))
+  const ends = endsOf(context, excluded, others, ownIds)
+  const primaryEnds = new Map(
+    excluded.flatMap((one, index): [string, FamilyEnd][] => {
+      const end = ends[index]
+      return end?.isPrimary ? [[familyKey(one), end]] : []
+    }),
   )
+  const extensions = await readExtensions(context, formerlyEnded, primaryEnds, ownIds)
+  await insertDependentExclusions(context, [...others.filter(({ isExcluded }) => !isExcluded), ...extensions.joined])
+  const events: DomainEvent[] = []
+  for (const [ownCompanyId, ownEnds] of Map.groupBy([...ends, ...extensions.ends], (end) => end.companyId)) {
+    const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
+    if (ownCompanyId === companyId) events.push(...ended)
+    else await writeEvents(sql, ownCompanyId, at, ended)
+  }
+  return events
+}
+
+/** The ends of active benefits: of the excluded ones, in their order, then of the other dependents. */
+function endsOf(
+  { moves }: EffectContext,
+  excluded: readonly ExcludedBenefit[],
+  others: readonly DependentBenefit[],
+  ownIds: ReadonlySet<string>,
+): FamilyEnd[] {
   const isExcludedBefore = new Set(others.filter((one) => one.isExcluded).map(({ benefitId }) => benefitId))
   const primaries = new Map(
-    excluded
-      .filter((benefit) => benefit.primaryMemberId === null)
-      .map((benefit) => [`${benefit.memberId} ${benefit.productId}`, benefit]),
+    excluded.filter((benefit) => benefit.primaryMemberId === null).map((benefit) => [familyKey(benefit), benefit]),
   )
-  const ownIds = new Set(exclusions.filter((one) => one.primaryEnrollmentId === null).map(({ id }) => id))
-  const ends = [...excluded, ...others].map((benefit) => {
-    const primary = primaries.get(`${benefit.primaryMemberId} ${benefit.productId}`)
+  return [...excluded, ...others].map((benefit) => {
+    const primary = benefit.primaryMemberId === null ? undefined : primaries.get(familyKey(benefit))
     const isOwn =
       primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
     const givenEnd = isOwn ? benefit.requestedEnd : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd)
@@ -64,22 +87,12 @@ export async function applyExclusions(
       extended: isExtended && kept === null,
     }
   })
-  const events: DomainEvent[] = []
-  for (const [ownCompanyId, ownEnds] of Map.groupBy(ends, (end) => end.companyId)) {
-    const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
-    if (ownCompanyId === companyId) events.push(...ended)
-    else await writeEvents(sql, ownCompanyId, at, ended)
-  }
-  return events
 }
 
 const keyOf = ({ companyId, benefitId }: ExcludedBenefit) => ({ companyId, id: benefitId })
 
 /** Ends benefits of one company, primaries' first: no dependent's benefit ends after its primary's. */
-async function endFamilies(
-  context: EffectContext,
-  ends: readonly (BenefitEnd & { readonly isPrimary: boolean })[],
-): Promise<DomainEvent[]> {
+async function endFamilies(context: EffectContext, ends: readonly FamilyEnd[]): Promise<DomainEvent[]> {
   const [primaries, dependents] = [ends.filter((end) => end.isPrimary), ends.filter((end) => !end.isPrimary)]
   const ended = []
   for (const group of [primaries, dependents]) {
@@ -88,5 +101,6 @@ async function endFamilies(
   const idsOf = (group: readonly BenefitEnd[]) => group.map(({ id }) => id)
   const late = await endLate(context, idsOf(primaries))
   const transferred = await transferDependents(context, idsOf(dependents))
-  return [...ended.map(deactivated), ...late, ...transferred]
+  const changed = ended.map((one) => (one.status === 'active' ? activated(one) : deactivated(one)))
+  return [...changed, ...late, ...transferred]
 }

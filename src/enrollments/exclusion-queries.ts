@@ -6,7 +6,7 @@ import { deleteMembersWithoutBenefit, recordDeletedBenefits } from '../members/w
 import type { CompanyWrite } from './transition-types.ts'
 import { insertEnrollments, updateEnrollmentStatus } from './write.ts'
 
-/** A benefit that a completed exclusion ends. */
+/** A benefit that an exclusion ends; or has ended meanwhile, then it may extend it. */
 export interface ExcludedBenefit {
   readonly enrollmentId: string
   readonly companyId: string
@@ -20,14 +20,19 @@ export interface ExcludedBenefit {
   /** The last day as requested. */
   readonly requestedEnd: string
   readonly extensionPlan: boolean
+  readonly status: 'active' | 'inactive'
+  /** The business day on which the exclusion was accepted. */
+  readonly acceptedOn: string
 }
 
-const columns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
+/** SQL: those of the benefit `b` and the exclusion `e` of the company `$1`. */
+export const excludedColumns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
   b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", e.effective_date as "requestedEnd",
-  coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan"`
+  coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", b.status,
+  (select q.accepted_on from request q where q.company_id = $1 and q.id = e.request_id) as "acceptedOn"`
 
 /**
- * The active benefits that these exclusions end. The benefit of a dependent may have been transferred with its primary's while the
+ * The benefits that these exclusions end, and those that have ended meanwhile. The benefit of a dependent may have been transferred with its primary's while the
  * exclusion was open: then the exclusion ends its replacement.
  */
 export async function readExcludedBenefits(
@@ -36,8 +41,8 @@ export async function readExcludedBenefits(
   enrollmentIds: readonly string[],
 ): Promise<ExcludedBenefit[]> {
   const excluded: ExcludedBenefit[] = []
-  let follow = await sql.queryPlanned<ExcludedBenefit & { status: string }>(
-    `select ${columns}, b.status from enrollment e
+  let follow = await sql.queryPlanned<ExcludedBenefit>(
+    `select ${excludedColumns} from enrollment e
      join benefit b on b.company_id = $1 and b.id = e.benefit_id
      where e.company_id = $1 and e.id = any($2::uuid[])`,
     [companyId, enrollmentIds],
@@ -47,12 +52,14 @@ export async function readExcludedBenefits(
     const ended = follow.filter(({ status }) => status === 'inactive')
     if (ended.length === 0) break
     // A benefit has one replacement that is not pending, so the chain ends.
-    const next = await sql.queryPlanned<ExcludedBenefit & { status: string; replacedId: string }>(
+    const next = await sql.queryPlanned<ExcludedBenefit & { replacedId: string }>(
       `select b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
          b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", b.status, b.replaces_id as "replacedId"
        from benefit b where b.replaces_id = any($1::uuid[]) and b.replaces_company_id = any($2::uuid[]) and b.status <> 'pending'`,
       [ended.map(({ benefitId }) => benefitId), ended.map((one) => one.companyId)],
     )
+    const replaced = new Set(next.map(({ replacedId }) => replacedId))
+    excluded.push(...ended.filter(({ benefitId }) => !replaced.has(benefitId)))
     follow = next.flatMap((benefit) =>
       ended.filter(({ benefitId }) => benefitId === benefit.replacedId).map((one) => ({ ...one, ...benefit })),
     )
@@ -73,7 +80,7 @@ export async function readOtherDependents(
   excluded: readonly ExcludedBenefit[],
 ): Promise<DependentBenefit[]> {
   return sql.queryPlanned<DependentBenefit>(
-    `select distinct on (b.id) ${columns}, exists (
+    `select distinct on (b.id) ${excludedColumns}, exists (
        select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.benefit_id = b.id) as "isExcluded"
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
@@ -157,35 +164,38 @@ export interface BenefitEnd {
   readonly extended: boolean
   /** Given by the operator who ends a benefit under an extension plan. */
   readonly reason?: string
+  /** The benefit has ended, and is extended to that day. */
+  readonly extends?: boolean
 }
 
 /**
- * Sets the last day of active benefits and deactivates those whose last day is not in the future. A dependent's benefit stays active under an
+ * Sets the last day of active benefits and deactivates those whose last day is not in the future; activates those that are extended beyond today. A dependent's benefit stays active under an
  * extension plan only while the primary's does: end the primaries' first.
- * @returns the benefits that are now inactive.
+ * @returns the benefits whose status changed.
  */
 export async function endBenefits(
   { sql, companyId, at }: CompanyWrite,
   today: string,
   ends: readonly BenefitEnd[],
 ): Promise<WrittenBenefit[]> {
-  const updated = await updateBenefits(sql, at, {
+  const updated = await updateBenefits<{ wasEnded: boolean }>(sql, at, {
     set: {
       end_date: 'case when r.extended then null else r."endDate" end',
       extension_plan: 'b.extension_plan or r.extended',
       end_reason: 'coalesce(r.reason, b.end_reason)',
-      status: `case when not r.extended and r."endDate" <= $2::date then 'inactive' else b.status end`,
+      status: `case when not r.extended and r."endDate" <= $2::date then 'inactive' else 'active' end`,
     },
     from: `(
-      select a.id, a."endDate", a.reason, a.extended and (d.type = 'primary' or exists (
+      select a.id, a."endDate", a.reason, coalesce(a.extends, false) as extends, a.extended and (d.type = 'primary' or exists (
         select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
           and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
-      from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text)
+      from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text, extends boolean)
       join benefit d on d.company_id = $1 and d.id = a.id) r`,
-    where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
+    where: `b.company_id = $1 and b.id = r.id and b.status = case when r.extends then 'inactive' else 'active' end`,
     values: [companyId, today, JSON.stringify(ends)],
+    returning: 'r.extends as "wasEnded"',
   })
-  return updated.filter((benefit) => benefit.status === 'inactive')
+  return updated.filter((benefit) => (benefit.status === 'inactive') !== benefit.wasEnded)
 }
 
 /** An active benefit under an extension plan, first, with those of its dependents in the product; else none. The caller has locked them. */

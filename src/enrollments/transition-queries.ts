@@ -1,9 +1,12 @@
 import type { Sql } from '../platform/database.ts'
 import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
 import { REQUEST_TYPES } from '../domain/enums.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { extendedEnd } from '../domain/exclusion.ts'
 import { updateBenefits } from '../benefits/write.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
 import { readExcludedBenefits } from './exclusion-queries.ts'
+import { readEndedFacts } from './extension-queries.ts'
 import { primaryOf, readReplacedByActive } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
 import type { CompanyWrite, EffectContext, Move } from './transition-types.ts'
@@ -68,19 +71,44 @@ async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]
   return found
 }
 
-/** Those of the exclusions to which the operator gives an end before the start of the benefit. */
-async function readEndingBeforeStart(
+interface JudgedEnds {
+  /** The end that the operator sent is before the start of the benefit. */
+  readonly beforeStart: Set<string>
+  /** The benefit has ended meanwhile, and the exclusion cannot extend it. */
+  readonly withoutEffect: Set<string>
+}
+
+/** Judges the last days of the exclusions that would be completed. */
+async function judgeEnds(
   sql: Sql,
   companyId: string,
   locked: readonly LockedEnrollment[],
   moves: ReadonlyMap<string, Move>,
-): Promise<Set<string>> {
-  const given = locked.filter((one) => one.enrollmentType === 'exclusion' && moves.get(one.id)?.endDate != null)
-  if (given.length === 0) return new Set()
-  const ids = given.map(({ id }) => id)
-  const excluded = await readExcludedBenefits(sql, companyId, ids)
-  const early = excluded.filter((one) => (moves.get(one.enrollmentId)?.endDate ?? one.startDate) < one.startDate)
-  return new Set(early.map(({ enrollmentId }) => enrollmentId))
+  today: LocalDate,
+): Promise<JudgedEnds> {
+  const judged: JudgedEnds = { beforeStart: new Set(), withoutEffect: new Set() }
+  const completed = locked.filter(
+    ({ id, enrollmentType }) => enrollmentType === 'exclusion' && moves.get(id)?.status === 'completed',
+  )
+  if (completed.length === 0) return judged
+  const excluded = await readExcludedBenefits(
+    sql,
+    companyId,
+    completed.map(({ id }) => id),
+  )
+  for (const [ownCompanyId, benefits] of Map.groupBy(excluded, (one) => one.companyId)) {
+    const ended = benefits.filter(({ status }) => status === 'inactive').map(({ benefitId }) => benefitId)
+    const facts = await readEndedFacts(sql, ownCompanyId, ended)
+    for (const benefit of benefits) {
+      const given = moves.get(benefit.enrollmentId)?.endDate ?? null
+      const known = facts.get(benefit.benefitId)
+      const end = { ...benefit, isKept: benefit.extensionPlan }
+      if (known !== undefined && extendedEnd(end, known, given ?? benefit.requestedEnd, today) === null)
+        judged.withoutEffect.add(benefit.enrollmentId)
+      if (given !== null && given < benefit.startDate) judged.beforeStart.add(benefit.enrollmentId)
+    }
+  }
+  return judged
 }
 
 const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
@@ -90,6 +118,7 @@ export async function lockEnrollments(
   sql: Sql,
   companyId: string,
   moves: ReadonlyMap<string, Move>,
+  today: LocalDate,
 ): Promise<OpenEnrollment[]> {
   const starts = [...moves].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
   const locked = await sql.queryPlanned<LockedEnrollment>(
@@ -126,14 +155,14 @@ export async function lockEnrollments(
     [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
   )
   const impossibleThere = await readImpossibleThere(sql, locked)
-  const early = await readEndingBeforeStart(sql, companyId, locked, moves)
+  const exclusions = await judgeEnds(sql, companyId, locked, moves, today)
   // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
   const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
   const replaced = await readReplacedByActive(sql, companyId, ended)
   return locked.map((one) => ({
     ...one,
-    impossible: one.impossible || impossibleThere.has(one.id),
-    endsBeforeStart: early.has(one.id),
+    impossible: one.impossible || impossibleThere.has(one.id) || exclusions.withoutEffect.has(one.id),
+    endsBeforeStart: exclusions.beforeStart.has(one.id),
     primaryActive: one.primaryStatus === 'active' || replaced.has(one.primaryBenefitId ?? ''),
   }))
 }

@@ -41,7 +41,7 @@ export async function moveEach(
   const sql = withPlansFor(transaction, moves.size)
   const ids = [...moves.keys()]
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
-  const found = await lockEnrollments(sql, companyId, moves)
+  const found = await lockEnrollments(sql, companyId, moves, context.today())
   const judged = judgeTransitions(found, moves)
   const { steps } = judged
   if (steps.length === 0) return judged

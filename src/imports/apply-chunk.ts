@@ -3,6 +3,7 @@ import type { WrittenBenefit } from '../benefits/write.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import type { Sql } from '../platform/database.ts'
 import { sqlState } from '../platform/database-errors.ts'
+import { closeMovementsOfEnded } from '../enrollments/close-ended.ts'
 import { endWithPrimaries } from '../enrollments/family-queries.ts'
 import { activated, deactivated } from '../enrollments/benefit-events.ts'
 import { writeEvents } from '../webhooks/outbox.ts'
@@ -58,7 +59,12 @@ export async function applyChunk(
       }
       return chunk
     }
-    await saveLines(context, sql, chunk)
+    const changed = await saveLines(context, sql, chunk)
+    const actor = { kind: 'operator', id: caller.clientId, origin } as const
+    for (const [companyId, benefits] of Map.groupBy(changed, (one) => one.companyId)) {
+      const ended = benefits.filter(({ status }) => status === 'inactive').map((one) => one.id)
+      await closeMovementsOfEnded(sql, companyId, ended, actor, context)
+    }
     const unaudited = chunk.companyIds.filter((companyId) => !audited.has(companyId))
     await writeAudit(
       sql,
@@ -76,7 +82,8 @@ export async function applyChunk(
   for (const companyId of judged.companyIds) audited.add(companyId)
 }
 
-async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<void> {
+/** @returns the benefits whose status changed. */
+async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<WrittenBenefit[]> {
   const at = sql.now()
   const { newPeople, knownPeople, held, ended, updated, begun } = chunk
   try {
@@ -97,6 +104,7 @@ async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promis
       changed.push(...endedWithPrimary.filter((one) => !one.isNew))
     }
     await writeStatusEvents(sql, changed, at)
+    return changed
   } catch (error) {
     // A member was deleted with a rejected inclusion since the facts were read.
     if (sqlState(error) === '23503') throw new FactsChangedError()

@@ -28,6 +28,18 @@ export const benefitRules: readonly Invariant[] = [
       where b.end_date < b.start_date and (b.end_date <> b.start_date - 1 or b.status = 'pending')`,
   },
   {
+    name: 'inactive-benefit',
+    // Today may be the day after the given one.
+    description:
+      'A benefit that has ended has its last day, which does not lie ahead unless it is void or was replaced.',
+    violations: `with ended as materialized (
+        select b.company_id, b.id from benefit b, given
+        where b.status = 'inactive' and (b.end_date is null or given.day > '-infinity' and b.end_date > given.day + 1 and ${isNotVoid('b')})
+      )
+      select id from ended where id not in (
+        select d.id from ended d join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = d.id)`,
+  },
+  {
     name: 'pending-benefit',
     description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
     violations: `with pending as materialized (

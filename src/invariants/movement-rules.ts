@@ -1,6 +1,7 @@
 import { mayMove } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
-import { isOpen } from '../enrollments/is-open.ts'
+import { canExtend } from '../enrollments/extension-queries.ts'
+import { isOpen, isOpenChange } from '../enrollments/is-open.ts'
 import type { Invariant } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */
@@ -84,6 +85,23 @@ export const movementRules: readonly Invariant[] = [
       join enrollment e on e.company_id = b.company_id and e.benefit_id = b.id and e.enrollment_type = 'inclusion'
       group by b.company_id, b.id
       having count(*) > 1 or bool_or((b.member_id, b.product_id, b.type) is distinct from (e.member_id, e.product_id, e.member_type))`,
+  },
+  {
+    name: 'movement-effect',
+    description:
+      'No plan change, company change or exclusion of an ended benefit is open, unless the exclusion can extend it, or goes with another.',
+    // The exclusion of a dependent whose primary's benefit was replaced is completed with the primary's.
+    violations: `with ended as materialized (
+        select e.id, e.enrollment_type, ${canExtend} as can_extend, e.primary_enrollment_id, b.company_id, b.id as benefit_id, p.id as primary_id
+        from enrollment e
+        join request q on q.company_id = e.company_id and q.id = e.request_id
+        join benefit b on b.company_id = e.company_id and b.id = e.benefit_id and b.status = 'inactive'
+        left join benefit p on p.company_id = b.company_id and p.member_id = b.primary_member_id and p.product_id = b.product_id
+          and p.type = 'primary'
+        where ${isOpenChange('e')}
+      )
+      select distinct id from ended where primary_enrollment_id is null and not (enrollment_type = 'exclusion' and (can_extend or id in (
+        select n.id from ended n join benefit r on r.replaces_company_id = n.company_id and r.replaces_id in (n.benefit_id, n.primary_id))))`,
   },
   {
     name: 'exclusion-family',

@@ -52,11 +52,12 @@ const scheduledReasons = {
 export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
   const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, reference, data } = request
   const at = sql.now()
-  const isScheduled = effectiveDate > context.today()
+  const today = context.today()
+  const isScheduled = effectiveDate > today
   await sql.execute(
-    `insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at, finished_at)
-     values ($1, $2, $3, $4, 'completed', $5, $6, $7, $7)`,
-    [companyId, requestId, caller.clientId, requestType, resolution, reference, at],
+    `insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at, finished_at)
+     values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7)`,
+    [companyId, requestId, caller.clientId, requestType, resolution, reference, at, today],
   )
   const status = isScheduled ? `'scheduled'` : `'created'`
   const ofClient = reference === null ? {} : { reference }

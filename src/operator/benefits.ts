@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { sendJson } from '../http/json-response.ts'
 import { deletePendingReplacements, endBenefits, readExtended } from '../enrollments/exclusion-queries.ts'
+import { closeMovementsOfEnded } from '../enrollments/close-ended.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
 import { deactivated } from '../enrollments/benefit-events.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
@@ -11,7 +12,7 @@ import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { outOfRangeDates, outOfRangeDetails } from '../domain/completion-fields.ts'
 import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
-import { type App, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context, requestOrigin } from '../http/context.ts'
 import { Closed, errorResponses, Text, Uuid } from '../http/schemas.ts'
 import { Confirm } from './decision-items.ts'
 
@@ -93,6 +94,14 @@ async function endBenefit(
     const ended = await endBenefits({ sql, companyId, at }, context.today(), endings)
     ended.push(...(await endWithPrimaries(sql, at, context.today(), JSON.stringify(keys))))
     await writeEvents(sql, companyId, at, ended.map(deactivated))
+    const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
+    await closeMovementsOfEnded(
+      sql,
+      companyId,
+      ended.map(({ id: endedId }) => endedId),
+      actor,
+      context,
+    )
     await auditWrite(
       sql,
       request,

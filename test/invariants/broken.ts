@@ -114,6 +114,12 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     'alter table benefit drop constraint benefit_check3',
     `update benefit set end_date = start_date - 2 where ${first('benefit', inactiveHistory)}`,
   ],
+  ['inactive-benefit', `update benefit set end_date = '2027-11-23' where ${first('benefit', inactiveHistory)}`],
+  [
+    'movement-effect',
+    `update benefit set status = 'inactive', end_date = '2026-11-20' where id in (
+       select t.benefit_id from enrollment t where t.enrollment_type = 'exclusion' and t.status not in ('completed', 'rejected', 'cancelled'))`,
+  ],
   ['pending-benefit', `update benefit set status = 'inactive' where id in (${transferAhead})`],
   [
     'benefit-transfer',

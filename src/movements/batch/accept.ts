@@ -96,7 +96,9 @@ async function judgeAndAccept<Movement extends BatchMovement>(
   if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
     const { reference } = batch
-    const accepted = { movement, companyId, requestId, resolution, reference, staged, origin: requestOrigin(request) }
+    const origin = requestOrigin(request)
+    const acceptedOn = context.today()
+    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn, staged, origin }
     await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
   }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)

@@ -14,6 +14,8 @@ export interface Acceptance {
   readonly requestId: string
   readonly resolution: Resolution | null
   readonly reference: string | null
+  /** The business day. */
+  readonly acceptedOn: string
   /** Rows of the accepted members, as `copyStatements` take them. */
   readonly staged: Uint8Array
   readonly origin: Origin
@@ -35,8 +37,8 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
     $7::text as address, $8::text as request_trace_id from accepted`
   const saved = await sql.query<{ id: string }>(
     `with accepted as (
-       insert into request (company_id, id, client_id, request_type, status, resolution, reference, created_at)
-       select t.company_id, $3, k.id, $9, 'processing', $4, $10, $5
+       insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at)
+       select t.company_id, $3, k.id, $9, 'processing', $4, $10, $11, $5
        from client k join entitlement t on t.client_id = k.id and t.company_id = $2
        -- named last, as in requireActiveClient
        left join company on false
@@ -64,6 +66,7 @@ export async function insertAccepted(sql: Transaction, caller: Caller, accepted:
       origin.traceId,
       movement,
       reference,
+      accepted.acceptedOn,
     ],
   )
   if (saved.length === 0) return false
