@@ -114,10 +114,10 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     'alter table benefit drop constraint benefit_check3',
     `update benefit set end_date = start_date - 2 where ${first('benefit', inactiveHistory)}`,
   ],
-  ['inactive-benefit', `update benefit set end_date = '2027-11-23' where ${first('benefit', inactiveHistory)}`],
+  ['inactive-benefit', `update benefit set end_date = '2027-11-23' where member_id = ${person('Mãe Excluída')}`],
   [
     'movement-effect',
-    `update benefit set status = 'inactive', end_date = '2026-11-20' where id in (
+    `update benefit set status = 'inactive', start_date = '2026-11-02', end_date = '2026-11-20' where id in (
        select t.benefit_id from enrollment t where t.enrollment_type = 'exclusion' and t.status not in ('completed', 'rejected', 'cancelled'))`,
   ],
   ['pending-benefit', `update benefit set status = 'inactive' where id in (${transferAhead})`],
@@ -127,13 +127,13 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'dependent-in-force',
-    `update benefit set end_date = '2029-12-31' where member_id = ${person('Filho de Família')}`,
-    `update benefit set status = 'inactive', end_date = '2030-01-01' where member_id = ${person('Mãe de Família')}`,
+    `update benefit set end_date = '2026-11-24' where member_id = ${person('Filho de Família')}`,
+    `update benefit set status = 'inactive', end_date = '2026-11-24' where member_id = ${person('Mãe de Família')}`,
   ],
   ['dependent-period', `update benefit set end_date = end_date + 1 where member_id = ${person('Filha Excluída')}`],
   [
     'dependent-period',
-    `update benefit set start_date = end_date + 1, end_date = end_date + 9 where member_id = ${person('Filha Excluída')}`,
+    `update benefit set start_date = end_date + 1, end_date = end_date + 1 where member_id = ${person('Filha Excluída')}`,
   ],
   ['dependent-extension', `update benefit set extension_plan = true where member_id = ${person('Filho de Família')}`],
   [
