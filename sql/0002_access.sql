@@ -23,6 +23,8 @@ create table client_secret (
   hash text not null
     check (hash ~ '^(hmac-sha256\$[A-Za-z0-9_-]{43}|scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+)$'),
   created_at timestamptz not null,
+  -- of the former secret, after its owner has rotated it; null: at the next rotation
+  ends_at timestamptz check (ends_at > created_at),
   primary key (client_id, slot)
 );
 

@@ -1,6 +1,7 @@
 import { partnerOperations } from './generated/partner.ts'
 import { serviceOperations } from './generated/service.ts'
 import { Operations } from './operations.ts'
+import { Credentials } from './partner/credentials.ts'
 import { Documents } from './partner/documents.ts'
 import { Invoices } from './partner/invoices.ts'
 import { Alterations, Enrollments, Exclusions, Inclusions } from './partner/movements.ts'
@@ -33,6 +34,7 @@ export class Vigencia {
   readonly webhookEndpoints: WebhookEndpoints
   readonly webhookEvents: WebhookEvents
   readonly webhooks: typeof webhooks = webhooks
+  readonly credentials: Credentials
   readonly service: Service
   readonly operations: Operations
 
@@ -52,6 +54,7 @@ export class Vigencia {
     this.invoices = new Invoices(transport)
     this.webhookEndpoints = new WebhookEndpoints(transport)
     this.webhookEvents = new WebhookEvents(transport)
+    this.credentials = new Credentials(transport)
     this.service = new Service(transport)
     this.operations = new Operations(transport)
   }

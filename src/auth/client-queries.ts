@@ -15,11 +15,13 @@ export interface Credentials {
 const failuresAllowed = 10
 const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
 
+const isValid = '(ends_at is null or ends_at > statement_timestamp())'
+
 /** Reads what an attempt to authenticate needs. @param bucket that counts failures of this client id and address. */
 export async function readCredentials(sql: Sql, clientId: string, bucket: number): Promise<Credentials> {
   const rows = await sql.query<{ api: Api | null; isRevoked: boolean; hashes: string[]; blocked: number | null }>(
     `select client.api, client.revoked_at is not null as "isRevoked",
-            array(select hash from client_secret where client_id = client.id order by slot) as hashes,
+            array(select hash from client_secret where client_id = client.id and ${isValid} order by slot) as hashes,
             (select ${secondsLeft} from authentication_failure
               where bucket = $2 and failures >= $3
                 and window_started_at > statement_timestamp() - interval '1 minute') as blocked
@@ -152,15 +154,24 @@ export async function insertSecret(sql: Sql, clientId: string, hash: string): Pr
                 order by free.slot limit 1),
               (select slot from client_secret where client_id = $1 order by created_at, slot limit 1)),
             $2, clock_timestamp()
-     on conflict (client_id, slot) do update set hash = excluded.hash, created_at = excluded.created_at`,
+     on conflict (client_id, slot) do update set hash = excluded.hash, created_at = excluded.created_at, ends_at = null`,
     [clientId, hash],
+  )
+}
+
+/** Sets the end of the older of two secrets. The client must be locked. */
+export async function endFormerSecretAt(sql: Sql, clientId: string, endsAt: Date): Promise<void> {
+  await sql.execute(
+    `update client_secret set ends_at = $2 where client_id = $1 and slot = (
+       select slot from client_secret where client_id = $1 order by created_at desc, slot desc offset 1)`,
+    [clientId, endsAt],
   )
 }
 
 /** Deletes the older of two secrets. The client must be locked. @returns false when there is only one. */
 export async function deleteFormerSecret(sql: Sql, clientId: string): Promise<boolean> {
   const deleted = await sql.execute(
-    `delete from client_secret where client_id = $1 and slot = (
+    `delete from client_secret where client_id = $1 and ${isValid} and slot = (
        select slot from client_secret where client_id = $1 order by created_at desc, slot desc offset 1)`,
     [clientId],
   )
@@ -191,8 +202,8 @@ export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
 }
 
 /** The times of the secrets, the oldest first. */
-const secretsJson = `(select coalesce(json_agg(json_build_object('created-at', iso(s.created_at)) order by s.created_at, s.slot), '[]')
-  from client_secret s where s.client_id = client.id)`
+const secretsJson = `(select coalesce(json_agg(json_build_object('created-at', iso(s.created_at), 'ends-at', iso(s.ends_at)) order by s.created_at, s.slot), '[]')
+  from client_secret s where s.client_id = client.id and ${isValid})`
 
 const clientItem = `json_build_object(
   'client-id', client.id,

@@ -2,12 +2,14 @@ import type { App, Context } from '../http/context.ts'
 import { authenticateRoutes } from './authenticate.ts'
 import { openSecretCheck } from './check-secret.ts'
 import { identityProviderRoutes } from './identity-provider-routes.ts'
+import { rotateOwnSecretRoute } from './rotate-own-secret.ts'
 import { sessionRoutes } from './session-routes.ts'
 
 /** Access tokens and sessions: both check secrets, with one count of failures. */
 export async function accessRoutes(app: App, context: Context): Promise<void> {
   const checkSecret = openSecretCheck(context)
   authenticateRoutes(app, context, checkSecret)
+  rotateOwnSecretRoute(app, context)
   sessionRoutes(app, context, checkSecret)
   identityProviderRoutes(app, context)
 }

@@ -10,7 +10,7 @@ const accounts = {
   end: 'revokeClient',
 } as const
 
-/** `vigencia client create`, `list`, `rotate`, `end-former`, `revoke`. */
+/** `vigencia client create`, `list`, `rotate`, `end-former`, `revoke`, `rotate-own`. */
 export const clientCommand: CommandDeclaration = {
   name: 'client',
   description: 'clients of partners and their secrets',
@@ -37,5 +37,14 @@ export const clientCommand: CommandDeclaration = {
       columns: { 'CLIENT-ID': 'client-id', NAME: 'name', COMPANIES: 'company-tax-ids', 'CREATED-AT': 'created-at' },
     }),
     ...accountCommands(accounts, 'revoke'),
+    operation({
+      name: 'rotate-own',
+      description: 'give your own client a new secret; the present one is valid for another 24 hours (partner)',
+      examples: { 'client rotate-own': 'then, with the new secret: vigencia login' },
+      parameters: {},
+      operation: { partner: 'rotateSecret' },
+      isShown: true,
+      message: () => 'The secret is shown this once. Save it with: vigencia login',
+    }),
   ],
 }

@@ -54,6 +54,16 @@ export const SERVICE_TERMS = {
     meaning: 'Identifica o sistema que chama o serviço, ou um operador.',
     en: 'The id of a client of a partner, or of an operator.',
   },
+  'ends-at': {
+    term: 'Termina em',
+    meaning: 'Momento em que o segredo deixa de valer, em UTC; vazio quando vale até a próxima troca.',
+    en: 'When the secret ends; null when it is valid until the next rotation.',
+  },
+  'former-secret-ends-at': {
+    term: 'Fim do segredo anterior',
+    meaning: 'Momento em que o segredo anterior deixa de valer, em UTC.',
+    en: 'When the former secret of the client ends.',
+  },
   'client-secret': {
     term: 'Segredo do cliente',
     meaning: 'Senha do sistema; é mostrada uma única vez.',

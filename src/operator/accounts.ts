@@ -15,7 +15,7 @@ import type { Api } from '../http/caller.ts'
 import type { App, Context } from '../http/context.ts'
 import type { Secrets } from '../http/credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { Closed, errorResponses, Named, pageBounds, pageQuery, Timestamp } from '../http/schemas.ts'
+import { Closed, errorResponses, Named, Nullable, pageBounds, pageQuery, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { InvariantError } from '../platform/log.ts'
@@ -33,10 +33,21 @@ export const ClientId = Type.String({
 export const ClientParams = Type.Object({ clientId: ClientId })
 
 /** The valid secrets of a client or an operator. */
-export const SecretTimes = Type.Array(Type.Object({ 'created-at': Timestamp }), {
+export const SecretTimes = Type.Array(
+  Type.Object({
+    'created-at': Timestamp,
+    'ends-at': Nullable(
+      Type.String({
+        ...Timestamp,
+        description: 'Of the former secret, once the client has rotated it; null: it ends at the next rotation.',
+      }),
+    ),
+  }),
+  {
   maxItems: 2,
   description: 'The valid secrets, the oldest first: two after a rotation, until the former one is ended.',
-})
+  },
+)
 
 export const NewSecret = Named(
   'NewSecret',

@@ -27,7 +27,7 @@ const clientExample = {
   name: 'Folha Aurora',
   'company-tax-ids': ['12ABC34501DE35'],
   'created-at': '2026-11-21T13:05:09.120Z',
-  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z' }],
+  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z', 'ends-at': null }],
 }
 
 const NewClient = Closed(

@@ -28,7 +28,7 @@ const operatorExample = {
   name: 'Movements desk',
   role: 'analyst',
   'created-at': '2026-11-21T13:05:09.120Z',
-  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z' }],
+  secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z', 'ends-at': null }],
 }
 
 /** `/operator/v1/operator`: the operators and their roles. */

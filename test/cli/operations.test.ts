@@ -221,6 +221,7 @@ const writes: readonly Row[] = [
   [`webhook update ${id} --status disabled`, `PATCH /v1/webhook-endpoint/${id}`, { status: 'disabled' }],
   [`webhook delete ${id}`, `DELETE /v1/webhook-endpoint/${id}`],
   [`webhook rotate ${id}`, `POST /v1/webhook-endpoint/${id}/rotate-secret`],
+  ['client rotate-own', 'POST /v1/client/rotate-secret'],
   [`webhook trigger ${id}`, `POST /v1/webhook-endpoint/${id}/test`],
   [`webhook redeliver ${id}`, `POST /v1/webhook-event/${id}/redeliver`],
 ]

@@ -277,6 +277,7 @@ test('webhook endpoints and events', async () => {
   }
   expect((await write('redeliverAnyWebhookEvent', redelivery)).rows).toEqual(['webhook-event.redelivered by operator'])
   for (const [operation, method, to, action, body] of [
+    ['rotateSecret', 'POST', '/v1/client/rotate-secret', 'client.secret-rotated', undefined],
     ['redeliverWebhookEvent', 'POST', `${event}/redeliver`, 'webhook-event.redelivered', undefined],
     ['rotateWebhookSecret', 'POST', `${path}/rotate-secret`, 'webhook-endpoint.secret-rotated', undefined],
     ['updateWebhookEndpoint', 'PATCH', path, 'webhook-endpoint.updated', { 'event-types': ['webhook.test'] }],

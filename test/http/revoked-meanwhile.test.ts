@@ -247,6 +247,7 @@ test('a write of a partner whose revocation is under way waits for it, and then 
     },
     { operation: 'updateWebhookEndpoint', method: 'PATCH', path: endpoint, body: { status: 'disabled' } },
     { operation: 'rotateWebhookSecret', method: 'POST', path: `${endpoint}/rotate-secret` },
+    { operation: 'rotateSecret', method: 'POST', path: '/v1/client/rotate-secret' },
     { operation: 'testWebhookEndpoint', method: 'POST', path: `${endpoint}/test` },
     { operation: 'redeliverWebhookEvent', method: 'POST', path: `/v1/webhook-event/${event}/redeliver` },
     { operation: 'deleteWebhookEndpoint', method: 'DELETE', path: endpoint },
