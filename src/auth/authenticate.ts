@@ -1,14 +1,22 @@
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { applyRateLimit } from '../http/limits/rate-limit.ts'
 import { errorResponses } from '../http/schemas.ts'
+import { validator } from '../http/validation.ts'
 import { type CheckSecret, Credentials, credentialsBodyLimit } from './check-secret.ts'
+import { asGrantError, formType, RawForm, readGrant, TokenRequest } from './client-credentials-grant.ts'
+
+const oauthSpelling = 'The same as RFC 6749 spells it; after a form only.'
 
 const AccessToken = Type.Object(
   {
     'access-token': Type.String({ description: 'A JWT; send it as `Authorization: Bearer <token>`.' }),
     'token-type': Type.Literal('Bearer'),
     'expires-in': Type.Integer({ description: 'Seconds. There is no refresh token: call again.' }),
+    access_token: Type.Optional(Type.String({ description: oauthSpelling })),
+    token_type: Type.Optional(Type.Literal('Bearer', { description: oauthSpelling })),
+    expires_in: Type.Optional(Type.Integer({ description: oauthSpelling })),
   },
   {
     examples: [
@@ -39,7 +47,24 @@ const KeySet = Type.Object(
 )
 
 /** `POST /v1/authenticate`, for clients of both APIs, and the keys that verify what it issues. */
-export function authenticateRoutes(app: App, context: Context, checkSecret: CheckSecret): void {
+export async function authenticateRoutes(app: App, context: Context, checkSecret: CheckSecret): Promise<void> {
+  await app.register(async (scope) => tokenRoute(scope as App, context, checkSecret))
+  keySetRoute(app, context)
+}
+
+/** Of the body, by its media type, in `credentialsOf`. */
+const checkCredentials = validator(Credentials, 'body')
+
+function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void {
+  app.addContentTypeParser(formType, { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
+    return new RawForm(bytes)
+  })
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
+  )
+  app.setErrorHandler(async (error, request) => {
+    throw isForm(request) ? asGrantError(error) : error
+  })
   app.route({
     method: 'POST',
     url: '/v1/authenticate',
@@ -51,8 +76,11 @@ export function authenticateRoutes(app: App, context: Context, checkSecret: Chec
       description:
         'For partners and operators alike: the token is for the API of its client. Wrong secrets for one client id from one address are ' +
         'refused with 429 from the eleventh in a minute on; a right secret always gets through. A partner’s right pairs are limited to ' +
-        '20 a minute, unless configured otherwise. The body has at most 4 KiB.',
-      body: Credentials,
+        '20 a minute, unless configured otherwise. The body has at most 4 KiB. ' +
+        'A form is the client credentials grant of OAuth 2.0 (RFC 6749, 4.4), with the credentials by HTTP Basic or in the body: the response also ' +
+        'has `access_token`, `token_type` and `expires_in`, and `error` of a 400 or 401 is `invalid_request`, `invalid_client`, ' +
+        '`unsupported_grant_type` or `invalid_scope`, with the sentence in `error_description`.',
+      body: { content: { 'application/json': { schema: Credentials }, [formType]: { schema: TokenRequest } } },
       response: {
         200: AccessToken,
         ...errorResponses(
@@ -66,15 +94,34 @@ export function authenticateRoutes(app: App, context: Context, checkSecret: Chec
       },
     },
     handler: async (request, reply) => {
-      const { 'client-id': clientId, 'client-secret': secret } = request.body
+      const { clientId, secret } = credentialsOf(request)
       const api = await checkSecret(clientId, secret, request.clientAddress)
       const limit = api === 'partner' ? await context.rateLimits?.take(clientId, 'authenticate') : undefined
       if (limit !== undefined) applyRateLimit(reply, limit)
       const { token, expiresInSeconds } = await context.tokens.issue(clientId, api)
       void reply.header('cache-control', 'no-store')
-      return { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
+      const issued = { 'access-token': token, 'token-type': 'Bearer' as const, 'expires-in': expiresInSeconds }
+      if (!isForm(request)) return issued
+      // RFC 6749, 5.1
+      void reply.header('pragma', 'no-cache')
+      return { ...issued, access_token: token, token_type: 'Bearer' as const, expires_in: expiresInSeconds }
     },
   })
+}
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === formType
+
+/** @throws ApiError 400 for another body. */
+function credentialsOf(request: FastifyRequest): { clientId: string; secret: string } {
+  if (isForm(request)) return readGrant(request, (request.body as RawForm | undefined) ?? new RawForm(Buffer.alloc(0)))
+  const outcome = checkCredentials(request.body)
+  if ('error' in outcome) throw outcome.error
+  const { 'client-id': clientId, 'client-secret': secret } = outcome.value as Static<typeof Credentials>
+  return { clientId, secret }
+}
+
+function keySetRoute(app: App, context: Context): void {
   app.route({
     method: 'GET',
     url: '/.well-known/jwks.json',

@@ -8,7 +8,7 @@ import { sessionRoutes } from './session-routes.ts'
 /** Access tokens and sessions: both check secrets, with one count of failures. */
 export async function accessRoutes(app: App, context: Context): Promise<void> {
   const checkSecret = openSecretCheck(context)
-  authenticateRoutes(app, context, checkSecret)
+  await authenticateRoutes(app, context, checkSecret)
   rotateOwnSecretRoute(app, context)
   sessionRoutes(app, context, checkSecret)
   identityProviderRoutes(app, context)

@@ -150,7 +150,8 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'client-secret',
-    description: 'A client that is not revoked has a secret without an end, unless it signs in at the identity provider.',
+    description:
+      'A client that is not revoked has a secret without an end, unless it signs in at the identity provider.',
     violations: `select k.id from client k
       where k.revoked_at is null and k.id not like 'oidc-%' and not exists (select from client_secret s where s.client_id = k.id and s.ends_at is null)`,
   },

@@ -44,8 +44,8 @@ export const SecretTimes = Type.Array(
     ),
   }),
   {
-  maxItems: 2,
-  description: 'The valid secrets, the oldest first: two after a rotation, until the former one is ended.',
+    maxItems: 2,
+    description: 'The valid secrets, the oldest first: two after a rotation, until the former one is ended.',
   },
 )
 

@@ -162,7 +162,7 @@ describe('a body of another shape gets 400', () => {
   test('and 415 in another form', async () => {
     const response = await testApp.call('POST', '/v1/authenticate', {
       body: `client-id=${partner.clientId}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'text/plain' },
     })
     expect(response.status).toBe(415)
   })
