@@ -7,7 +7,6 @@ export const SERVICE_TERMS = {
     meaning: 'Linhas do arquivo que foram aceitas.',
     en: 'Of the lines, those that were stored or done; in a dry run those that would be.',
   },
-  'access-token': { term: 'Token de acesso', meaning: 'Token que autoriza as chamadas do sistema por uma hora.' },
   action: {
     term: 'Ação',
     meaning: 'O que foi feito, no registro de auditoria.',
@@ -53,21 +52,6 @@ export const SERVICE_TERMS = {
     term: 'Identificador do cliente',
     meaning: 'Identifica o sistema que chama o serviço, ou um operador.',
     en: 'The id of a client of a partner, or of an operator.',
-  },
-  'ends-at': {
-    term: 'Termina em',
-    meaning: 'Momento em que o segredo deixa de valer, em UTC; vazio quando vale até a próxima troca.',
-    en: 'When the secret ends; null when it is valid until the next rotation.',
-  },
-  'former-secret-ends-at': {
-    term: 'Fim do segredo anterior',
-    meaning: 'Momento em que o segredo anterior deixa de valer, em UTC.',
-    en: 'When the former secret of the client ends.',
-  },
-  'client-secret': {
-    term: 'Segredo do cliente',
-    meaning: 'Senha do sistema; é mostrada uma única vez.',
-    en: 'The secret of the client. Shown only when it is made; the service stores a hash.',
   },
   code: {
     term: 'Código',
@@ -116,11 +100,6 @@ export const SERVICE_TERMS = {
     term: 'Validade',
     meaning: 'Parte do endereço de envio de documentos.',
     en: 'Part of `upload-url`: when it expires.',
-  },
-  'expires-in': {
-    term: 'Validade em segundos',
-    meaning: 'Por quantos segundos o token vale.',
-    en: 'Seconds for which the token is valid. There is no refresh token: authenticate again.',
   },
   field: {
     term: 'Campo',
@@ -281,7 +260,6 @@ export const SERVICE_TERMS = {
     meaning: 'Situação para a qual a movimentação iria.',
     en: 'The status that was sent.',
   },
-  'token-type': { term: 'Tipo do token', meaning: 'Sempre Bearer.', en: 'Always `Bearer`.' },
   'total-items': {
     term: 'Total de itens',
     meaning: 'Quantidade de itens em todas as páginas.',

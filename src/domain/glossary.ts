@@ -3,9 +3,9 @@
  * field names in Portuguese messages. A test holds that no field of openapi.json is missing.
  */
 import { AUDIT_TERMS } from './glossary-audit.ts'
+import { CREDENTIAL_TERMS } from './glossary-credentials.ts'
 import { INVOICE_TERMS } from './glossary-invoices.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
-import { OAUTH_TERMS } from './glossary-oauth.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
 import { STATISTICS_TERMS } from './glossary-statistics.ts'
@@ -17,7 +17,7 @@ export const GLOSSARY = {
   ...MOVEMENT_TERMS,
   ...INVOICE_TERMS,
   ...SERVICE_TERMS,
-  ...OAUTH_TERMS,
+  ...CREDENTIAL_TERMS,
   ...STATISTICS_TERMS,
   ...SESSION_TERMS,
   ...WEBHOOK_TERMS,

@@ -1,7 +1,29 @@
-/* The glossary of the parameters that OAuth 2.0 names (RFC 6749). See glossary.ts. */
+/* The glossary of tokens and secrets, with the names of OAuth 2.0 (RFC 6749). See glossary.ts. */
 import type { GlossaryEntry } from './glossary-entry.ts'
 
-export const OAUTH_TERMS = {
+export const CREDENTIAL_TERMS = {
+  'access-token': { term: 'Token de acesso', meaning: 'Token que autoriza as chamadas do sistema por uma hora.' },
+  'client-secret': {
+    term: 'Segredo do cliente',
+    meaning: 'Senha do sistema; é mostrada uma única vez.',
+    en: 'The secret of the client. Shown only when it is made; the service stores a hash.',
+  },
+  'ends-at': {
+    term: 'Termina em',
+    meaning: 'Momento em que o segredo deixa de valer, em UTC; vazio quando vale até a próxima troca.',
+    en: 'When the secret ends; null when it is valid until the next rotation.',
+  },
+  'expires-in': {
+    term: 'Validade em segundos',
+    meaning: 'Por quantos segundos o token vale.',
+    en: 'Seconds for which the token is valid. There is no refresh token: authenticate again.',
+  },
+  'former-secret-ends-at': {
+    term: 'Fim do segredo anterior',
+    meaning: 'Momento em que o segredo anterior deixa de valer, em UTC.',
+    en: 'When the former secret of the client ends.',
+  },
+  'token-type': { term: 'Tipo do token', meaning: 'Sempre Bearer.', en: 'Always `Bearer`.' },
   access_token: {
     term: 'Token de acesso (OAuth)',
     meaning: 'O mesmo que `access-token`, com o nome do OAuth 2.0.',
