@@ -132,8 +132,10 @@ create table client_secret (
   slot smallint not null,
   hash text not null,
   created_at timestamptz not null,
+  ends_at timestamptz,
   constraint client_secret_pkey primary key (client_id, slot),
   constraint client_secret_client_id_fkey foreign key (client_id) references client(id),
+  constraint client_secret_check check (ends_at > created_at),
   constraint client_secret_hash_check check (hash ~ '^(hmac-sha256\$[A-Za-z0-9_-]{43}|scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+)$'),
   constraint client_secret_slot_check check (slot in (1, 2))
 );

@@ -1259,6 +1259,7 @@ export interface components {
             secrets: {
                 /** Format: date-time */
                 "created-at": string;
+                "ends-at": string | null;
             }[];
         };
         Operator: {
@@ -1272,6 +1273,7 @@ export interface components {
             secrets: {
                 /** Format: date-time */
                 "created-at": string;
+                "ends-at": string | null;
             }[];
         };
         QueueItem: {
@@ -1799,6 +1801,16 @@ export interface operations {
                     "client-id": string;
                     "client-secret": string;
                 };
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    grant_type: "client_credentials";
+                    /** @description Without HTTP Basic. */
+                    client_id?: string;
+                    /** @description Without HTTP Basic. */
+                    client_secret?: string;
+                    /** @description There are no scopes: `invalid_scope`. */
+                    scope?: string;
+                };
             };
         };
         responses: {
@@ -1815,6 +1827,15 @@ export interface operations {
                         "token-type": "Bearer";
                         /** @description Seconds. There is no refresh token: call again. */
                         "expires-in": number;
+                        /** @description The same as RFC 6749 spells it; after a form only. */
+                        access_token?: string;
+                        /**
+                         * @description The same as RFC 6749 spells it; after a form only.
+                         * @enum {string}
+                         */
+                        token_type?: "Bearer";
+                        /** @description The same as RFC 6749 spells it; after a form only. */
+                        expires_in?: number;
                     };
                 };
             };
@@ -1839,6 +1860,39 @@ export interface operations {
                         keys: {
                             [key: string]: unknown;
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    rotateSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description The service stores a hash: save it before the former one ends. */
+                            "client-secret": string;
+                            /**
+                             * Format: date-time
+                             * @description Until then the present secret is valid beside the new one, unless there is another rotation.
+                             */
+                            "former-secret-ends-at": string;
+                        };
                     };
                 };
             };
