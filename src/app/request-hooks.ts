@@ -5,7 +5,7 @@ import { clientAddressOf } from '../http/client-address.ts'
 import type { App, Context, RequestClient } from '../http/context.ts'
 import { rejectSlowBody } from '../http/error-response.ts'
 import { headerCount } from '../http/header-count.ts'
-import { limitConnections } from '../http/limits/concurrency-limit.ts'
+import { limitConnections } from '../http/limits/limit-connections.ts'
 import { MinimumSpeed } from '../http/limits/minimum-speed.ts'
 import { limitCall } from '../http/limits/rate-limit.ts'
 import { RequestLimits } from '../http/limits/request-limits.ts'
@@ -57,29 +57,19 @@ export function addAdmissionHooks(app: App, context: Context): void {
     if (request.routeOptions.config.api !== undefined) void reply.header('cache-control', 'no-store')
     await authenticateRequest(context, request)
     if (request.caller !== null) request.databaseClient.id = request.caller.clientId
-    limits.begin(request, reply, () => rejectSlowBody(request.raw.socket))
+    await limits.begin(request, reply, () => rejectSlowBody(request.raw.socket))
     if (rateLimits !== null) await limitCall(rateLimits, request, reply)
   })
-  app.addHook('preParsing', (request, _reply, payload, next) => {
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    checkEncoding(request)
+    await limits.limitBody(request)
     // No event of the body of a connection that has broken comes any more: the request would wait for one for ever.
-    if (request.raw.errored !== null) return next(request.raw.errored)
-    try {
-      checkEncoding(request)
-      next(null, limits.limitBody(request, payload) as typeof payload)
-    } catch (error) {
-      next(error as ApiError)
-    }
+    if (request.raw.errored !== null) throw request.raw.errored
+    return payload
   })
   // The events of a body come from its connection, which has no client.
   app.addHook('preValidation', (request, _reply, next) => runForClient(request.databaseClient, next))
-  app.addHook('preValidation', (request, _reply, next) => {
-    try {
-      limits.bodyArrived(request)
-      next()
-    } catch (error) {
-      next(error as ApiError)
-    }
-  })
+  app.addHook('preValidation', (request) => limits.bodyArrived(request))
   app.addHook('onSend', (request, reply, payload, next) => {
     limits.workEnded(request, reply, payload)
     // The rest of a body that was refused unread must be consumed, or the connection is stuck.

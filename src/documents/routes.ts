@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { auditWrite } from '../audit/audit-log.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { RawJson } from '../http/validation.ts'
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
@@ -17,7 +17,6 @@ import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
 import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
 
 const slotMinutes = 30
-const maxUploadsWaiting = 2_000
 
 const UploadSlot = Type.Object(
   {
@@ -102,7 +101,8 @@ const openSlots = new WeakMap<FastifyRequest, OpenSlot>()
 
 function uploadRoutes(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
-  const uploads = new ConcurrencyLimit({ max: context.config.limits.uploads, maxWaiting: maxUploadsWaiting })
+  const { uploads: max, maxWaitMs } = context.config.limits
+  const uploads = new ConcurrencyLimit({ max, maxWaitMs })
   const inProgress = new Set<string>()
   streamBodies(app)
   for (const [method, operationId] of [

@@ -35,6 +35,18 @@ export function acceptedCoding(header: string | undefined): Coding | null {
   return weightOf(best) > 0 ? best : null
 }
 
+/** Of buffers: only texts that are sent again and again are one, such as `openapi.json`. */
+const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
+
+function compressedOnce(payload: Buffer, coding: Coding): Promise<Buffer> {
+  const ofPayload = compressed.get(payload) ?? new Map<Coding, Promise<Buffer>>()
+  compressed.set(payload, ofPayload)
+  const { all, options } = codings[coding]
+  const found = ofPayload.get(coding) ?? all(payload, options)
+  ofPayload.set(coding, found)
+  return found
+}
+
 /** Compresses the responses of a route, after every other hook has seen them. For `onRoute`. */
 export function addCompression(route: RouteOptions): void {
   const others = [route.onSend ?? []].flat()
@@ -53,6 +65,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   if (coding === null) return payload
   void reply.header('content-encoding', coding)
   const { all, stream, options } = codings[coding]
+  if (Buffer.isBuffer(payload)) return compressedOnce(payload, coding)
   if (isText) return all(payload, options)
   // An error of either stream destroys both: the response breaks off, and the connection to the database is released.
   return pipeline(payload as Readable, stream(), () => {})

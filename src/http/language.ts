@@ -62,27 +62,45 @@ export function setPortuguese(reply: FastifyReply): void {
 
 /** The beginning of a list. Strings of users cannot match: their quotes are escaped. */
 const beginning = /"(?:offense-)?details":\[/g
-/** Lists between which other requests are served: a batch may have 10,000. */
-const listsAtOnce = 500
+/** After this long other requests are served: a batch may have 10,000 lists. */
+const sliceMs = 4
+/** Translated lists of a response that are looked up: the members of a batch often have the same errors. */
+const maxKnown = 1_000
+
+/** Lets other requests be served from time to time. */
+function slices(): () => Promise<void> | undefined {
+  let end = performance.now() + sliceMs
+  return () => {
+    if (performance.now() < end) return undefined
+    return setImmediate().then(() => {
+      end = performance.now() + sliceMs
+    })
+  }
+}
 
 /** The JSON text with a message in each element of its lists. Parsing it as a whole would block the event loop for a large batch. */
 async function withMessages(sent: string): Promise<string> {
-  const text = withDetails(sent)
+  const nextSlice = slices()
+  const text = await withDetails(sent, nextSlice)
+  const known = new Map<string, string>()
   let result = ''
   let end = 0
-  let count = 0
   for (const { 0: start, index } of text.matchAll(beginning)) {
     // Inside the list before.
     if (index < end) continue
     const from = index + start.length - 1
     const to = endOfList(text, from)
-    const withMessage = start.startsWith('"details"') ? detailWithMessage : offenseWithMessage
-    const elements = JSON.parse(text.slice(from, to)) as unknown[]
-    const list = JSON.stringify(elements.map((one) => (isElement(one) ? withMessage(one) : one)))
+    const source = text.slice(index, to)
+    let list = known.get(source)
+    if (list === undefined) {
+      const withMessage = start.startsWith('"details"') ? detailWithMessage : offenseWithMessage
+      const elements = JSON.parse(text.slice(from, to)) as unknown[]
+      list = JSON.stringify(elements.map((one) => (isElement(one) ? withMessage(one) : one)))
+      if (known.size < maxKnown) known.set(source, list)
+    }
     result += text.slice(end, from) + list
     end = to
-    count += 1
-    if (count % listsAtOnce === 0) await setImmediate()
+    await nextSlice()
   }
   return result + text.slice(end)
 }
@@ -114,13 +132,18 @@ function endOfString(text: string, from: number): number {
 const codes = /"offenses" ?: ?\[([a-z", -]+)\](?! ?, ?"offense-details")/g
 
 /** The JSON text with `offense-details` beside the `offenses` that have none. */
-function withDetails(text: string): string {
-  return text.replaceAll(codes, (offenses: string, list: string) => {
+async function withDetails(text: string, nextSlice: () => Promise<void> | undefined): Promise<string> {
+  let result = ''
+  let end = 0
+  for (const { 0: offenses, 1: list, index } of text.matchAll(codes)) {
     const details = (JSON.parse(`[${list}]`) as string[]).filter(isOffense).map((code) => {
       return { code, message: offenseMessage(code, fieldOfCode(code)) }
     })
-    return `${offenses},"offense-details":${JSON.stringify(details)}`
-  })
+    result += `${text.slice(end, index)}${offenses},"offense-details":${JSON.stringify(details)}`
+    end = index + offenses.length
+    await nextSlice()
+  }
+  return result + text.slice(end)
 }
 
 type Element = Readonly<Record<string, unknown>>

@@ -1,5 +1,4 @@
 import fastifySwagger from '@fastify/swagger'
-import { sendJson } from './json-response.ts'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { isStored } from './idempotency/idempotency-key.ts'
@@ -83,7 +82,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       return completed(document.openapiObject, webhooks)
     },
   })
-  let text: string | undefined
+  // A buffer: a string would be encoded, and compressed, for each response.
+  let body: Buffer | undefined
   app.route({
     method: 'GET',
     url: '/openapi.json',
@@ -95,7 +95,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       response: { 200: { type: 'object', additionalProperties: true, examples: [{ openapi: '3.1.0' }] } },
     },
     handler: async (_request, reply) => {
-      await sendJson(reply, (text ??= JSON.stringify(app.swagger())))
+      body ??= Buffer.from(JSON.stringify(app.swagger()))
+      await reply.type('application/json; charset=utf-8').send(body as never)
     },
   })
 }

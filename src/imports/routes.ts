@@ -5,7 +5,7 @@ import { openSemaphore } from '../platform/semaphore.ts'
 import { sendJson } from '../http/json-response.ts'
 import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { streamBodies } from '../http/upload-stream.ts'
@@ -49,8 +49,9 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
 }
 
 function importRoute(app: App, context: Context): void {
-  const limit = new ConcurrencyLimit({ max: context.config.limits.imports, retryAfterSeconds: 2 })
-  const judging = openSemaphore(maxJudgedAtOnce, context.config.limits.imports)
+  const { imports: max, maxWaitMs } = context.config.limits
+  const limit = new ConcurrencyLimit({ max, maxWaitMs })
+  const judging = openSemaphore(maxJudgedAtOnce, Number.POSITIVE_INFINITY)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   app.addHook('preClose', async () => stopping.abort())

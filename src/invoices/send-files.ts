@@ -5,15 +5,13 @@ import { Type } from 'typebox'
 import { byteRange } from '../http/byte-range.ts'
 import { callerOf, type Context } from '../http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { Closed, errorResponses, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../platform/errors.ts'
 import { archiveNames } from './archive-name.ts'
 import type { StoredFile } from './queries.ts'
 import { InvoicePath } from './schema.ts'
 import { layOutZip, type ZipLayout } from './zip.ts'
-
-const maxDownloadsWaiting = 2_000
 
 /** Parameters and responses of a download, in both APIs. */
 export const downloadSchema = {
@@ -48,7 +46,8 @@ export const downloadTexts = {
  * @throws ApiError 404 of the function, for no invoice and an unknown file.
  */
 export function openFileSender(context: Context) {
-  const downloads = new ConcurrencyLimit({ max: context.config.limits.downloads, maxWaiting: maxDownloadsWaiting })
+  const { downloads: max, maxWaitMs } = context.config.limits
+  const downloads = new ConcurrencyLimit({ max, maxWaitMs })
   return async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -62,7 +62,11 @@ const Query = Type.Object(
 
 /** `GET /v1/member`: the members of all companies that the caller may access. */
 export async function memberRoutes(app: App, { database, log, config }: Context): Promise<void> {
-  const openList = listStreams(database, log, { atOnce: config.limits.lists, statementMs })
+  const openList = listStreams(database, log, {
+    atOnce: config.limits.lists,
+    maxWaitMs: config.limits.maxWaitMs,
+    statementMs,
+  })
   app.route({
     method: 'GET',
     url: '/v1/member',

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { isActiveClient } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import type { Database } from '../platform/database.ts'
@@ -9,11 +9,11 @@ import { invalidCredentials } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { type MemberSelection, wholeList } from './queries.ts'
 
-const retryAfterSeconds = 5
-
 export interface ListLimits {
   /** Lists read at once in this process: each has a connection outside of the pool. */
   readonly atOnce: number
+  /** How long a list waits for its turn. */
+  readonly maxWaitMs: number
   /** Timeout of a whole list. */
   readonly statementMs: number
 }
@@ -25,9 +25,9 @@ const format = { head: '{"result":[', separator: ',', tail: ']}' }
 
 /** Streams lists of any length in constant memory, each from one snapshot. */
 export function listStreams(database: Database, log: Log, limits: ListLimits): OpenList {
-  const lists = new ConcurrencyLimit({ max: limits.atOnce, retryAfterSeconds })
+  const lists = new ConcurrencyLimit({ max: limits.atOnce, maxWaitMs: limits.maxWaitMs })
   return async (caller, selection) => {
-    const permit = lists.acquire(caller.clientId)
+    const permit = await lists.acquire(caller.clientId)
     let restrict: Restriction | null = null
     try {
       if (await isActiveClient(database, caller)) restrict = await restrictionTo(database, caller)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listAudit } from '../audit/audit-log.ts'
 import { FINDING_KINDS } from '../audit/hash-chain.ts'
 import { verifyAudit } from '../audit/verify.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { PageOf } from '../http/page.ts'
@@ -142,9 +142,9 @@ function listRoute(app: App, { database }: Context): void {
   })
 }
 
-function verificationRoute(app: App, { database, auditKey }: Context): void {
+function verificationRoute(app: App, { config, database, auditKey }: Context): void {
   // It reads the whole audit.
-  const running = new ConcurrencyLimit({ max: 1, retryAfterSeconds: 10 })
+  const running = new ConcurrencyLimit({ max: 1, maxWaitMs: config.limits.maxWaitMs })
   app.route({
     method: 'GET',
     url: '/operator/v1/audit/verification',
@@ -154,7 +154,7 @@ function verificationRoute(app: App, { database, auditKey }: Context): void {
       summary: 'Verify the audit',
       description:
         'Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a ' +
-        'time: another call gets 503 `too-many-calls`.',
+        'time: another call waits, and gets 503 `too-many-calls` after 30 seconds.',
       querystring: Closed({
         'expected-head': Type.Optional(
           Type.String({
@@ -172,14 +172,11 @@ function verificationRoute(app: App, { database, auditKey }: Context): void {
       },
     },
     handler: async (request) => {
-      const permit = running.acquire(callerOf(request).clientId)
-      try {
-        const expected = request.query['expected-head']?.toLowerCase() ?? null
-        const verdict = await database.snapshot((sql) => verifyAudit(sql, auditKey, expected, maxFindings))
-        return { result: { ...verdict, findings: [...verdict.findings] } }
-      } finally {
-        permit.release()
-      }
+      const expected = request.query['expected-head']?.toLowerCase() ?? null
+      const verdict = await running.run(callerOf(request).clientId, () =>
+        database.snapshot((sql) => verifyAudit(sql, auditKey, expected, maxFindings)),
+      )
+      return { result: { ...verdict, findings: [...verdict.findings] } }
     },
   })
 }

@@ -3,7 +3,7 @@ import { selectQueue } from '../enrollments/queue-queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
 import { sendHeaders } from '../http/download.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import { Closed, errorResponses } from '../http/schemas.ts'
 import { queueFilterOf, queueQuery } from './queue-filter.ts'
@@ -19,7 +19,7 @@ const format = {
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
 export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
-  const exports = new ConcurrencyLimit({ max: config.limits.lists, retryAfterSeconds: 5 })
+  const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
   app.route({
     method: 'GET',
     url: '/operator/v1/enrollment/export',
@@ -49,7 +49,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
       const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
       void reply.header('content-disposition', 'attachment; filename="enrollments.csv"').type('text/csv; charset=utf-8')
       if (request.method === 'HEAD') return sendHeaders(reply)
-      const permit = exports.acquire(callerOf(request).clientId)
+      const permit = await exports.acquire(callerOf(request).clientId)
       const statement = { ...exportStatement(selection), timeoutMs }
       return reply.send((await openItemStream({ database, log }, statement, format, () => permit.release())) as never)
     },

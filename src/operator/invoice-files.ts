@@ -9,7 +9,7 @@ import { requireActiveClient } from '../http/active-client.ts'
 import { type App, auditActor, callerOf, type Context } from '../http/context.ts'
 import { binaryContent } from '../http/download.ts'
 import { sendJson } from '../http/json-response.ts'
-import { ConcurrencyLimit } from '../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { chunksOf, streamBodies, tooLarge } from '../http/upload-stream.ts'
 import { readInvoice } from '../invoices/queries.ts'
@@ -43,8 +43,6 @@ const Query = Closed({
     description: 'Required for a payment slip, and only for one.',
   }),
 })
-
-const maxUploadsWaiting = 200
 
 /** Runs a write of an invoice in a transaction, for the caller of the request. */
 export async function runWrite<T>(
@@ -80,7 +78,8 @@ export async function writeAndRead(
 /** The upload of a file of an invoice. */
 export function uploadRoute(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
-  const uploads = new ConcurrencyLimit({ max: context.config.limits.invoiceUploads, maxWaiting: maxUploadsWaiting })
+  const { invoiceUploads, maxWaitMs } = context.config.limits
+  const uploads = new ConcurrencyLimit({ max: invoiceUploads, maxWaitMs })
   streamBodies(app)
   app.route({
     method: 'PUT',

@@ -20,13 +20,11 @@ export interface AcquireOptions {
   readonly privileged?: boolean
   /** Where it is shorter than that of the limit. */
   readonly maxWaitMs?: number
-  /** Ends the wait of a caller that has disconnected. */
-  readonly signal?: AbortSignal
 }
 
 /** A part of a limit, held by one client until it is released. */
 export interface Permit {
-  /** Sets its amount, also beyond the limit: for what is in memory already. */
+  /** Sets its amount, also beyond the limit. */
   resize(amount: number): void
   /** Gives everything back; may be called more than once. */
   release(): void
@@ -85,7 +83,7 @@ export class ConcurrencyLimit {
    * @throws ApiError 503 after the longest wait, or when too many wait.
    */
   async acquire(id: string, options: AcquireOptions = {}): Promise<Permit> {
-    const { privileged = false, signal } = options
+    const { privileged = false } = options
     const maxWaitMs = Math.min(this.#maxWaitMs, options.maxWaitMs ?? Number.POSITIVE_INFINITY)
     // A larger one would wait for ever.
     const amount = Math.min(options.amount ?? 1, this.#max)
@@ -95,7 +93,12 @@ export class ConcurrencyLimit {
       this.#forgetIdle(id, client)
       throw this.#busy()
     }
-    return this.#wait(id, client, { amount, privileged, maxWaitMs, ...(signal === undefined ? {} : { signal }) })
+    return this.#wait(id, client, { amount, privileged, maxWaitMs })
+  }
+
+  /** A permit at once, also beyond the limit: for what is in memory already. */
+  charge(id: string, amount: number): Permit {
+    return this.#grant(id, amount)
   }
 
   /** Runs the work under a permit. @throws ApiError as `acquire`. */
@@ -114,20 +117,10 @@ export class ConcurrencyLimit {
     for (const { reject } of all) reject(error)
   }
 
-  #wait(
-    id: string,
-    client: Client,
-    {
-      amount,
-      privileged,
-      maxWaitMs,
-      signal,
-    }: AcquireOptions & { amount: number; privileged: boolean; maxWaitMs: number },
-  ): Promise<Permit> {
+  #wait(id: string, client: Client, { amount, privileged, maxWaitMs }: Required<AcquireOptions>): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
         client.waiting.splice(client.waiting.indexOf(waiting), 1)
         this.#waiting -= 1
         if (client.waiting.length === 0) this.#turns.delete(id)
@@ -145,13 +138,10 @@ export class ConcurrencyLimit {
           reject(error)
         },
       }
-      const onAbort = () => waiting.reject(this.#busy())
       const timer = setTimeout(() => waiting.reject(this.#busy()), maxWaitMs).unref()
-      signal?.addEventListener('abort', onAbort)
       client.waiting.push(waiting)
       this.#waiting += 1
       this.#turns.add(id)
-      if (signal?.aborted === true) onAbort()
     })
   }
 

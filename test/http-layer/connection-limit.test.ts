@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { limitConnections } from '../../src/http/limits/concurrency-limit.ts'
+import { limitConnections } from '../../src/http/limits/limit-connections.ts'
 import { parseNetworks } from '../../src/platform/networks.ts'
 
 const cleanups: (() => void)[] = []

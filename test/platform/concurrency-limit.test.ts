@@ -85,19 +85,6 @@ describe('a limit of 8, of which a share is 2', () => {
     expect(others.map(({ error }) => error)).toEqual([null, null, null])
     expect(calls.map(({ error }, n) => (error === null ? [] : n)).flat()).toEqual([1_007])
   })
-
-  test('a call whose client has disconnected no longer waits', async () => {
-    const limit = new ConcurrencyLimit({ max: 8 })
-    const calls = await startMany(limit, 'a', 8)
-    const disconnecting = new AbortController()
-    const [gone] = await startMany(limit, 'a', 1, { signal: disconnecting.signal })
-    const [next] = await startMany(limit, 'a', 1)
-    disconnecting.abort()
-    await settle()
-    expect([gone?.error === null, limit.waiting]).toEqual([false, 1])
-    await release(calls[0])
-    expect(next?.permit).not.toBeNull()
-  })
 })
 
 test('a reserve for privileged clients is left when all others are busy', async () => {

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Transform, type TransformCallback } from 'node:stream'
-import { ConcurrencyLimit, type Permit } from './concurrency-limit.ts'
+import { ConcurrencyLimit, type Permit } from '../../platform/concurrency-limit.ts'
+import { unavailable } from '../../platform/errors.ts'
+import { RawJson } from '../validation.ts'
 import type { Limits } from '../../platform/limits.ts'
 import type { MinimumSpeed } from './minimum-speed.ts'
 
 /*
- * Bounds what is in memory: over a limit a call gets 503 at once, while those in progress still end in seconds. A call counts among the
+ * Bounds what is in memory: over a limit a call waits for its turn. A call counts among the
  * arriving bodies until its body has arrived, then among the calls in progress. Its permits are released when the response has been sent and its
  * work has ended, also when the client closed the connection.
  */
@@ -14,8 +15,10 @@ import type { MinimumSpeed } from './minimum-speed.ts'
 interface HeldPermits {
   /** While the body arrives. */
   arriving: Permit | null
-  /** The bytes of the body, and of a large response. */
+  /** The bytes of the body. */
   bytes: Permit | null
+  /** The bytes of a large response. */
+  response: Permit | null
   inProgress: Permit | null
   isWorkEnded: boolean
   isClosed: boolean
@@ -42,51 +45,50 @@ export class RequestLimits {
 
   /** @param connections to the database. */
   constructor(limits: Limits, connections: number, speed: MinimumSpeed) {
+    const limitOf = (max: number) => new ConcurrencyLimit({ max, maxWaitMs: limits.maxWaitMs })
     this.#inProgress = {
-      partner: new ConcurrencyLimit({ max: connections * limits.partnerCallsPerConnection }),
-      operator: new ConcurrencyLimit({ max: limits.operatorCalls }),
+      partner: limitOf(connections * limits.partnerCallsPerConnection),
+      operator: limitOf(limits.operatorCalls),
     }
-    this.#arriving = new ConcurrencyLimit({ max: limits.arrivingBodies })
-    this.#bytes = new ConcurrencyLimit({ max: limits.bodyBytes, retryAfterSeconds: 2 })
+    this.#arriving = limitOf(limits.arrivingBodies)
+    this.#bytes = limitOf(limits.bodyBytes)
     this.#speed = speed
   }
 
   /** To be called once the caller is known, before the body is read. @param tooSlow ends the connection. @throws ApiError 503. */
-  begin(request: FastifyRequest, reply: FastifyReply, tooSlow: () => void): void {
-    const permits: HeldPermits = { arriving: null, bytes: null, inProgress: null, isWorkEnded: false, isClosed: false }
+  async begin(request: FastifyRequest, reply: FastifyReply, tooSlow: () => void): Promise<void> {
+    const none = { arriving: null, bytes: null, response: null, inProgress: null }
+    const permits: HeldPermits = { ...none, isWorkEnded: false, isClosed: false }
     request.permits = permits
     reply.raw.once('close', () => {
       permits.isClosed = true
       if (permits.isWorkEnded) release(permits)
     })
-    const { caller } = request
-    if (hasBody(request)) {
-      this.#speed.watchBody(request.raw, tooSlow)
-      if (caller !== null) this.#inProgress[caller.api].check(caller.clientId)
-    } else this.bodyArrived(request)
+    if (hasBody(request)) this.#speed.watchBody(request.raw, tooSlow)
+    else await this.bodyArrived(request)
   }
 
-  /** Before the body is parsed. @returns what to parse. @throws ApiError 503. */
-  limitBody(request: FastifyRequest, payload: NodeJS.ReadableStream): NodeJS.ReadableStream {
+  /** Before the body is read. @throws ApiError 503. */
+  async limitBody(request: FastifyRequest): Promise<void> {
     const { permits } = request
     const { config, bodyLimit } = request.routeOptions
-    if (permits === null || !hasBody(request) || config.streamsBody === true) return payload
+    if (permits === null || !hasBody(request) || config.streamsBody === true) return
     const client = request.caller?.clientId ?? request.clientAddress
-    permits.arriving = this.#arriving.acquire(client)
-    const length = request.headers['content-length']
-    // A body over the route's limit is rejected unread.
-    if (length === undefined || Number(length) <= bodyLimit)
-      permits.bytes = this.#bytes.acquire(client, Number(length ?? 0))
-    return length === undefined ? counted(request, payload, permits) : payload
+    permits.arriving = await this.#arriving.acquire(client)
+    const length = Number(request.headers['content-length'] ?? bodyLimit)
+    // A body over the route's limit is rejected unread. One without a length counts as the largest until it has arrived.
+    if (length <= bodyLimit) permits.bytes = await this.#bytes.acquire(client, { amount: length })
   }
 
   /** @throws ApiError 503. */
-  bodyArrived({ permits, caller }: FastifyRequest): void {
+  async bodyArrived({ permits, caller, body, headers }: FastifyRequest): Promise<void> {
     if (permits === null) return
     permits.arriving?.release()
-    if (caller !== null && permits.inProgress === null) {
-      permits.inProgress = this.#inProgress[caller.api].acquire(caller.clientId)
-    }
+    if (headers['content-length'] === undefined) permits.bytes?.resize(sizeOf(body))
+    if (caller === null || permits.inProgress !== null) return
+    permits.inProgress = await this.#inProgress[caller.api].acquire(caller.clientId)
+    // Nobody would receive the response.
+    if (permits.isClosed) throw unavailable()
   }
 
   /** The work of the call has ended; what is left is its response. */
@@ -99,35 +101,21 @@ export class RequestLimits {
     permits.isWorkEnded = true
     permits.arriving?.release()
     if (size !== null && size >= largeResponse && !permits.isClosed) {
-      permits.bytes ??= this.#bytes.acquire(caller?.clientId ?? clientAddress, 0)
-      permits.bytes.charge(size)
+      permits.response = this.#bytes.charge(caller?.clientId ?? clientAddress, size)
     }
     if (permits.isClosed) release(permits)
   }
 }
 
-function release({ arriving, bytes, inProgress }: HeldPermits): void {
-  for (const permit of [arriving, bytes, inProgress]) permit?.release()
+function release({ arriving, bytes, response, inProgress }: HeldPermits): void {
+  for (const permit of [arriving, bytes, response, inProgress]) permit?.release()
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** A body of undeclared length, counted as it is received. */
-function counted({ raw }: FastifyRequest, payload: NodeJS.ReadableStream, { bytes }: HeldPermits): Transform {
-  const counting = new Transform({
-    transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
-      try {
-        bytes?.add(chunk.length)
-        done(null, chunk)
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  })
-  // The connection stays open after an error of the counting, for the response.
-  raw.once('error', (error) => counting.destroy(error))
-  raw.once('close', () => raw.complete || counting.destroy(new Error('the body broke off')))
-  return payload.pipe(counting)
+function sizeOf(body: unknown): number {
+  if (body instanceof RawJson) return body.bytes.length
+  return Buffer.isBuffer(body) ? body.length : 0
 }

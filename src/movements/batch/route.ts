@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TSchema } from 'typebox'
 import { type App, callerOf, type Context } from '../../http/context.ts'
-import { ConcurrencyLimit } from '../../http/limits/concurrency-limit.ts'
+import { ConcurrencyLimit } from '../../platform/concurrency-limit.ts'
 import { validator } from '../../http/validation.ts'
 import { invalidBody, unavailable } from '../../platform/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
@@ -58,8 +58,8 @@ export async function runBatch(
 ): Promise<void> {
   const body: unknown = request.body
   if (!Buffer.isBuffer(body)) throw invalidBody()
-  const limit =
-    limits.get(context) ?? new ConcurrencyLimit({ max: context.config.limits.largeBatches, retryAfterSeconds: 2 })
+  const { largeBatches: max, maxWaitMs } = context.config.limits
+  const limit = limits.get(context) ?? new ConcurrencyLimit({ max, maxWaitMs })
   limits.set(context, limit)
   try {
     if (body.length < THREAD_FROM_BYTES) await run(body)
