@@ -12,7 +12,11 @@ export interface Target {
   readonly authorization: string
   /** Of a second client, for what is limited for each. */
   readonly otherAuthorization: string
+  /** Of an operator, for a file of decisions. */
+  readonly adminAuthorization: string
   readonly companyTaxId: string
+  /** Path of a request of many parts. */
+  readonly requestPath: string
   /** Path of a file of 16 MiB. */
   readonly filePath: string
   /** Path and query of a signed upload address. */
@@ -96,6 +100,28 @@ const json = (
 const unknownKeys = (): string =>
   `{${Array.from({ length: 116_000 }, (_, n) => `"${n.toString(36).padStart(4, '0')}":1`).join(',')}}`
 
+const portuguese = { 'accept-language': 'pt-BR' }
+
+/** 10,000 members, each with every error of an empty one. */
+const rejected = (): string =>
+  JSON.stringify({
+    'company-tax-id': target.companyTaxId,
+    members: Array.from({ length: 10_000 }, (_, n) => ({
+      'beneficiary-type': 'primary',
+      name: `${n}`,
+      'tax-id': `${n}`,
+    })),
+  })
+
+const wideHeader = (): string => `enrollment-id;status;${'x;'.repeat(160_000)}reason;\n`
+
+/** Repeats a request on that many connections. */
+function repeat(connections: number, parts: readonly (string | Buffer)[]): void {
+  for (let n = 0; n < connections; n += 1) void loop(() => parts)
+}
+
+const page = '/v1/member?page=1&items-per-page=1&include-inactive=true'
+
 const attacks: Record<string, () => Promise<void> | void> = {
   range: () => {
     const range = `bytes=${' '.repeat(7_000)}-${' '.repeat(7_000)}x`
@@ -118,6 +144,20 @@ const attacks: Record<string, () => Promise<void> | void> = {
       void loop(() => json('/v1/authenticate', {}, wrong()))
     }
   },
+  pages: () => repeat(64, [head('GET', page, auth)]),
+  morePages: () => repeat(128, [head('GET', page, auth)]),
+  rejected: () => repeat(6, json('/v1/enrollment/inclusion?dry-run=true', { ...auth, ...portuguese }, rejected())),
+  parts: () => repeat(4, [head('GET', target.requestPath, { ...auth, ...portuguese, 'accept-encoding': 'br' })]),
+  openapi: () => repeat(8, [head('GET', '/openapi.json', { 'accept-encoding': 'br' })]),
+  columns: () =>
+    repeat(1, [
+      head('POST', '/operator/v1/enrollment/decision', {
+        authorization: target.adminAuthorization,
+        'content-type': 'text/csv',
+        'content-length': String(Buffer.byteLength(wideHeader())),
+      }),
+      wideHeader(),
+    ]),
   downloads: () => hold(32, [head('GET', target.filePath, auth)], false),
   lists: () => hold(8, [head('GET', '/v1/member', auth)], false),
   uploads: () =>

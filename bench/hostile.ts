@@ -1,9 +1,12 @@
 /*
- * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 6, all by default.
+ * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 12, all by default.
  *
  * 1 a Range header of 14,000 spaces     4 unread downloads and lists, half-sent uploads and calls
  * 2 JSON of 116,000 unknown keys        5 webhook endpoints, as many as allowed, and an inclusion of 2,000 people
  * 3 300 connections of wrong logins     6 a hundred bodies of 16 MiB under way
+ * 7 64 pages that count 30,000 members  10 requests of 10,000 parts
+ * 8 128 of them                         11 openapi.json
+ * 9 10,000 rejected members, Portuguese 12 a file of decisions with 160,000 columns
  *
  * Each has a service and a database of its own, which are removed in the end.
  */
@@ -292,14 +295,16 @@ async function measure(
   }
 }
 
-async function targetOf(scene: Scene): Promise<Target> {
+async function targetOf(scene: Scene, request = ''): Promise<Target> {
   const { url, admin, bad } = scene
   const second = await openTenant(url, admin, 'EVI2')
   return {
     url,
     authorization: bad.headers.authorization,
     otherAuthorization: second.headers.authorization,
+    adminAuthorization: admin.authorization,
     companyTaxId: bad.companyTaxId,
+    requestPath: request,
     filePath: await makeFile(scene, bad, 16 * mebibyte),
     uploadPath: await makeUpload(url, bad),
   }
@@ -311,6 +316,42 @@ const logins = ({ url, good }: Scene) => {
   const headers = { 'content-type': 'application/json' }
   const stop = probe((signal) => fetched(`${url}/v1/authenticate`, { method: 'POST', headers, body, signal }), 200)
   return async () => `right logins: ${await stop()}`
+}
+
+/** Readiness, the operators' queue and a right login, one after the other. */
+const others = (scene: Scene) => {
+  const { url, admin, good } = scene
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ 'client-id': good.clientId, 'client-secret': good.clientSecret }),
+  }
+  const stop = probe(
+    async (signal) =>
+      (await fetched(`${url}/readyz`, { signal })) &&
+      (await fetched(`${url}/operator/v1/enrollment?items-per-page=1`, { headers: admin, signal })) &&
+      fetched(`${url}/v1/authenticate`, { ...init, signal }),
+    200,
+  )
+  return async () => `readiness, operator and login within 5 s: ${await stop()}`
+}
+
+/** An attack by a client that has included so many batches of 10,000. */
+async function large(bench: Bench, name: string, title: string, batches: number): Promise<Outcome> {
+  const scene = await openScene(bench, name.toLowerCase())
+  try {
+    let request = ''
+    for (let n = 0; n < batches; n += 1) request = await include(scene.url, scene.bad, 10_000)
+    const target = await targetOf(scene, request)
+    return await measure(
+      title,
+      scene,
+      () => startAttack(name, target),
+      () => others(scene),
+    )
+  } finally {
+    await scene.program.stop()
+  }
 }
 
 /** The well-behaved client does, within 5 s, what the hostile one has taken all places of. */
@@ -468,6 +509,12 @@ const attacks: Record<string, (bench: Bench) => Promise<Outcome>[] | AsyncGenera
   },
   5: (bench) => [fanOut(bench)],
   6: (bench) => [bodies(bench)],
+  7: (bench) => [large(bench, 'pages', '7 64 pages, counted', 3)],
+  8: (bench) => [large(bench, 'morePages', '8 128 pages, counted', 3)],
+  9: (bench) => [large(bench, 'rejected', '9 10,000 rejected, Portuguese', 0)],
+  10: (bench) => [large(bench, 'parts', '10 requests of 10,000 parts', 1)],
+  11: (bench) => [large(bench, 'openapi', '11 openapi.json', 0)],
+  12: (bench) => [large(bench, 'columns', '12 160,000 columns', 0)],
 }
 
 const selected = process.argv.slice(2)
