@@ -68,13 +68,12 @@ const sliceMs = 4
 const maxKnown = 1_000
 
 /** Lets other requests be served from time to time. */
-function slices(): () => Promise<void> | undefined {
+function slices(): () => Promise<void> {
   let end = performance.now() + sliceMs
-  return () => {
-    if (performance.now() < end) return undefined
-    return setImmediate().then(() => {
-      end = performance.now() + sliceMs
-    })
+  return async () => {
+    if (performance.now() < end) return
+    await setImmediate()
+    end = performance.now() + sliceMs
   }
 }
 
@@ -132,7 +131,7 @@ function endOfString(text: string, from: number): number {
 const codes = /"offenses" ?: ?\[([a-z", -]+)\](?! ?, ?"offense-details")/g
 
 /** The JSON text with `offense-details` beside the `offenses` that have none. */
-async function withDetails(text: string, nextSlice: () => Promise<void> | undefined): Promise<string> {
+async function withDetails(text: string, nextSlice: () => Promise<void>): Promise<string> {
   let result = ''
   let end = 0
   for (const { 0: offenses, 1: list, index } of text.matchAll(codes)) {
