@@ -62,6 +62,7 @@ const step = fc.oneof(
       'rejected',
       'cancelled',
     ),
+    end: fc.option(days, { freq: 1 }),
   }),
   fc.record({ kind: fc.constant('correct' as const), who: person, there }),
   fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days }),
@@ -85,6 +86,15 @@ interface Scenario {
   people: Json[]
 }
 
+/** A completed exclusion of a primary has the effect that was given, else asked for, also where the benefit had ended before. */
+async function expectEnd(enrollment: Json, given: string | undefined): Promise<void> {
+  if (enrollment['enrollment-type'] !== 'exclusion' || enrollment['member-type'] !== 'primary') return
+  const [benefit] = await testApp.sql('select status, end_date from benefit where id = $1', [enrollment['benefit-id']])
+  const day = enrollment['extension-plan'] ? null : (given ?? enrollment['end-date'])
+  const status = day !== null && day <= today ? 'inactive' : 'active'
+  expect(benefit).toEqual({ status, end_date: day })
+}
+
 /** Carries out a step; the service may refuse it, with a declared error. */
 async function take(scenario: Scenario, one: Step): Promise<void> {
   const { company, other, partner, people } = scenario
@@ -102,8 +112,13 @@ async function take(scenario: Scenario, one: Step): Promise<void> {
     const transition = `/operator/v1/enrollment/${enrollment.id}/transition`
     const path = `/v1/enrollment/${enrollment.id}`
     if (one.kind === 'move') {
-      const response = await testApp.operator.post(transition, { status: one.status, reason: 'sorteio' })
-      expect([200, 409]).toContain(response.status)
+      const isEnd = enrollment['enrollment-type'] === 'exclusion' && one.status === 'completed' && one.end !== null
+      const end = isEnd ? { 'end-date': addDays(today, one.end ?? 0) } : {}
+      const response = await testApp.operator.post(transition, { status: one.status, reason: 'sorteio', ...end })
+      // The day may be before the start of the benefit.
+      expect(isEnd ? [200, 400, 409] : [200, 409]).toContain(response.status)
+      if (response.status === 400) expect(response.body.code).toBe('before-start-date')
+      if (response.status === 200 && one.status === 'completed') await expectEnd(enrollment, end['end-date'])
     } else if (one.kind === 'cancel') {
       expect([200, 409]).toContain((await partner.post(`${path}/cancel`, {})).status)
     } else {
@@ -226,6 +241,7 @@ const familyStep: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('move' as const),
     which: fc.nat({ max: 30 }),
     status: fc.constantFrom('completed', 'completed', 'rejected'),
+    end: fc.option(ahead, { freq: 1 }),
   }),
   fc.record({ kind: fc.constant('answer' as const), which: fc.nat({ max: 30 }), days: ahead }),
   fc.record({ kind: fc.constant('cancel' as const), which: fc.nat({ max: 30 }) }),
