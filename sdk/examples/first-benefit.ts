@@ -5,9 +5,9 @@ const [product] = (await vigencia.products.list()).result
 if (product === undefined) throw new Error('The companies of this client have no product')
 const person: InclusionMember = {
   'beneficiary-type': 'primary',
-  name: 'Helena Brandão Souza',
-  'tax-id': '529.982.247-25',
-  'mothers-name': 'Fátima Brandão',
+  name: 'Iara Campos Reis',
+  'tax-id': '462.019.281-38',
+  'mothers-name': 'Dulce Campos',
   'date-of-birth': '1990-05-17',
   gender: 'female',
   products: {

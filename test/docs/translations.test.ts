@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseCpf } from '../../src/domain/tax-id.ts'
 import { englishPages, portuguesePages, readPage, root, translationOf } from './pages.ts'
 
 const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }) => `\`\`\`${language}\n${text}`)
@@ -24,4 +25,25 @@ test('every page in Portuguese has a page in English, with the same blocks byte 
   expect(pages.filter((path) => !english.has(path))).toEqual([])
   const other = pages.filter((path) => fencesOf(path).join('') !== fencesOf(english.get(path) ?? '').join(''))
   expect(other).toEqual([])
+})
+
+test('the people of a page are its own: pages can be followed one after the other on one service', () => {
+  const pagesOf = new Map<string, Set<string>>()
+  for (const path of englishPages().filter((one) => !one.startsWith('docs/reference/'))) {
+    for (const { text } of readPage(path).samples) {
+      for (const [shown] of text.matchAll(/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g)) {
+        const cpf = parseCpf(shown)
+        if (cpf !== null) pagesOf.set(cpf, (pagesOf.get(cpf) ?? new Set()).add(path))
+      }
+    }
+  }
+  expect(pagesOf.size).toBeGreaterThan(20)
+  expect([...pagesOf].filter(([, pages]) => pages.size > 1).map(([cpf, pages]) => [cpf, ...pages])).toEqual([])
+})
+
+test('a loop of a sample ends, also when the call before it failed', () => {
+  const endless = [...englishPages()].filter((path) =>
+    readPage(path).samples.some(({ text }) => /^\s*until |while true|while :/m.test(text)),
+  )
+  expect(endless).toEqual([])
 })

@@ -71,7 +71,7 @@ async function save(name: string, content: unknown): Promise<string> {
 test('from nothing to the first active benefit: at most 20 lines', async () => {
   const own = await testApp.partner((await testApp.company()).taxId)
   expect((await readFile(fileOf('first-benefit'), 'utf8')).trimEnd().split('\n').length).toBeLessThanOrEqual(20)
-  expect(await run('first-benefit', [], {}, own)).toEqual({ lines: ['Helena Brandão Souza active'], code: 0 })
+  expect(await run('first-benefit', [], {}, own)).toEqual({ lines: ['Iara Campos Reis active'], code: 0 })
 })
 
 test('the payroll sync includes who is new, lists who has offenses, and includes nobody twice', async () => {
