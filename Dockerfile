@@ -5,20 +5,20 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
-# The optional packages are the embedded PostgreSQL and Node. The versions are those of the lock file; `npm ci` would also want entries of
-# development tools for every platform in it.
-RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# The optional packages are the embedded PostgreSQL and Node.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE} AS console
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY console/package.json console/
-RUN npm install --workspace=console --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspace=console --workspace=sdk --ignore-scripts --no-audit --no-fund
 COPY sdk sdk
 COPY console console
 COPY src/domain src/domain
-RUN npm run build -w console
+COPY LICENSE ./
+RUN npm run build -w console -w sdk
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -32,6 +32,7 @@ COPY package.json ./
 COPY bin bin
 COPY docs docs
 COPY sdk sdk
+COPY --from=console /app/sdk/vigencia-client.tgz sdk/
 COPY sql sql
 COPY src src
 # The user `node` of the image. The number lets Kubernetes see that it is not root.

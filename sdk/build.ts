@@ -1,6 +1,9 @@
-/* `npm run build -w sdk`: the package that is published, in dist: JavaScript, types, README and a package.json of its own. */
+/*
+ * `npm run build -w sdk`: the package that is published, in dist: JavaScript, types, README and a package.json of its own, and
+ * `vigencia-client.tgz`, which npm installs and the service serves.
+ */
 import { execFileSync } from 'node:child_process'
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('./', import.meta.url)
@@ -21,4 +24,17 @@ export async function build(target = fileURLToPath(new URL('dist', folder))): Pr
   await cp(new URL('../LICENSE', folder), `${target}/LICENSE`)
 }
 
-if (import.meta.main) await build()
+/** Packs what `build` wrote into `vigencia-client.tgz`, in this folder. */
+async function pack(source: string): Promise<void> {
+  const target = fileURLToPath(folder)
+  const options = ['--pack-destination', target, '--json', '--loglevel', 'error']
+  const printed = execFileSync('npm', ['pack', source, ...options], { encoding: 'utf8' })
+  const [{ filename }] = JSON.parse(printed) as [{ filename: string }]
+  await rename(`${target}${filename}`, `${target}vigencia-client.tgz`)
+}
+
+if (import.meta.main) {
+  const dist = fileURLToPath(new URL('dist', folder))
+  await build(dist)
+  await pack(dist)
+}

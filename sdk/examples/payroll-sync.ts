@@ -1,5 +1,5 @@
 /*
- * Every night: includes the people of the payroll who have no benefit yet, and prints the members who are no longer on the payroll.
+ * Every night: includes the people of the payroll in the products that they do not have yet, and prints the members who are no longer on the payroll.
  *
  *   node sdk/examples/payroll-sync.ts payroll.json
  *
@@ -15,14 +15,21 @@ const vigencia = new Vigencia({
   clientSecret: process.env['VIGENCIA_CLIENT_SECRET'] ?? '',
 })
 
-const digits = (taxId: string) => taxId.replaceAll(/\D/g, '')
+const digits = (taxId = '') => taxId.replaceAll(/\D/g, '')
+/** The service compares names of products without case and accents. */
+const part = (taxId: string | undefined, product: string) =>
+  `${digits(taxId)} ${product.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()}`
 const payroll = JSON.parse(await readFile(file, 'utf8')) as InclusionBody
 const company = payroll['company-tax-id']
 const onPayroll = new Set(payroll.members.map((member) => digits(member['tax-id'])))
 
-// Who has a benefit, or an open movement to one.
+// Who has a benefit, or an open movement to one, and in which product.
+const covered = new Set<string>()
 const known = new Set<string>()
-for await (const benefit of vigencia.benefits.list({ 'company-tax-id': company })) known.add(benefit['member-tax-id'])
+for await (const benefit of vigencia.benefits.list({ 'company-tax-id': company })) {
+  covered.add(benefit['member-tax-id'])
+  known.add(part(benefit['member-tax-id'], benefit['product-name']))
+}
 const open = [
   'created',
   'scheduled',
@@ -35,12 +42,22 @@ for await (const movement of vigencia.enrollments.history({
   'company-tax-id': company,
   'enrollment-type': 'inclusion',
 })) {
-  if (open.includes(movement.status)) known.add(movement['member-tax-id'])
+  if (!open.includes(movement.status)) continue
+  covered.add(movement['member-tax-id'])
+  known.add(part(movement['member-tax-id'], movement['product-name']))
 }
 
-const left = [...known].filter((taxId) => !onPayroll.has(taxId))
+const left = [...covered].filter((taxId) => !onPayroll.has(taxId))
 console.log(`${left.length} members are not on the payroll${left.length > 0 ? ': see leavers.ts' : ''}`)
-const members = payroll.members.filter((member) => !known.has(digits(member['tax-id'])))
+// A member whose entry is incomplete is sent as it is: the service lists what is missing.
+const members = payroll.members.flatMap((member) => {
+  const missing = Object.entries(member.products ?? {}).map(
+    ([type, products]) => [type, products.filter(({ name }) => !known.has(part(member['tax-id'], name)))] as const,
+  )
+  const products = Object.fromEntries(missing.filter(([, of]) => of.length > 0))
+  const hasAll = missing.length > 0 && Object.keys(products).length === 0
+  return hasAll ? [] : [{ ...member, products }]
+})
 console.log(`${members.length} people to include`)
 
 if (members.length > 0) {
@@ -49,6 +66,7 @@ if (members.length > 0) {
     const resolution = process.env['RESOLUTION'] === 'approve' ? ('approve' as const) : undefined
     const response = await vigencia.inclusions.create({ ...payroll, members }, { handling: 'lenient', resolution })
     for (const { index, offenses } of response.result ?? []) console.log(`line ${index}: ${offenses.join(', ')}`)
+    for (const { index, warning } of response.warnings ?? []) console.log(`line ${index}: ${warning}`)
     const request = await vigencia.requests.wait(response['request-id'] ?? '', {
       onProgress: ({ status, 'enrollment-summary': summary }) => console.log(status, JSON.stringify(summary)),
     })

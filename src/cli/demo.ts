@@ -42,7 +42,8 @@ async function reset(yes: true | undefined, dryRun: true | undefined, json: true
       throw new CommandError('refused', `The database in ${dataDir} has no demo.`, next)
     }
     const { companies, members, movements } = deleted
-    const what = `${companies} companies, ${members} members and ${movements} movements in ${dataDir}`
+    const [one, two, three] = [of(companies, 'company', 'companies'), of(members, 'member'), of(movements, 'movement')]
+    const what = `${one}, ${two} and ${three} in ${dataDir}`
     if (dryRun) {
       if (json) return printJson({ 'dry-run': true, ...deleted })
       return printMessage(`Nothing was done. ${what} would be deleted.`)
@@ -61,6 +62,8 @@ interface Counted {
   readonly members: number
   readonly movements: number
 }
+
+const of = (count: number, singular: string, plural = `${singular}s`) => `${count} ${count === 1 ? singular : plural}`
 
 /** What the database holds; null when no demo was ever started on it. */
 async function countIn(database: Database): Promise<Counted | null> {

@@ -37,7 +37,8 @@ const documentPolicy = [
   "frame-ancestors 'self'",
 ].join(';')
 
-const notBuilt = 'The console is not built. Run `npm run build -w console` and start the service again.\n'
+const notBuilt =
+  'The console is not built. Run `npm install` without --omit=dev, which builds it, and start the service again.\n'
 
 /** `/console`: the web console. It is for people: `openapi.json` leaves it out. */
 export async function consoleRoutes(app: App): Promise<void> {

@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readFile } from 'node:fs/promises'
 import type { App, Context } from '../http/context.ts'
+import { ApiError } from '../platform/errors.ts'
 import { assetRoutes } from './assets.ts'
 import { demoClientFor } from './demo-client.ts'
 import { referencePolicy, sendPage } from './html-response.ts'
 import type { Guides } from './guides.ts'
 import { referencePage } from './reference-page.ts'
 
-/** `/docs`: the API reference and the guides, as HTML. They are for people: `openapi.json` leaves them out. */
+/** What `npm run build -w sdk` made; `npm install` runs it. */
+const sdkPackage = new URL('../../sdk/vigencia-client.tgz', import.meta.url)
+
+/** `/docs`: the API reference and the guides, as HTML, and the package of the SDK. They are for people: `openapi.json` leaves them out. */
 export async function docsRoutes(app: App, context: Context): Promise<void> {
   const { environment } = context.config
   assetRoutes(app)
@@ -30,6 +35,14 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
     if (image !== null) return reply.header('cache-control', 'no-cache').type(image.type).send(image.bytes)
     const found = all.page(path)
     return found === null ? sendPage(request, reply.status(404), all.notFound(path)) : sendPage(request, reply, found)
+  })
+  page('/sdk/vigencia-client.tgz', async (_request, reply) => {
+    try {
+      return await reply.type('application/gzip').send(await readFile(sdkPackage))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new ApiError('not-found')
+      throw error
+    }
   })
   page('/docs/demo-client', async (request, reply) => {
     const client = await demoClientFor(request, context)

@@ -74,7 +74,7 @@ export const ERRORS = {
     status: 404,
     error: 'Alteration is only available in staging',
     cause: 'The operation does not exist in production.',
-    mend: 'Ask the operator for the alteration.',
+    mend: 'Rehearse it in staging. In production the broker has the carrier make the change, and updates registration data with an import of the roster.',
   },
   'member-not-found': {
     status: 404,

@@ -55,7 +55,8 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, string>> = {
     'A resposta à pendência tem dados ou documentos que não são válidos e nada mudou. Corrija os campos indicados.',
   'duplicate-url': 'Já existe um endereço de avisos com esta URL. Altere o existente.',
   'too-many-endpoints': 'O limite de endereços de avisos foi atingido. Exclua um que não esteja em uso.',
-  'staging-only': 'Esta operação só existe no ambiente de homologação. Em produção, peça a alteração à corretora.',
+  'staging-only':
+    'Esta operação só existe no ambiente de homologação. Em produção, peça a alteração à corretora, que a leva à operadora e atualiza o cadastro por uma importação.',
   'member-not-found':
     'Não há beneficiário com este CPF. Confira o CPF; a pessoa só aparece depois que a inclusão é concluída.',
   'no-active-benefit': 'A pessoa não tem benefício ativo deste produto. Confira os benefícios dela.',

@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { version } from '../../src/platform/version.ts'
@@ -145,6 +149,22 @@ test.each([
   expect(text).toContain(html)
   expect(text).toContain('<li><a href=')
   expect(text).not.toContain(`"version": "${version}"`)
+})
+
+test('the package of the SDK is there to be installed by npm', async () => {
+  const response = await fetch(`${testApp.url}/sdk/vigencia-client.tgz`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip'])
+  const folder = await mkdtemp(join(tmpdir(), 'vigencia-sdk-'))
+  try {
+    await writeFile(join(folder, 'package.tgz'), Buffer.from(await response.arrayBuffer()))
+    execFileSync('tar', ['xzf', 'package.tgz'], { cwd: folder })
+    const manifest = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'))
+    expect(manifest.name).toBe('@vigencia/client')
+    const entry = pathToFileURL(join(folder, 'package', manifest.exports['.'].default)).href
+    expect(await import(entry)).toHaveProperty('Vigencia')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('a link with parameters of other programs leads to the page', async () => {

@@ -119,17 +119,19 @@ test('leavers of a file are excluded together, once, or nobody is', async () => 
 
 test('the reconciliation prints what only one side has', async () => {
   const other = await testApp.company()
-  const own = await testApp.partner(other.taxId)
+  const further = await testApp.company()
+  const own = await testApp.partner(other.taxId, further.taxId)
   const [both, here] = [primary(), primary()]
   await testApp.include(own, other, [both, here], '?resolution=approve')
+  await testApp.include(own, further, [primary()], '?resolution=approve')
   const there = nextCpf()
   const equal = { [both['tax-id']]: [health], [here['tax-id']]: [health] }
-  expect(await run('reconciliation', [await save('theirs.json', equal)], {}, own)).toEqual({
+  expect(await run('reconciliation', [other.taxId, await save('theirs.json', equal)], {}, own)).toEqual({
     lines: ['0 differences'],
     code: 0,
   })
   const theirs = await save('theirs.json', { [both['tax-id']]: [health, 'Dental'], [there]: [health] })
-  const { lines, code } = await run('reconciliation', [theirs], {}, own)
+  const { lines, code } = await run('reconciliation', [other.taxId, theirs], {}, own)
   expect(lines.slice(0, -1).sort()).toEqual(
     [
       `${both['tax-id']} Dental: active there only`,

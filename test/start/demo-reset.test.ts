@@ -32,6 +32,6 @@ test('doctor finds the service of the folder on any port; demo reset empties the
   const second = startOn(dataDir)
   await second.url
   expect(demoClient(second, 'partner').secret).not.toBe(demoClient(first, 'partner').secret)
-  expect((await command('demo', 'reset', '--dry-run')).err).toContain('1 companies, 0 members and 0 movements')
+  expect((await command('demo', 'reset', '--dry-run')).err).toContain('1 company, 0 members and 0 movements')
   await second.stop()
 }, 180_000)

@@ -34,8 +34,9 @@ def call(method, path, body=None, token=None, key=None):
 
 client = {"client-id": os.environ.get("CLIENT_ID", "demo-partner"), "client-secret": os.environ["CLIENT_SECRET"]}
 token = call("POST", "/v1/authenticate", client)["access-token"]
-company = call("GET", "/v1/company", token=token)["result"][0]
-product = next(one for one in company["products"] if one["product-type"] == "health-insurance")
+companies = call("GET", "/v1/company?items-per-page=500", token=token)["result"]
+plans = ((company, one) for company in companies for one in company["products"] if one["product-type"] == "health-insurance")
+company, product = next(plans, None) or sys.exit("No company of this client has a health plan.")
 
 cpf = sys.argv[1] if len(sys.argv) > 1 else "195.730.486-39"
 employee = {
