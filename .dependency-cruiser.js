@@ -5,7 +5,7 @@
 const layers = [
   ['domain'],
   ['platform'],
-  ['embedded-postgres', 'storage', 'telemetry'],
+  ['csv', 'embedded-postgres', 'storage', 'telemetry'],
   ['http'],
   ['auth', 'audit'],
   // Features: of one another they import no routes.

@@ -72,7 +72,7 @@ function importColumns(): Rows {
         .map((word) => `\`${word}\``)
         .join(' ')} for \`${value}\``
     const form = isDate
-      ? '`29/02/1980`'
+      ? '`29/02/1980`, `7/6/2015`'
       : isMoney
         ? `under \`${header}\` reais: \`5230\`, \`5230,00\`, \`5.230,00\`; under \`${name}\` cents`
         : Object.entries(words).map(wordsOf).join(', ')

@@ -88,30 +88,34 @@ async function send(
 }
 
 /** The response, each entry with its lines of the file. */
-function withLines(body: BatchBody, { lines }: Payroll): unknown {
+function withLines(body: BatchBody, { lines, warnings }: Payroll): unknown {
+  const ofFile = warnings.map(({ line, ...one }) => (line === null ? one : { ...one, lines: [line] }))
   const located = <T extends { index?: number }>(entries: readonly T[]) =>
     entries.map((entry) => (entry.index === undefined ? entry : { ...entry, lines: lines[entry.index] ?? [] }))
   return {
     ...body,
     ...(body.result === undefined ? {} : { result: located(body.result) }),
-    ...(body.warnings === undefined ? {} : { warnings: located(body.warnings) }),
+    ...(body.warnings === undefined && warnings.length === 0
+      ? {}
+      : { warnings: [...ofFile, ...located(body.warnings ?? [])] }),
   }
 }
 
 /** Prints a line for each member with offenses: its lines and the offenses, without personal data. */
-function printReport({ lines }: Payroll, body: BatchBody, values: BatchValues): void {
+function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): void {
   const file = values.file === '-' ? 'stdin' : values.file
-  const warnings = (body.warnings ?? []).map(({ index, warning, field }) => ({
-    index,
-    message: `warning ${warning} ${oneLine(field)}`,
-  }))
+  const linesOf = (index: number | undefined) => (index === undefined ? [] : (payroll.lines[index] ?? []))
+  const messageOf = ({ warning, field }: { warning: string; field: string }) => `warning ${warning} ${oneLine(field)}`
+  const warnings = [
+    ...payroll.warnings.map((one) => ({ lines: one.line === null ? [] : [one.line], message: messageOf(one) })),
+    ...(body.warnings ?? []).map((one) => ({ lines: linesOf(one.index), message: messageOf(one) })),
+  ]
   const placed = [
-    ...(body.result ?? []).map((one) => ({ index: one.index, message: one.offenses.join(' ') })),
+    ...(body.result ?? []).map(({ index, offenses }) => ({ lines: linesOf(index), message: offenses.join(' ') })),
     ...(values.warnings ? warnings : []),
   ]
-  for (const { index, message } of placed.toSorted((a, b) => (a.index ?? -1) - (b.index ?? -1))) {
-    const where = index === undefined ? '' : `:${(lines[index] ?? []).join(',')}`
-    print(`${file}${where}: ${message}`)
+  for (const { lines, message } of placed.toSorted((a, b) => (a.lines[0] ?? -1) - (b.lines[0] ?? -1))) {
+    print(`${file}${lines.length === 0 ? '' : `:${lines.join(',')}`}: ${message}`)
   }
   if (body['request-id'] !== undefined) print(`request-id ${body['request-id']}`)
   const kinds = Map.groupBy(values.warnings ? [] : warnings, ({ message }) => message)

@@ -1,6 +1,7 @@
 import { EXCLUSION_REASONS } from '../domain/enums.ts'
 import { batchParameters, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
+import { requireText } from './csv-file.ts'
 import { readDocuments } from './fields.ts'
 import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
@@ -92,6 +93,7 @@ export const excludeCommand: CommandDeclaration = {
       async run(values, client) {
         const { file, companyTaxId = null, endDate, reason } = values
         const bytes = await readInput(file)
+        requireText(file, bytes)
         const { csvLeavers, jsonPayroll } = await import('./leavers.ts')
         const isCsv = (values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')) === 'csv'
         const batch = isCsv

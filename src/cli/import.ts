@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ResponseBody } from '@vigencia/client'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
-import { fileTypeOf, saveAsCsv } from '../imports/file-signature.ts'
+import { fileTypeOf, saveAsCsv } from '../csv/file-signature.ts'
 import type { ApiClient } from './api-client.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
@@ -15,6 +15,7 @@ import { CommandError, fileError } from './errors.ts'
 import { importStatusCommands } from './import-status.ts'
 import { apiCommand } from './operation.ts'
 import { toFile } from './save.ts'
+import { printTemplate } from './template.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
@@ -34,11 +35,7 @@ const templateCommand = command({
   parameters: {
     '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
   },
-  run({ language = TEMPLATE_LANGUAGES[0], json }) {
-    const template = importTemplate(language)
-    if (json) printJson({ language, columns: template.trim().split(';') })
-    else process.stdout.write(template)
-  },
+  run: ({ language = TEMPLATE_LANGUAGES[0], json }) => printTemplate(language, importTemplate(language), json),
 })
 
 /** `vigencia import`, also as `import members`, and `import template`. */
@@ -215,7 +212,9 @@ function report(state: State, name: string, { dryRun, errors, json }: ImportValu
     const more = rejected - state.errors.length
     if (more > 0) printMessage(`${more} more rejected lines are not shown: --errors FILE writes all of them.`)
   }
-  for (const { warning, field } of warnings) printMessage(`warning ${warning} ${oneLine(field)}`)
+  for (const { warning, field, line } of warnings) {
+    printMessage(`${line === undefined ? '' : `${name}:${line}: `}warning ${warning} ${oneLine(field)}`)
+  }
   const done = dryRun ? 'would be stored' : 'stored'
   printMessage(`Import ${state['import-id']}: ${lines} lines, ${accepted} ${done}, ${rejected} rejected.`)
 }

@@ -1,15 +1,31 @@
+import { START_OPTIONS } from '../domain/enums.ts'
+import { TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
+import { inclusionTemplate } from '../domain/inclusion-columns.ts'
 import type { ApiClient } from './api-client.ts'
 import { batchParameters, sendBatch } from './batch.ts'
-import type { Values } from './command-builder.ts'
+import { command, type Values } from './command-builder.ts'
+import { requireText } from './csv-file.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import type { Payroll } from './payroll.ts'
+import { printTemplate } from './template.ts'
 
 const parameters = {
   '<file>':
     'the body of the inclusion as JSON, or CSV with a line for each member and product; `-` reads standard input',
+  '--start-option <option>': { description: 'CSV: of the lines without one', choices: START_OPTIONS },
   ...batchParameters,
 } as const
+
+const templateCommand = command({
+  name: 'template',
+  description: 'print the header of an inclusion as CSV',
+  examples: { 'include template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet' },
+  parameters: {
+    '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
+  },
+  run: ({ language = TEMPLATE_LANGUAGES[0], json }) => printTemplate(language, inclusionTemplate(language), json),
+})
 
 /** `vigencia include`. */
 export const includeCommand = apiCommand({
@@ -18,23 +34,26 @@ export const includeCommand = apiCommand({
   examples: {
     'include test/data/payroll-1000.json --dry-run': 'validates it, and stores nothing',
     'include test/data/payroll-1000.json --watch': 'sends it and waits until it is processed',
+    'include members.csv --start-option on-inclusion-date': 'a spreadsheet with the headers of the template',
     'include payroll.csv --company-tax-id 12ABC34501DE35 --lenient':
       'accepts the members without offenses; the output names the lines of the others',
   },
   parameters,
   api: 'partner',
   run: async (values, client) => sendBatch(client, 'includeMembers', await readPayroll(client, values), values),
+  commands: [templateCommand],
 })
 
 type IncludeValues = Values<typeof parameters>
 
 async function readPayroll(client: ApiClient<'partner'>, values: IncludeValues): Promise<Payroll> {
-  const { file, companyTaxId: company = null } = values
+  const { file, companyTaxId = null, startOption } = values
   const bytes = await readInput(file)
+  requireText(file, bytes)
   const { csvPayroll, jsonPayroll } = await import('./payroll.ts')
   const format = values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')
-  if (format === 'json') return jsonPayroll(file, bytes, company)
-  return csvPayroll(file, bytes, company, async (taxId) => {
+  if (format === 'json') return jsonPayroll(file, bytes, companyTaxId)
+  return csvPayroll(file, bytes, { companyTaxId, startOption }, async (taxId) => {
     const { products } = await client.sdk.companies.get(taxId)
     return products
   })

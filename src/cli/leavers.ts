@@ -1,16 +1,14 @@
-import type { Info } from 'csv-parse'
-import { parse } from 'csv-parse/sync'
+import type { CsvColumn } from '../domain/csv-column.ts'
+import { GLOSSARY } from '../domain/glossary.ts'
+import { importColumnOf } from '../domain/import-columns.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { readCsvFile } from './csv-file.ts'
 import { CommandError } from './errors.ts'
 import type { Payroll } from './payroll.ts'
 
 export { jsonPayroll } from './payroll.ts'
 
 const details = ['end-date', 'exclusion-reason', 'exclusion-reason-details', 'extension-plan'] as const
-
-interface Line {
-  readonly record: Readonly<Record<string, string>>
-  readonly info: Info
-}
 
 /**
  * A batch of exclusions from CSV, one line for each person.
@@ -24,19 +22,23 @@ export function csvLeavers(
   companyTaxIdOption: string | null,
   defaults: Readonly<Record<string, string | undefined>>,
 ): Payroll {
-  const lines = readLines(file, bytes)
-  const companies = new Set(lines.map(({ record }) => record['company-tax-id'] ?? '').filter((one) => one !== ''))
+  const { lines, warnings } = readCsvFile(file, bytes, columnOf)
+  if (lines.every(({ fields }) => fields['tax-id'] === undefined)) {
+    throw new CommandError('usage', `${file} needs a header with tax-id, and lines under it.`)
+  }
+  const companies = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((one) => one !== undefined))
   const company = companyTaxIdOption ?? (companies.size === 1 ? [...companies][0] : undefined)
   if (company === undefined) {
     const what = companies.size === 0 ? 'names no company' : `names ${companies.size} companies; a batch is of one`
     throw new CommandError('usage', `${file} ${what}.`, 'Use a column `company-tax-id`, or --company-tax-id.')
   }
-  const members = lines.map(({ record }) => {
-    const cells = Object.entries(record).filter(([name, cell]) => cell !== '' && name !== 'company-tax-id')
-    const isDetail = ([name]: readonly [string, string]) => details.some((one) => one === name)
+  const members = lines.map(({ fields }) => {
+    const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
+    const isDetail = ([name]: readonly [string, unknown]) => details.some((one) => one === name)
     const own = Object.fromEntries(cells.filter(isDetail))
-    const { 'extension-plan': kept, ...others } = { ...defaults, ...own }
-    const extension = kept === undefined ? {} : { 'extension-plan': /^(true|1|yes|sim)$/i.test(kept) }
+    const { 'extension-plan': kept, ...others }: Readonly<Record<string, unknown>> = { ...defaults, ...own }
+    const extension =
+      kept === undefined ? {} : { 'extension-plan': typeof kept === 'string' && /^(true|1|yes|sim)$/i.test(kept) }
     return {
       ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
       'exclusion-details': { ...others, ...extension },
@@ -45,24 +47,29 @@ export function csvLeavers(
   return {
     bytes: Buffer.from(JSON.stringify({ 'company-tax-id': company, members })),
     members: members.length,
-    lines: lines.map(({ info }) => [info.lines]),
+    lines: lines.map(({ number }) => [number]),
+    warnings,
   }
 }
 
-function readLines(file: string, bytes: Buffer): Line[] {
-  try {
-    const options = { columns: true, bom: true, trim: true, info: true, skip_empty_lines: true }
-    const lines = parse(bytes, { ...options, delimiter: separatorOf(bytes) }) as unknown as Line[]
-    if (lines.length > 0 && lines[0]?.record['tax-id'] !== undefined) return lines
-  } catch (cause) {
-    const { lines } = cause as { lines?: number }
-    const where = lines === undefined ? '' : `: see line ${lines}`
-    throw new CommandError('usage', `${file} is no CSV that can be read${where}.`, null, { cause })
-  }
-  throw new CommandError('usage', `${file} needs a header with tax-id, and lines under it.`)
-}
+const leaverColumns = [
+  'tax-id',
+  'company-tax-id',
+  'primary-member-tax-id',
+  'product-id',
+  'benefit-id',
+  'reference',
+] as const
 
-function separatorOf(bytes: Buffer): string {
-  const header = bytes.toString('latin1').split('\n', 1)[0] ?? ''
-  return [';', '\t'].find((one) => header.includes(one)) ?? ','
+/** The names of the batch, and the Portuguese headers of an import or the glossary; others are sent as they are, for the service to judge. */
+const byHeader = new Map<string, CsvColumn>(
+  [...leaverColumns, ...details].map((name) => [
+    productNameKey(GLOSSARY[name].term),
+    importColumnOf(name) ?? { name, parse: String },
+  ]),
+)
+
+function columnOf(header: string): CsvColumn | null {
+  if (header === '') return null
+  return importColumnOf(header) ?? byHeader.get(productNameKey(header)) ?? { name: header, parse: String }
 }

@@ -1,4 +1,5 @@
 import type { Member } from '@vigencia/client'
+import { byteOrderMark, csvLine, lineEnd } from '../csv/write.ts'
 import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
@@ -114,7 +115,7 @@ async function* textsOf(
   members: AsyncIterable<Member>,
   count: { members: number },
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `${columns.join(',')}\n`
+  if (format === 'csv') yield `${byteOrderMark}${csvLine(columns)}${lineEnd}`
   if (format === 'json') yield '{"result":['
   for await (const member of members) {
     if (format === 'ndjson') yield `${JSON.stringify(member)}\n`
@@ -157,13 +158,7 @@ function csvLines({ id, profile, benefits }: Member): string {
       'member-id': id,
       'beneficiary-type': benefit['type'],
     }
-    return `${columns.map((column) => cell(String(fields[column] ?? ''))).join(',')}\n`
+    return `${csvLine(columns.map((column) => String(fields[column] ?? '')))}${lineEnd}`
   })
   return lines.join('')
-}
-
-/** A quoted cell. An apostrophe prevents CSV injection, as OWASP advises: a spreadsheet would run the text as a formula. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,9 +1,7 @@
-import type { Info } from 'csv-parse'
-import { parse } from 'csv-parse/sync'
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
-import { parseCents } from '../domain/import-columns.ts'
+import { inclusionColumnOf } from '../domain/inclusion-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
-import { csvFields, readCsvHeader } from '../imports/csv.ts'
+import { type FileLine, type FileWarning, readCsvFile } from './csv-file.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'
 
@@ -13,6 +11,8 @@ export interface Payroll {
   readonly members: number
   /** By index of the member, from 1. */
   readonly lines: readonly (readonly number[])[]
+  /** Of the file, before it is sent. */
+  readonly warnings: readonly FileWarning[]
 }
 
 /** A batch from JSON: sent unchanged unless the company is given apart. */
@@ -20,7 +20,7 @@ export function jsonPayroll(file: string, bytes: Buffer, companyTaxId: string | 
   const body = parseObject(file, bytes)
   const lines = linesOfMembers(bytes.toString())
   const sent = companyTaxId === null ? bytes : Buffer.from(JSON.stringify({ ...body, 'company-tax-id': companyTaxId }))
-  return { bytes: sent, members: lines.length, lines }
+  return { bytes: sent, members: lines.length, lines, warnings: [] }
 }
 
 /** The line of each element of `members`, from 1. */
@@ -46,29 +46,30 @@ interface Person {
   readonly lines: number[]
 }
 
-interface Line {
-  readonly number: number
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
 /** Columns of a line that name the product; all others are fields of the member. */
 const productColumns = new Set(['company-tax-id', 'product-type', 'product-name', 'start-option'])
+
+export interface PayrollDefaults {
+  /** When the file has no such column. */
+  readonly companyTaxId: string | null
+  /** Of the lines without one. */
+  readonly startOption: string | undefined
+}
 
 /**
  * A batch from CSV, one line for each member and product. Lines that agree in all fields of the member are one member with
  * several products; others stay apart, for the service to judge.
- * @param companyTaxIdOption the company when the file has no such column.
  * @param productsOf reads the products of a company, for files without a column `product-type`.
  * @throws CommandError for a file that cannot be read as CSV, that names no company or several, or with malformed lines.
  */
 export async function csvPayroll(
   file: string,
   bytes: Buffer,
-  companyTaxIdOption: string | null,
+  defaults: PayrollDefaults,
   productsOf: (companyTaxId: string) => Promise<readonly Product[]>,
 ): Promise<Payroll> {
-  const lines = readLines(file, bytes)
-  const companyTaxId = companyTaxIdOption ?? companyOf(file, lines)
+  const { lines, warnings } = readCsvFile(file, bytes, (name) => inclusionColumnOf(name) ?? null)
+  const companyTaxId = defaults.companyTaxId ?? companyOf(file, lines)
   const needsTypes = lines.some(({ fields }) => fields['product-name'] && !fields['product-type'])
   const types = new Map(
     (needsTypes ? await productsOf(companyTaxId) : []).map((one) => [
@@ -83,7 +84,7 @@ export async function csvPayroll(
     const person = people.get(key) ?? { member: Object.fromEntries(entries), products: {}, lines: [] }
     people.set(key, person)
     person.lines.push(number)
-    const { 'product-name': name, 'product-type': sentType, 'start-option': option } = fields
+    const { 'product-name': name, 'product-type': sentType, 'start-option': option = defaults.startOption } = fields
     if (typeof name !== 'string') continue
     const type = typeof sentType === 'string' ? sentType : (types.get(productNameKey(name)) ?? 'other')
     const product = { name, ...(option === undefined ? {} : { 'start-option': option }) }
@@ -94,10 +95,11 @@ export async function csvPayroll(
     bytes: Buffer.from(JSON.stringify({ 'company-tax-id': companyTaxId, members })),
     members: members.length,
     lines: [...people.values()].map((person) => person.lines),
+    warnings,
   }
 }
 
-function companyOf(file: string, lines: readonly Line[]): string {
+function companyOf(file: string, lines: readonly FileLine[]): string {
   const named = new Set(lines.map(({ fields }) => fields['company-tax-id']).filter((one) => typeof one === 'string'))
   const [only] = named
   if (named.size === 1 && only !== undefined) return only
@@ -106,49 +108,4 @@ function companyOf(file: string, lines: readonly Line[]): string {
       ? [`${file} names no company.`, 'Add a column `company-tax-id`, or use --company-tax-id.']
       : [`${file} names ${named.size} companies; a batch is of one.`, 'Split the file by company.']
   throw new CommandError('usage', message, next)
-}
-
-const headerErrors = {
-  invalid: 'is no CSV that can be read: see line 1',
-  unknown: 'holds no lines under a header',
-  repeated: 'names a column twice in its header',
-}
-
-const columnOf = (name: string) => (name === '' ? null : { name, parse: name === 'salary' ? parseCents : String })
-
-function readLines(file: string, bytes: Buffer): Line[] {
-  const text = decode(bytes)
-  const header = readCsvHeader(text.slice(0, text.search(/\r|\n|$/)), columnOf)
-  if ('error' in header) throw new CommandError('usage', `${file} ${headerErrors[header.error]}.`)
-  const [, ...records] = parseRecords(file, text, header.separator)
-  if (records.length === 0) throw new CommandError('usage', `${file} ${headerErrors.unknown}.`)
-  const lines = records.map(({ record, info }) => ({ number: info.lines, fields: csvFields(record, header) }))
-  const malformed = lines.filter(({ fields }) => fields === null).map(({ number }) => number)
-  if (malformed.length > 0) {
-    const list = malformed.map((line) => `${file}:${line}: malformed-line`)
-    const message = [`${malformed.length} lines have another number of cells than the header:`, ...list].join('\n')
-    const result = malformed.map((line) => ({ line, offenses: ['malformed-line'] }))
-    throw new CommandError('refused', message, null, { body: { error: 'Malformed lines', result } })
-  }
-  return lines as Line[]
-}
-
-function parseRecords(file: string, text: string, delimiter: string): { record: string[]; info: Info }[] {
-  try {
-    const options = { delimiter, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }
-    return parse(text, options) as unknown as { record: string[]; info: Info }[]
-  } catch (cause) {
-    const { lines } = cause as { lines?: number }
-    const where = lines === undefined ? '' : `: see line ${lines}`
-    throw new CommandError('usage', `${file} is no CSV that can be read${where}.`, null, { cause })
-  }
-}
-
-/** UTF-8, with or without a byte order mark, else Windows-1252, as older spreadsheets write it. */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
 }

@@ -8,6 +8,7 @@ import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES 
 import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
 import { fitsNames, unfitForNames } from './name.ts'
+import { isScientificNotation } from './spreadsheet-cell.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
 
 /** A parsed value: its normal form, undefined when absent (null and blank text), null when invalid. */
@@ -117,6 +118,15 @@ function textOf(maxCharacters: number, more: JsonSchema = {}, rule = ''): FieldT
 }
 
 export const text = textOf(MAX_TEXT_CHARACTERS)
+/** The number of a person's card at the carrier. */
+export const cardNumber: FieldType<string> = {
+  ...text,
+  rule: `${text.rule.slice(0, -1)}, not in scientific notation.`,
+  parse: (value) => {
+    const parsed = text.parse(value)
+    return typeof parsed === 'string' && isScientificNotation(parsed) ? null : parsed
+  },
+}
 export const reason = textOf(MAX_REASON_CHARACTERS)
 
 /** The name of a person. */

@@ -1,12 +1,14 @@
 /*
  * The columns of an import: the one table behind the headers of a CSV, the template, and the forms of cells that spreadsheets write.
  */
+import type { CsvColumn } from './csv-column.ts'
 import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from './enums.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import { GLOSSARY } from './glossary.ts'
 import type { PROFILE_FIELDS } from './inclusion-fields.ts'
 import { productNameKey } from './product-name.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
+import { restoreCnpj, restoreCpf } from './tax-id.ts'
 
 export const TEMPLATE_LANGUAGES = ['pt-BR', 'en'] as const
 export type TemplateLanguage = (typeof TEMPLATE_LANGUAGES)[number]
@@ -25,7 +27,7 @@ export type ImportColumnName =
   | 'card-number'
 
 /** Words of a closed set, by its values. */
-type Words<Value extends string> = Readonly<Record<Value, readonly string[]>>
+export type Words<Value extends string> = Readonly<Record<Value, readonly string[]>>
 
 interface ColumnForm {
   /** A CSV without this column is refused. */
@@ -33,11 +35,14 @@ interface ColumnForm {
   readonly isDate?: true
   /** Cents under the English header, reais under the Portuguese one. */
   readonly isMoney?: true
+  /** A number whose leading zeros a spreadsheet removes. */
+  readonly isCpf?: true
+  readonly isCnpj?: true
   /** Portuguese words for the values, compared without case and accents. */
   readonly words?: Words<string>
 }
 
-interface ImportColumn extends ColumnForm {
+export interface CsvColumnForm extends ColumnForm {
   /** The Portuguese header: the term of the glossary. */
   readonly header: string
 }
@@ -58,7 +63,14 @@ const maritalStatuses: Words<MaritalStatus> = {
   married: pair('casado'),
   divorced: pair('divorciado'),
   widowed: pair('viúvo'),
-  others,
+  // What has no value of its own.
+  others: [
+    ...others,
+    'união estável',
+    ...pair('separado'),
+    ...pair('separado judicialmente', 'separada judicialmente'),
+    ...pair('desquitado'),
+  ],
 }
 
 const workContractTypes: Words<(typeof WORK_CONTRACT_TYPES)[number]> = {
@@ -89,9 +101,9 @@ const dependentTypes: Words<DependentType> = {
 }
 
 const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
-  'company-tax-id': { isRequired: true },
+  'company-tax-id': { isRequired: true, isCnpj: true },
   'beneficiary-type': { isRequired: true, words: roles },
-  'tax-id': { isRequired: true },
+  'tax-id': { isRequired: true, isCpf: true },
   name: { isRequired: true },
   'mothers-name': { isRequired: true },
   'date-of-birth': { isRequired: true, isDate: true },
@@ -116,14 +128,14 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'address-city': {},
   'address-state': {},
   'monthly-salary': { isMoney: true },
-  'employee-company-tax-id': {},
+  'employee-company-tax-id': { isCnpj: true },
   'bank-number': {},
   'bank-branch-number': {},
   'bank-account-number': {},
   'bank-account-owners-name': {},
-  'bank-account-owners-tax-id': {},
+  'bank-account-owners-tax-id': { isCpf: true },
   'admission-date': { isDate: true },
-  'primary-member-tax-id': {},
+  'primary-member-tax-id': { isCpf: true },
   'dependent-type': { words: dependentTypes },
   'product-name': { isRequired: true },
   'start-date': { isRequired: true, isDate: true },
@@ -132,7 +144,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
 }
 
 /** By name, in the order of the template. */
-export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, ImportColumn> = new Map(
+export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, CsvColumnForm> = new Map(
   (Object.entries(columns) as [ImportColumnName, ColumnForm][]).map(([name, form]) => [
     name,
     { ...form, header: GLOSSARY[name].term },
@@ -142,42 +154,47 @@ export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, ImportColumn> = new M
 /** Of a file of rejected lines; an import ignores it without a warning. */
 export const OFFENSES_COLUMN = 'offenses'
 
-/** Without the columns that are another name of one. */
-const templateColumns = [...IMPORT_COLUMNS].filter(([name]) => !Object.hasOwn(REGISTRATION_ALIASES, name))
-
-/** The header of a CSV without lines, to fill in. The byte order mark shows a spreadsheet that the file is UTF-8. */
+/** The header of a CSV without lines, to fill in. */
 export function importTemplate(language: TemplateLanguage): string {
+  return templateOf(IMPORT_COLUMNS, language)
+}
+
+/**
+ * The header of these columns, without those that are another name of one. The byte order mark shows a spreadsheet that the file is UTF-8.
+ */
+export function templateOf(all: ReadonlyMap<string, CsvColumnForm>, language: TemplateLanguage): string {
+  const shown = [...all].filter(([name]) => !Object.hasOwn(REGISTRATION_ALIASES, name))
   switch (language) {
     case 'pt-BR':
-      return `\uFEFF${templateColumns.map(([, { header }]) => header).join(';')}\n`
+      return `\uFEFF${shown.map(([, { header }]) => header).join(';')}\n`
     case 'en':
-      return `${templateColumns.map(([name]) => name).join(';')}\n`
+      return `${shown.map(([name]) => name).join(';')}\n`
     default:
       return language satisfies never
   }
 }
 
-/** A column of a CSV: its name, and how its cells are read. */
-export interface CsvColumn {
-  readonly name: string
-  /** A value as in NDJSON. A cell in no known form is returned unchanged, and refused by the rules of the column. */
-  readonly parse: (cell: string) => string | number
+/** Finds a column by its name or its Portuguese header, without case and accents; undefined when there is none. */
+export function headerLookup(all: ReadonlyMap<string, CsvColumnForm>): (header: string) => CsvColumn | undefined {
+  const byHeader = new Map<string, CsvColumn>(
+    [...all].flatMap(([name, column]): [string, CsvColumn][] => [
+      [productNameKey(name), { name, ...readerOf(column, parseCents) }],
+      [productNameKey(column.header), { name, ...readerOf(column, parseReais) }],
+    ]),
+  )
+  return (header) => (header.length > MAX_TEXT_CHARACTERS ? undefined : byHeader.get(productNameKey(header)))
 }
-
-/** Column names and Portuguese headers, without case and accents. */
-const byHeader = new Map<string, CsvColumn>(
-  [...IMPORT_COLUMNS].flatMap(([name, column]): [string, CsvColumn][] => [
-    [productNameKey(name), { name, parse: parserOf(column, parseCents) }],
-    [productNameKey(column.header), { name, parse: parserOf(column, parseReais) }],
-  ]),
-)
 
 /** The column with this header, in English or Portuguese; undefined when there is none. */
-export function importColumnOf(header: string): CsvColumn | undefined {
-  return header.length > MAX_TEXT_CHARACTERS ? undefined : byHeader.get(productNameKey(header))
+export const importColumnOf = headerLookup(IMPORT_COLUMNS)
+
+function readerOf(form: ColumnForm, parseMoney: CsvColumn['parse']): Omit<CsvColumn, 'name'> {
+  const parse = parserOf(form, parseMoney)
+  if (form.isCpf) return { parse, restoreZeros: restoreCpf }
+  return form.isCnpj ? { parse, restoreZeros: restoreCnpj } : { parse }
 }
 
-function parserOf({ isDate, isMoney, words }: ImportColumn, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
+function parserOf({ isDate, isMoney, words }: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
   if (words !== undefined) return parserOfWords(words)
   if (isDate) return parseDate
   return isMoney ? parseMoney : String
@@ -192,14 +209,14 @@ function parserOfWords(words: Words<string>): CsvColumn['parse'] {
   return (cell) => (cell.length > longest ? cell : (values.get(productNameKey(cell)) ?? cell))
 }
 
-const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})$/
+const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const CENTS = /^\d{1,16}$/
 const REAIS = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,16})(?:,(\d{1,2}))?$/
 
-/** `dd/mm/aaaa` as `YYYY-MM-DD`. */
-function parseDate(cell: string): string {
+/** `dd/mm/aaaa` or `d/m/aaaa` as `YYYY-MM-DD`. */
+export function parseDate(cell: string): string {
   const [, day, month, year] = DAY_FIRST.exec(cell) ?? []
-  return day === undefined ? cell : `${year}-${month}-${day}`
+  return day === undefined ? cell : `${year}-${month?.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** A whole number of cents. */

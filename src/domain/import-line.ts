@@ -1,5 +1,5 @@
 import type { LocalDate } from './calendar.ts'
-import { cnpj, date, text } from './field-types.ts'
+import { cardNumber as cardNumberType, cnpj, date, text } from './field-types.ts'
 import type { Parsed } from './field-types.ts'
 import { parseDependency, parseField, parsePerson } from './inclusion-batch.ts'
 import type { ImportOffense } from './offenses.ts'
@@ -49,7 +49,7 @@ export function parseImportLine(line: number, sent: Readonly<Record<string, unkn
   const sentEnd = date.parse(sent['end-date'])
   const endsBeforeStart = typeof sentEnd === 'string' && startDate !== null && sentEnd < startDate
   const endDate = collect(endsBeforeStart ? null : sentEnd, null, 'invalid-end-date')
-  const cardNumber = collect(text.parse(sent['card-number']), null, 'invalid-card-number')
+  const cardNumber = collect(cardNumberType.parse(sent['card-number']), null, 'invalid-card-number')
   const dateOfBirth = (profile['date-of-birth'] as LocalDate | undefined) ?? null
   const person = { role, taxId, primaryTaxId, dependentType, dateOfBirth, profile }
   return { line, companyTaxId, ...person, nameKey, startDate, endDate, cardNumber, offenses }

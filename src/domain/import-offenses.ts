@@ -1,5 +1,9 @@
 import type { ImportOffense } from './offenses.ts'
 
+/** What an import tells of lines and columns that it has read. */
+export const IMPORT_WARNINGS = ['unknown-column', 'leading-zeros-restored'] as const
+export type ImportWarning = (typeof IMPORT_WARNINGS)[number]
+
 /** Offenses whose code does not name the column. */
 const columns: { readonly [Code in ImportOffense]?: string } = {
   'already-enrolled': 'product-name',

@@ -137,7 +137,8 @@ export function fieldOfOffense(offense: Offense): string {
 
 /** Offenses of a line of an import, beside those of an inclusion. */
 export const IMPORT_OFFENSE_MEANINGS = {
-  'invalid-card-number': 'Longer than 200 characters.',
+  'invalid-card-number':
+    'Longer than 200 characters, or in the scientific notation of a spreadsheet, such as `4,5112E+13`.',
   'invalid-company-tax-id': 'Not a CNPJ.',
   'invalid-end-date': "Not a date, before the start, or after the end of the primary's benefit.",
   'invalid-start-date': 'Not a date, or before 1900.',

@@ -78,7 +78,7 @@ const OTHERS: Readonly<Record<OtherOffense, string>> = {
   'dependent-type-not-allowed':
     'O produto não aceita dependentes com este parentesco. Confira o parentesco ou o produto.',
   'duplicated-member': 'A mesma pessoa aparece mais de uma vez para o mesmo produto. Deixe só uma ocorrência.',
-  'invalid-card-number': `O número da carteirinha tem mais de ${MAX_TEXT_CHARACTERS} caracteres. Corrija o número.`,
+  'invalid-card-number': `O número da carteirinha tem mais de ${MAX_TEXT_CHARACTERS} caracteres ou está em notação científica, como 4,5112E+13. Formate a coluna como texto e corrija o número.`,
   'invalid-company-tax-id': `O CNPJ da empresa não é válido. ${cnpj}`,
   'invalid-end-date':
     'O fim da vigência não é uma data válida, é anterior ao início ou é posterior ao fim do benefício do titular. Corrija a data.',

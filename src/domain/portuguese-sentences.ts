@@ -30,6 +30,10 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
   [/^Must not have fewer than (\d+) items\.$/, (limit) => `Quantidade mínima de itens: ${limit}.`],
   [/^Must not have more than (\d+) items\.$/, (limit) => `Quantidade máxima de itens: ${limit}.`],
   [/^Must match format "([a-z-]+)"\.$/, (format) => `Informe ${named(FIELD_FORMATS, format)}.`],
+  [
+    /^In scientific notation it has lost digits: /,
+    () => 'Ele está em notação científica e perdeu dígitos: envie todos. Na planilha, formate a coluna como texto.',
+  ],
   [/^Not after today\.$/, () => 'A data não pode ser posterior a hoje.'],
   [
     /^The body is not JSON at line (\d+), column (\d+)\.$/,

@@ -25,6 +25,18 @@ export function parseCnpj(value: unknown): string | null {
 }
 
 /**
+ * The CPF of a number of 8 to 10 digits, whose leading zeros a spreadsheet has removed; null when the check digits do not prove it.
+ */
+export function restoreCpf(cell: string): string | null {
+  return /^\d{8,10}$/.test(cell) ? parseCpf(cell.padStart(11, '0')) : null
+}
+
+/** The CNPJ of a number of up to 13 digits, whose leading zeros a spreadsheet has removed; null when the check digits do not prove it. */
+export function restoreCnpj(cell: string): string | null {
+  return /^\d{1,13}$/.test(cell) ? parseCnpj(cell.padStart(14, '0')) : null
+}
+
+/**
  * Nine digits with their two CPF check digits. A repeated digit gives a repeated sequence, which `parseCpf` refuses.
  * Throws RangeError for anything but nine digits.
  */

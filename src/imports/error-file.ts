@@ -1,7 +1,11 @@
 import { importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { offenseMessage } from '../domain/portuguese-messages.ts'
-import { csvCell, readCsvHeader, type Separator, splitCells } from './csv.ts'
+import { fromSpreadsheetCell, toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { type Separator, splitCells } from '../csv/cells.ts'
+import { readCsvHeader } from '../csv/header.ts'
+import { csvCell, csvLine } from '../csv/write.ts'
+import { importHeaderLimits } from './import-header.ts'
 import type { RejectedLine } from './queries.ts'
 
 type Pages = AsyncIterable<readonly RejectedLine[]>
@@ -25,18 +29,19 @@ export async function* errorsAsNdjson(pages: Pages, isPortuguese: boolean): Asyn
 }
 
 /**
- * The lines as they came, under their own header, each with its offenses in a last column: a file to correct and to import.
+ * The lines as they came, under their own header, each with its offenses in a last column: a file to correct and to import. A line with a cell
+ * that a spreadsheet program would execute is written anew, with an apostrophe before that cell, which an import ignores.
  * @param csvHeader the first line of the import, with a byte order mark or without.
  */
 export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenerator<string> {
   const text = csvHeader.replace(/^\uFEFF/, '')
-  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
   // A header that an import has read.
   if ('error' in header) return
   const { separator, names } = header
   // A corrected file of rejected lines has the column already.
   const former = names.indexOf(OFFENSES_COLUMN)
-  const row = (record: string, offenses: string) => `${withoutCell(record, former, separator)}${separator}${offenses}\n`
+  const row = (record: string, offenses: string) => `${recordOf(record, former, separator)}${separator}${offenses}\n`
   yield csvHeader.slice(0, csvHeader.length - text.length) + row(text, OFFENSES_COLUMN)
   for await (const lines of pages) {
     yield lines
@@ -50,13 +55,22 @@ export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenera
   }
 }
 
-function withoutCell(record: string, index: number, separator: Separator): string {
-  if (index < 0) return record
+/** The record without the cell at `index`; as it came when nothing has to be changed. */
+function recordOf(record: string, index: number, separator: Separator): string {
+  if (index < 0 && !mayBeFormula(record)) return record
   const cells = splitCells(record, separator) ?? []
-  return cells.flatMap((cell, at) => (at === index ? [] : csvCell(cell, separator))).join(separator)
+  const others = index < 0 ? cells : cells.toSpliced(index, 1)
+  return csvLine(others.map(fromSpreadsheetCell), separator)
+}
+
+/** Whether any cell may be a formula, whatever separator a program divides the record by. */
+function mayBeFormula(record: string): boolean {
+  return /(?:^|[;,\t\n])[ "']*[=+\-@＝＋－＠]/.test(record)
 }
 
 function malformedCell(line: number, content: string | null, separator: Separator): string {
-  if (content === null) return csvCell(`line ${line} is longer than 64 KiB`, separator)
-  return splitCells(content, separator) === null ? `"${content.replaceAll('"', '""')}"` : content
+  if (content === null) return csvCell(`line ${line} is longer than 64 KiB`)
+  const cells = splitCells(content, separator)
+  if (cells === null) return `"${toSpreadsheetCell(content).replaceAll('"', '""')}"`
+  return recordOf(content, -1, separator)
 }

@@ -1,7 +1,7 @@
 import type { DetailCode } from '../domain/enums.ts'
 import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import type { Detail } from '../platform/errors.ts'
-import { type CsvHeader, readCsvHeader } from './csv.ts'
+import { type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
 
 /** A CSV whose header cannot be used: no line of the file is read. */
 export class HeaderError extends Error {
@@ -14,16 +14,24 @@ export class HeaderError extends Error {
   }
 }
 
+/** Several times the columns of an import: a spreadsheet has others beside them. */
+export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
+
 /**
  * Reads the first line of an import in CSV.
+ * @param text null: longer than a line may be.
  * @returns the header, and the names of columns that are neither known nor blank.
  * @throws HeaderError with a detail for each missing column.
  */
-export function readImportHeader(text: string): { header: CsvHeader; unknown: readonly string[] } {
+export function readImportHeader(text: string | null): { header: CsvHeader; unknown: readonly string[] } {
+  if (text === null) throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
   if (/^\s*[{[]/.test(text))
     throw headerError('invalid', 'The first line is JSON: send NDJSON as application/x-ndjson.')
-  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
   const { names } = header
+  if ('error' in header && header.error === 'too-long') {
+    throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
+  }
   if ('error' in header && header.error === 'invalid') {
     throw headerError('invalid', 'The first line is not a line of CSV: a quote is open, or stands inside a cell.')
   }

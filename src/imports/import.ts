@@ -119,10 +119,12 @@ async function judgeFile(
   try {
     for (;;) {
       const next = await reader.next()
-      const { people, header, unknownColumns } = next
-      if (unknownColumns.length !== known?.unknownColumns.length) {
+      const { people, header, unknownColumns, restoredZeros } = next
+      const isKnown =
+        unknownColumns.length === known?.unknownColumns.length && restoredZeros.length === known.restoredZeros.length
+      if (!isKnown) {
         const csvHeader = header === null ? null : mark + header
-        await describeFile(context.database, order.id, { csvHeader, unknownColumns })
+        await describeFile(context.database, order.id, { csvHeader, unknownColumns, restoredZeros })
         known = next
       }
       if (people === null) return

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../platform/database.ts'
+import type { RestoredZeros } from './records.ts'
 
 const maxErrorsShown = 1_000
 const maxRowsDeleted = 50_000
@@ -52,17 +53,23 @@ export async function deleteImport(sql: Sql, id: string): Promise<void> {
   await sql.execute(`delete from member_import where id = $1 and status = 'running' and lines = 0`, [id])
 }
 
-/** Saves what is known of the file: the first line of a CSV (null: NDJSON), and columns or keys that no import has. */
+/**
+ * Saves what is known of the file: the first line of a CSV (null: NDJSON), columns or keys that no import has, and the cells whose
+ * leading zeros were restored.
+ */
 export async function describeFile(
   sql: Sql,
   id: string,
-  { csvHeader, unknownColumns }: { csvHeader: string | null; unknownColumns: readonly string[] },
+  file: {
+    csvHeader: string | null
+    unknownColumns: readonly string[]
+    restoredZeros: readonly RestoredZeros[]
+  },
 ): Promise<void> {
-  await sql.execute(`update member_import set csv_header = $2, unknown_columns = $3 where id = $1`, [
-    id,
-    csvHeader,
-    unknownColumns,
-  ])
+  await sql.execute(
+    `update member_import set csv_header = $2, unknown_columns = $3, restored_zeros = $4 where id = $1`,
+    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.restoredZeros)],
+  )
 }
 
 /**
@@ -133,10 +140,18 @@ export interface StoredImport {
   readonly body: string
 }
 
+interface ImportRow {
+  readonly status: string
+  readonly header: string | null
+  readonly unknown: readonly string[]
+  readonly restored: readonly RestoredZeros[]
+  readonly fields: object
+}
+
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
-  const [row] = await sql.query<{ status: string; header: string | null; unknown: string[]; fields: object }>(
-    `select i.status, i.csv_header as header, i.unknown_columns as unknown,
+  const [row] = await sql.query<ImportRow>(
+    `select i.status, i.csv_header as header, i.unknown_columns as unknown, i.restored_zeros as restored,
        json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
          'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
          'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
@@ -146,7 +161,10 @@ export async function readImport(sql: Sql, id: string): Promise<StoredImport | n
     [id],
   )
   if (row === undefined) return null
-  const warnings = row.unknown.map((field) => ({ warning: 'unknown-column', field }))
+  const warnings = [
+    ...row.unknown.map((field) => ({ warning: 'unknown-column', field })),
+    ...row.restored.map(({ field, line }) => ({ warning: 'leading-zeros-restored', field, line })),
+  ]
   const body = JSON.stringify(warnings.length === 0 ? row.fields : { ...row.fields, warnings })
   return { status: row.status, csvHeader: row.header, body }
 }

@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
+import type { Encoding } from '../csv/encoding.ts'
 import type { Detail } from '../platform/errors.ts'
 import { HeaderError } from './import-header.ts'
-import { type Encoding, type ImportFormat, type ImportRecord, type RecordReader, openRecords } from './records.ts'
+import { type ImportFormat, type ImportRecord, openRecords, type RecordReader, type RestoredZeros } from './records.ts'
 
 export interface ReaderTask {
   readonly file: number
@@ -45,6 +46,8 @@ export interface NextChunk {
   readonly header: string | null
   /** Unknown columns of the file, or keys of the lines so far. */
   readonly unknownColumns: readonly string[]
+  /** Of the lines so far. */
+  readonly restoredZeros: readonly RestoredZeros[]
 }
 
 export type ReaderResponse =
@@ -67,8 +70,9 @@ function respond(request: ReaderRequest): ReaderResponse {
     if ('facts' in request) return { judged: judge(JSON.parse(request.facts) as ImportFacts) }
     chunk = (prefetched ?? readChunk)()
     prefetched = null
-    const { header = null, unknownColumns = [] } = source ?? {}
-    return { people: chunk.length === 0 ? null : peopleOf(chunk), header, unknownColumns: [...unknownColumns] }
+    const { header = null, unknownColumns = [], restoredZeros = [] } = source ?? {}
+    const people = chunk.length === 0 ? null : peopleOf(chunk)
+    return { people, header, unknownColumns: [...unknownColumns], restoredZeros }
   } catch (error) {
     if (error instanceof HeaderError) return { headerErrors: error.details }
     return { errorStack: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }

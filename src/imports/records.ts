@@ -3,13 +3,14 @@ import { parseJson } from '../http/strict-json.ts'
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
-import { type CsvHeader, csvFields, endsInQuotes, splitCells } from './csv.ts'
-import { fileTypeOf, saveAsCsv, signatureBytes } from './file-signature.ts'
+import { decoderOf, type Encoding } from '../csv/encoding.ts'
+import { fileTypeOf, saveAsCsv, signatureBytes } from '../csv/file-signature.ts'
+import { type CsvHeader, csvFields } from '../csv/header.ts'
+import { CsvRecords, isBlank } from '../csv/records.ts'
 import { HeaderError, readImportHeader } from './import-header.ts'
 import { LineReader } from './line-reader.ts'
 
 export type ImportFormat = 'csv' | 'ndjson'
-export type Encoding = 'utf-8' | 'windows-1252'
 
 export interface ImportRecord {
   readonly line: ImportLine
@@ -18,12 +19,21 @@ export interface ImportRecord {
   readonly bytes: number
 }
 
+/** A number whose leading zeros a spreadsheet had removed. */
+export interface RestoredZeros {
+  /** As the header names it. */
+  readonly field: string
+  readonly line: number
+}
+
 /** The lines of an import in their order, without blank ones. */
 export interface RecordReader {
   /** The first line of a CSV; null for NDJSON. */
   readonly header: string | null
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
+  /** Cells read so far whose leading zeros were restored, the first `maxRestoredZeros`. */
+  readonly restoredZeros: readonly RestoredZeros[]
   /** @returns null at the end. */
   next(): ImportRecord | null
 }
@@ -43,6 +53,7 @@ export function openRecords(file: number, from: number, format: ImportFormat, en
 
 const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
 const maxUnknownColumns = 100
+const maxRestoredZeros = 100
 
 class UnknownColumns extends Set<string> {
   override add(name: string): this {
@@ -53,6 +64,7 @@ class UnknownColumns extends Set<string> {
 class JsonLines implements RecordReader {
   readonly header = null
   readonly unknownColumns = new UnknownColumns()
+  readonly restoredZeros = []
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
   readonly #isUtf8: boolean
@@ -86,43 +98,37 @@ class JsonLines implements RecordReader {
   }
 }
 
-interface TextLine {
-  readonly number: number
-  /** null: too long. */
-  readonly text: string | null
-}
-
-// If quotes do not close within this many lines, only the line that opens them is malformed.
-const maxLinesOfRecord = 20
-
-/** No CSV library splits the records, so that one malformed line does not affect the others: docs/decisions/0023. */
+/** The lines of a file in CSV. */
 class CsvLines implements RecordReader {
   readonly header: string
   readonly unknownColumns = new UnknownColumns()
-  readonly #reader: LineReader
-  readonly #decode: (bytes: Buffer) => string
-  readonly #ahead: TextLine[] = []
+  readonly restoredZeros: RestoredZeros[] = []
+  readonly #records: CsvRecords
   readonly #header: CsvHeader
 
   constructor(reader: LineReader, encoding: Encoding) {
-    this.#reader = reader
-    this.#decode = decoderOf(encoding)
-    this.header = withoutNul(this.#peek(0)?.text ?? '')
-    this.#ahead.shift()
-    const { header, unknown } = readImportHeader(this.header)
+    const decode = decoderOf(encoding)
+    const next = () => {
+      const raw = reader.next()
+      return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
+    }
+    // The lines of a record have a limit each.
+    this.#records = new CsvRecords({ next }, Infinity)
+    const first = this.#records.line()
+    this.header = withoutNul(first?.text ?? '')
+    const { header, unknown } = readImportHeader(first?.text === null ? null : this.header)
     this.#header = header
     for (const name of unknown) this.unknownColumns.add(name)
   }
 
   next(): ImportRecord | null {
-    for (let first = this.#peek(0); first !== null; first = this.#peek(0)) {
-      const { cells, content, lines } = this.#record(first)
-      this.#ahead.splice(0, lines)
-      // Spreadsheets write empty rows as separators.
-      if (cells?.every((cell) => cell === '')) continue
-      const fields = cells === null ? null : csvFields(cells, this.#header)
+    for (let record = this.#records.next(this.#header); record !== null; record = this.#records.next(this.#header)) {
+      if (isBlank(record)) continue
+      const { number, cells, content } = record
+      const read = cells === null ? null : csvFields(cells, this.#header)
+      for (const field of read?.restored ?? []) this.#warn({ field, line: number })
       return {
-        line: parseImportLine(first.number, fields),
+        line: parseImportLine(number, read?.fields ?? null),
         content: content === null ? null : withoutNul(content),
         bytes: content?.length ?? 0,
       }
@@ -130,26 +136,8 @@ class CsvLines implements RecordReader {
     return null
   }
 
-  /** The cells and the text of the record that begins with this line, and how many lines it has. */
-  #record({ text }: TextLine): { cells: string[] | null; content: string | null; lines: number } {
-    let record = text ?? ''
-    let lines = 1
-    for (; endsInQuotes(record) && lines < maxLinesOfRecord; lines += 1) {
-      const next = this.#peek(lines)
-      if (next === null || next.text === null) break
-      record = `${record}\n${next.text}`
-    }
-    const cells = text === null || record.includes(NUL) ? null : splitCells(record, this.#header.separator)
-    return cells === null ? { cells, content: text, lines: 1 } : { cells, content: record, lines }
-  }
-
-  #peek(index: number): TextLine | null {
-    while (this.#ahead.length <= index) {
-      const raw = this.#reader.next()
-      if (raw === null) return null
-      this.#ahead.push({ number: raw.number, text: raw.bytes === null ? null : this.#decode(raw.bytes) })
-    }
-    return this.#ahead[index] ?? null
+  #warn(restored: RestoredZeros): void {
+    if (this.restoredZeros.length < maxRestoredZeros) this.restoredZeros.push(restored)
   }
 }
 
@@ -158,10 +146,4 @@ const NUL = '\0'
 /** PostgreSQL stores no NUL. */
 function withoutNul(text: string): string {
   return text.includes(NUL) ? text.replaceAll(NUL, '\uFFFD') : text
-}
-
-function decoderOf(encoding: Encoding): (bytes: Buffer) => string {
-  if (encoding === 'utf-8') return (bytes) => bytes.toString('utf8')
-  const decoder = new TextDecoder('windows-1252')
-  return (bytes) => decoder.decode(bytes)
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { importTemplate } from '../domain/import-columns.ts'
+import { IMPORT_WARNINGS } from '../domain/import-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
 import { Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
@@ -29,11 +30,14 @@ export const ImportResponse = Named(
       warnings: Type.Optional(
         Type.Array(
           Type.Object({
-            warning: OneOf(['unknown-column'] as const),
+            warning: OneOf(IMPORT_WARNINGS),
             field: Type.String({ description: 'As the header, or a line of NDJSON, names it.' }),
+            line: Type.Optional(Type.Integer({ description: 'Of `leading-zeros-restored`.' })),
           }),
           {
-            description: 'Columns that are ignored because no import has them, up to 100. Absent when there are none.',
+            description:
+              '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
+              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none.',
           },
         ),
       ),

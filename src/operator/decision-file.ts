@@ -1,7 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
-import { endsInQuotes, splitCells } from '../imports/csv.ts'
+import { decodeText } from '../csv/encoding.ts'
+import { fileTypeOf, saveAsCsv } from '../csv/file-signature.ts'
+import { csvFields, type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
+import { CsvRecords, isBlank } from '../csv/records.ts'
+import { TextLines } from '../csv/text-lines.ts'
+import type { CsvColumn } from '../domain/csv-column.ts'
+import type { DetailCode } from '../domain/enums.ts'
 import { isObject, uuid } from '../domain/field-types.ts'
+import { GLOSSARY } from '../domain/glossary.ts'
+import { parseDate } from '../domain/import-columns.ts'
+import { productNameKey } from '../domain/product-name.ts'
 import { parseJson } from '../http/strict-json.ts'
 import { validator } from '../http/validation.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
@@ -21,157 +30,108 @@ export type DecisionLine = {
 
 export const maxDecisionLines = 10_000
 
-const required = ['enrollment-id', 'status']
-const columns = [...required, 'card-number', 'start-date', 'end-date', 'reason']
-const separators = [';', ',', '\t'] as const
-type Separator = (typeof separators)[number]
+// Several times the length of all fields.
+const maxLineLength = 16_384
+const linesBetweenPauses = 500
 
 /**
  * Reads the whole file; UTF-8, or Windows-1252 when it is not UTF-8 as a whole, as spreadsheets save it.
- * @throws ApiError 400 for a header that cannot be used, 413 for too many lines.
+ * @throws ApiError 400 for a file of another type or a header that cannot be used, 413 for too many lines.
  */
 export async function readDecisionFile({ format, bytes }: DecisionFile): Promise<DecisionLine[]> {
-  const source = new Lines(textOf(bytes))
-  const next = format === 'csv' ? csvReader(await firstLine(source)) : () => jsonLine(source.next() ?? '')
+  const type = fileTypeOf(bytes)
+  if (type !== null) throw fileError('file', 'invalid', `The file is ${type}. ${saveAsCsv}`)
+  const source = new TextLines(decodeText(bytes), maxLineLength)
   const lines: DecisionLine[] = []
-  for (let read = 0; !source.isAtEnd(); read += 1) {
+  const all = format === 'csv' ? csvLines(source) : jsonLines(source)
+  let read = 0
+  for (const one of all) {
+    read += 1
     // Other requests are served meanwhile.
-    if (read % 500 === 499) await setImmediate()
-    if (source.skipBlank()) continue
+    if (read % linesBetweenPauses === 0) await setImmediate()
+    if (one === null) continue
     if (lines.length === maxDecisionLines) {
       throw new ApiError('body-too-large', { details: [{ field: 'lines', code: 'too-many' }] })
     }
-    const line = source.number + 1
-    lines.push({ line, ...decisionOf(next()) })
+    lines.push({ line: one.line, ...decisionOf(one.sent) })
   }
   return lines
 }
 
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+/** A line as it was sent; `sent` is null when it cannot be read. */
+interface SentLine {
+  readonly line: number
+  readonly sent: Record<string, unknown> | null
+}
+
+/** The lines; null for a blank one. */
+function* jsonLines(source: TextLines): Generator<SentLine | null> {
+  for (let line = source.next(); line !== null; line = source.next()) {
+    const { number, text } = line
+    yield text?.trim() === '' ? null : { line: number, sent: text === null ? null : parseLine(text) }
   }
 }
 
-/** The text, line by line. */
-class Lines {
-  readonly #text: string
-  #at = 0
-  /** Of the line that was read last. */
-  number = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  isAtEnd(): boolean {
-    return this.#at >= this.#text.length
-  }
-
-  /** The next line without its line break; null at the end. */
-  next(): string | null {
-    if (this.isAtEnd()) return null
-    const newline = this.#text.indexOf('\n', this.#at)
-    const end = newline < 0 ? this.#text.length : newline
-    const line = this.#text.slice(this.#at, end)
-    this.#at = end + 1
-    this.number += 1
-    return line.endsWith('\r') ? line.slice(0, -1) : line
-  }
-
-  skipBlank(): boolean {
-    const mark = this.mark()
-    const isBlank = this.next()?.trim() === ''
-    if (!isBlank) this.goTo(mark)
-    return isBlank
-  }
-
-  mark(): { readonly at: number; readonly number: number } {
-    return { at: this.#at, number: this.number }
-  }
-
-  goTo({ at, number }: { readonly at: number; readonly number: number }): void {
-    this.#at = at
-    this.number = number
+/** The lines under the header; null for a blank one. @throws ApiError 400. */
+function* csvLines(source: TextLines): Generator<SentLine | null> {
+  const records = new CsvRecords(source, maxLineLength)
+  let first = records.line()
+  for (; first?.text?.trim() === ''; first = records.line()) yield null
+  const header = readHeader(first?.text)
+  for (let record = records.next(header); record !== null; record = records.next(header)) {
+    const { number, cells } = record
+    const sent = cells === null ? null : (csvFields(cells, header)?.fields ?? null)
+    yield isBlank(record) ? null : { line: number, sent }
   }
 }
 
-/** Skips blank lines. */
-async function firstLine(source: Lines): Promise<Lines> {
-  for (let read = 0; source.skipBlank(); read += 1) if (read % 500 === 499) await setImmediate()
-  return source
-}
+const required = ['enrollment-id', 'status'] as const
+const names = [...required, 'card-number', 'start-date', 'end-date', 'reason'] as const
 
-// If quotes do not close within this many lines, only the line that opens them is malformed.
-const maxLinesOfRecord = 20
-// Several times the length of all columns.
-const maxRecordLength = 16_384
-
-/** Reads the header. @returns what reads the next record; null: malformed. @throws ApiError 400. */
-function csvReader(source: Lines): () => Record<string, unknown> | null {
-  const { separator, names } = readHeader(source.next() ?? '')
-  return () => {
-    const cells = nextCells(source, separator)
-    if (cells?.length !== names.length) return null
-    const sent = names.map((name, index) => [name, valueOf(name, cells[index] ?? '')] as const)
-    return Object.fromEntries(sent.filter(([, value]) => value !== ''))
-  }
-}
-
-function nextCells(source: Lines, separator: Separator): string[] | null {
-  let record = source.next() ?? ''
-  const afterFirst = source.mark()
-  const isOpen = () => record.length <= maxRecordLength && endsInQuotes(record) && !source.isAtEnd()
-  for (let lines = 1; lines < maxLinesOfRecord && isOpen(); lines += 1) {
-    record = `${record}\n${source.next() ?? ''}`
-  }
-  const isText = record.length <= maxRecordLength && !record.includes('\0')
-  const cells = isText && !endsInQuotes(record) ? splitCells(record, separator) : null
-  if (cells === null) source.goTo(afterFirst)
-  return cells
-}
+/** By the name and the Portuguese header, without case and accents. */
+const columns = new Map<string, CsvColumn>(
+  names.flatMap((name) => {
+    const column = { name, parse: name.endsWith('-date') ? parseDate : String }
+    return [name, GLOSSARY[name].term].map((header) => [productNameKey(header), column] as const)
+  }),
+)
 
 // Ten times as many as there are columns.
-const maxColumns = 64
-const maxHeaderLength = 4_096
+const headerLimits = { maxColumns: 64, maxCharacters: 4_096 }
+const maxNameShown = 64
 
-function readHeader(text: string): { separator: Separator; names: string[] } {
-  // Before anything is split: a header may be as long as a file.
-  const isTooLong =
-    text.length > maxHeaderLength || separators.some((one) => text.split(one, maxColumns + 1).length > maxColumns)
-  if (isTooLong) {
-    const message = `The header has more than ${maxColumns} columns or ${maxHeaderLength.toLocaleString('en-US')} characters.`
-    throw invalidBody([{ field: 'header', code: 'too-many-columns', message }])
+/** @param text null: longer than a line may be; undefined: there is none. */
+function readHeader(text: string | null | undefined): CsvHeader {
+  const isLong = text === null
+  const header = isLong ? null : readCsvHeader(text ?? '', (name) => columnOf(name), headerLimits)
+  if (header === null || ('error' in header && header.error === 'too-long')) {
+    throw fileError('header', 'too-many-columns', tooLongHeader(headerLimits))
   }
-  const candidates = separators.map((separator) => ({ separator, names: splitCells(text, separator) ?? [] }))
-  const known = (names: readonly string[]) => names.filter((name) => columns.includes(name)).length
-  const [header] = candidates.toSorted((a, b) => known(b.names) - known(a.names)) as [(typeof candidates)[number]]
-  const message = `The header has enrollment-id and status, and may have card-number, start-date, end-date and reason.`
-  const missing = required.filter((name) => !header.names.includes(name))
-  const details: Detail[] = missing.map((field) => ({ field, code: 'missing', message }))
+  const message = 'The header has enrollment-id and status, and may have card-number, start-date, end-date and reason.'
+  const found = header.names.map((name) => columnOf(name)?.name)
+  const missing = required.filter((name) => !found.includes(name))
   // Without them the line may be no header: its cells are data of people.
-  if (details.length > 0) throw invalidBody(details)
+  if (missing.length > 0) throw invalidBody(missing.map((field) => ({ field, code: 'missing', message })))
   const seen = new Set<string>()
-  for (const field of header.names) {
-    if (!columns.includes(field)) details.push({ field: field.slice(0, 64), code: 'unknown', message })
-    else if (seen.has(field)) details.push({ field, code: 'repeated', message })
-    seen.add(field)
-  }
-  if (details.length > 0) throw invalidBody(details)
+  const details = header.names.flatMap((sent): Detail[] => {
+    if (sent === '') return []
+    const name = columnOf(sent)?.name
+    if (name === undefined) return [{ field: sent.slice(0, maxNameShown), code: 'unknown', message }]
+    return seen.size === seen.add(name).size ? [{ field: name, code: 'repeated', message }] : []
+  })
+  if (details.length > 0 || 'error' in header) throw invalidBody(details)
   return header
 }
 
-const brazilianDate = /^(\d{2})\/(\d{2})\/(\d{4})$/
-
-/** A spreadsheet in Portuguese writes dates as `dd/mm/yyyy`. */
-function valueOf(column: string, cell: string): string {
-  return column.endsWith('-date') ? cell.replace(brazilianDate, '$3-$2-$1') : cell
+function columnOf(header: string): CsvColumn | null {
+  return columns.get(productNameKey(header)) ?? null
 }
 
-function jsonLine(text: string): Record<string, unknown> | null {
-  if (text.length > maxRecordLength) return null
+function fileError(field: string, code: DetailCode, message: string): ApiError {
+  return invalidBody([{ field, code, message }])
+}
+
+function parseLine(text: string): Record<string, unknown> | null {
   try {
     const value = parseJson(Buffer.from(text))
     return isObject(value) ? value : null

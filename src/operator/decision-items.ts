@@ -4,6 +4,7 @@ import type { Move } from '../enrollments/transition-types.ts'
 import type { Detail } from '../platform/errors.ts'
 import { needsReason, transitionTargets } from '../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
 import { Closed, DateOnly, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const maxPendingItems = 50
@@ -38,7 +39,8 @@ const decisionFields = {
       Type.String({
         minLength: 1,
         maxLength: MAX_TEXT_CHARACTERS,
-        description: 'To complete an inclusion, a plan change or a company change: of the benefit that starts.',
+        description:
+          'To complete an inclusion, a plan change or a company change: of the benefit that starts. Not in scientific notation.',
       }),
     ),
   ),
@@ -86,14 +88,24 @@ export function moveOf(body: SentMove): Move {
 }
 
 /** What the schema does not check. */
-export function moveErrors({ status, reason, pendingItems = [] }: Move): Detail[] {
+export function moveErrors({ status, reason, cardNumber, pendingItems = [] }: Move): Detail[] {
   const missing: Detail[] = reason === null && needsReason(status) ? [{ field: 'reason', code: 'missing' }] : []
   // An item names a document or a field, as its kind says.
   const mixed = pendingItems.flatMap((item, index): Detail[] => {
     const other = item.kind === 'document' ? 'field' : 'document-type'
     return item[other] === undefined ? [] : [{ field: `pending-items[${index}].${other}`, code: 'not-applicable' }]
   })
-  return [...missing, ...mixed]
+  const spoilt: Detail[] =
+    cardNumber != null && isScientificNotation(cardNumber)
+      ? [
+          {
+            field: 'card-number',
+            code: 'invalid',
+            message: 'In scientific notation it has lost digits: send all of them.',
+          },
+        ]
+      : []
+  return [...missing, ...spoilt, ...mixed]
 }
 
 /** A validated item. */

@@ -1,7 +1,7 @@
 import { exportCells, exportColumns, exportStatement } from '../enrollments/export-queries.ts'
 import { selectQueue } from '../enrollments/queue-queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { byteOrderMark, csvLine, lineEnd } from '../http/csv.ts'
+import { byteOrderMark, csvLine, lineEnd } from '../csv/write.ts'
 import { sendHeaders } from '../http/download.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { openItemStream } from '../http/row-stream.ts'

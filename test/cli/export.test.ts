@@ -40,17 +40,18 @@ test('as NDJSON and JSON it is what the service lists', async () => {
   expect((await cli.run(['member', 'export', '--json', '--filter', 'cost-center=CC-2'])).json).toEqual({ result: [] })
 })
 
-test('as CSV it has a line for each benefit, quoted, and no cell that a spreadsheet runs', async () => {
+test('as CSV it opens in a Brazilian spreadsheet, with a line for each benefit, and no cell that a spreadsheet runs', async () => {
   const file = join(cli.folder, 'members.csv')
   const outcome = await cli.run(['member', 'export', '--output', file])
   expect(outcome).toMatchObject({ code: 0, out: '' })
   expect(outcome.err).toContain('2 members written')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const lines = (await readFile(file, 'utf8')).trim().split('\n')
+  const lines = (await readFile(file, 'utf8')).split('\r\n')
+  expect(lines.pop()).toBe('')
   expect(lines).toHaveLength(4)
-  expect(lines[0]).toMatch(/^company-tax-id,beneficiary-type,name,tax-id,/)
-  expect(lines.filter((line) => line.includes(`,"'=SUM(A1), ""Aspas""",`))).toHaveLength(2)
-  expect(lines.filter((line) => line.includes(',Çelik,'))).toHaveLength(1)
+  expect(lines[0]).toMatch(/^\uFEFFcompany-tax-id;beneficiary-type;name;tax-id;/)
+  expect(lines.filter((line) => line.includes(`;"'=SUM(A1), ""Aspas""";`))).toHaveLength(2)
+  expect(lines.filter((line) => line.includes(';Çelik;'))).toHaveLength(1)
 })
 
 test('a filter that the service refuses ends with 1, an unclear name of the file with 2', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { completeCpf } from '../../src/domain/tax-id.ts'
 import {
   type Client,
   type Company,
@@ -92,6 +93,74 @@ test('CSV in Windows-1252 with semicolons: lines of a member become its products
     listed.body.result.map((one: Json) => [one.profile.name, one.benefits.map((b: Json) => b['product-name']).sort()]),
   )
   expect(shown).toEqual({ 'Conceição Müller': [dental, health], 'João Müller': [health] })
+})
+
+test('CSV with the headers and forms of the template of an import', async () => {
+  const mother = completeCpf('001234567')
+  const child = nextCpf()
+  const lines = [
+    'CNPJ da empresa;Tipo de beneficiário;CPF;Nome;Nome da mãe;Data de nascimento;Sexo;Estado civil;Salário;CPF do titular;Parentesco;Produto;Início da vigência;Idade',
+    `${company.taxId};titular;${Number(mother)};Conceição Müller;Ana Müller;29/02/1980;F;união estável;5.230,00;;;${health};01/03/2024;46`,
+    `${company.taxId};dependente;${child};Zoé Müller;Conceição Müller;7/6/2015;feminino;;;${Number(mother)};filha;${health};01/03/2024;11`,
+  ]
+  const file = await cli.file('roster.csv', `\uFEFF${lines.join('\r\n')}`)
+  const words = ['include', file, '--start-option', 'on-inclusion-date']
+  const outcome = await cli.run([...words, '--warnings', '--resolution', 'approve', '--watch'])
+  expect(outcome.err).toContain('2 of 2 members taken')
+  expect(outcome.code).toBe(0)
+  for (const warning of [
+    ': warning unknown-column Início da vigência',
+    ': warning unknown-column Idade',
+    ':2: warning leading-zeros-restored CPF',
+    ':3: warning leading-zeros-restored CPF do titular',
+  ]) {
+    expect(outcome.out).toContain(`${file}${warning}\n`)
+  }
+  const [stored] = await testApp.sql('select salary, date_of_birth::text as born from member where tax_id = $1', [
+    mother,
+  ])
+  expect(stored).toEqual({ salary: '523000', born: '1980-02-29' })
+  const listed = await partner.get(`/v1/member?filter=${encodeURIComponent(`tax-id=${child}`)}`)
+  expect(listed.body.result[0].profile).toMatchObject({ 'date-of-birth': '2015-06-07', gender: 'female' })
+  const again = await cli.run([...words, '--dry-run', '--json'])
+  expect(again.json.warnings).toContainEqual({ warning: 'leading-zeros-restored', field: 'CPF', lines: [2] })
+})
+
+test('the template is printed without a service, and its Portuguese words are read', async () => {
+  const { out } = await cli.run(['include', 'template'])
+  const header = out.trim()
+  expect(header).toContain(';Produto;Tipo de produto;Opção de início;')
+  const cells: Record<string, string> = {
+    'CNPJ da empresa': company.taxId,
+    'Tipo de beneficiário': 'Titular',
+    CPF: nextCpf(),
+    Nome: 'Ana Lima',
+    'Nome da mãe': 'Rosa Lima',
+    'Data de nascimento': '17/05/1990',
+    Sexo: 'F',
+    Produto: health,
+    'Tipo de produto': 'Saúde',
+    'Opção de início': 'na data da inclusão',
+  }
+  const line = header.split(';').map((name) => cells[name.replace('\uFEFF', '')] ?? '')
+  const file = await cli.file('template.csv', `${header}\n${line.join(';')}\n`)
+  const outcome = await cli.run(['include', file, '--dry-run'])
+  expect(outcome).toMatchObject({ code: 0, out: '' })
+  const { json } = await cli.run(['include', 'template', '--language', 'en', '--json'])
+  expect(json.columns).toContain('start-option')
+})
+
+test('a workbook ends with 2 and says what it is', async () => {
+  const workbook = await cli.file('members.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]))
+  for (const words of [
+    ['include', workbook],
+    ['exclude', 'file', workbook],
+    ['include', workbook, '--format', 'csv'],
+  ]) {
+    const outcome = await cli.run(words)
+    expect([outcome.code, outcome.err]).toEqual([2, expect.stringContaining('is an Excel workbook (.xlsx)')])
+    expect(outcome.err).toContain('Save it as CSV')
+  }
 })
 
 test('offenses of CSV name all lines of the member; malformed lines are reported before anything is sent', async () => {

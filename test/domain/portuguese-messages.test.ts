@@ -10,7 +10,7 @@ import { PORTUGUESE_ERRORS } from '../../src/domain/portuguese-errors.ts'
 import { detailMessage, offenseMessage } from '../../src/domain/portuguese-messages.ts'
 import { PORTUGUESE_OFFENSES } from '../../src/domain/portuguese-offenses.ts'
 import { translateSentence } from '../../src/domain/portuguese-sentences.ts'
-import { fileTypeOf, saveAsCsv } from '../../src/imports/file-signature.ts'
+import { fileTypeOf, saveAsCsv } from '../../src/csv/file-signature.ts'
 import { HeaderError, readImportHeader } from '../../src/imports/import-header.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 

@@ -350,6 +350,29 @@ describe('the form of a file', () => {
     expect(response.body.details).toEqual([{ field: 'header', code: 'too-many-columns', message }])
   })
 
+  test('CSV with Portuguese headers, dates without leading zeros, and empty rows', async () => {
+    const somebody = primary()
+    const [id = ''] = await enroll(somebody)
+    const header = 'Identificador da movimentação;SITUAÇÃO;Inicio da vigência;Número da carteirinha;'
+    const text = `${header}\n;;;;\n${id};completed;1/12/2026;'=0045;\n;;;;\n`
+    expect(expectOk(await send(text)).body).toMatchObject({ lines: 1, accepted: 1, result: [{ line: 3 }] })
+    const [benefit] = await benefits(somebody['tax-id'])
+    expect(benefit).toMatchObject({ 'start-date': '2026-12-01', 'card-number': '=0045' })
+  })
+
+  test.each([
+    ['PK\x03\x04', 'an Excel workbook (.xlsx) or another ZIP file'],
+    ['%PDF-1.7', 'a PDF'],
+  ])('400 for a file that begins with %j, and the sentence of the import', async (head, type) => {
+    for (const format of ['text/csv', 'application/x-ndjson']) {
+      const message = `The file is ${type}. Save it as CSV, such as "CSV UTF-8" in Excel, and send that.`
+      expect((await send(Buffer.from(`${head}......`, 'latin1'), '', format)).body).toMatchObject({
+        error: 'Invalid body',
+        details: [{ field: 'file', code: 'invalid', message }],
+      })
+    }
+  })
+
   test('a line as long as the file is bad alone', async () => {
     const size = 8 * 1024 * 1024
     const csvBody = await moved((id) => `enrollment-id;status\n${';'.repeat(size)}\n${id};broker-processing\n`)
@@ -431,6 +454,27 @@ describe('what does not belong to a movement is refused, and nothing is done', (
     const response = await moveAll({ 'enrollment-ids': ids, status: 'completed', [field]: value })
     expect([response.status, response.body]).toMatchObject([400, notApplicable(field)])
     expect([(await detail(ids[0])).status, (await detail(ids[1])).status]).toEqual(['created', 'created'])
+  })
+
+  test('a card number in scientific notation, in a transition, an item and a line', async () => {
+    const [id = ''] = await enroll(primary())
+    const message = 'In scientific notation it has lost digits: send all of them.'
+    const details = [{ field: 'card-number', code: 'invalid', message }]
+    for (const card of ['4,5112E+13', '4.5E+15']) {
+      const sent = { status: 'completed', 'card-number': card }
+      const single = await move(id, sent)
+      expect([single.status, single.body]).toMatchObject([400, { error: 'Invalid body', details }])
+      const bulk = expectOk(await moveAll({ items: [{ 'enrollment-id': id, ...sent }] }))
+      expect(bulk.body.result).toMatchObject([{ error: 'Invalid body', details }])
+      expect(await decide({ 'enrollment-id': id, ...sent })).toMatchObject({
+        rejected: 1,
+        result: [{ line: 2, details }],
+      })
+    }
+    expect((await detail(id)).status).toBe('created')
+    expect(await decide({ 'enrollment-id': id, status: 'completed', 'card-number': '12E34' })).toMatchObject({
+      accepted: 1,
+    })
   })
 
   test('items have a status, a card number and dates each', async () => {

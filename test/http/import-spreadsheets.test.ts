@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
-import { type Client, type Company, expectOk, health, type Json, nextCpf, useTestApp } from './test-app.ts'
+import { type Client, type Company, companyBody, expectOk, health, type Json, nextCpf, useTestApp } from './test-app.ts'
+import { completeCnpj, completeCpf } from '../../src/domain/tax-id.ts'
 import { csv, holder, memberOf, ndjson, newId, path, sendImport } from './import.ts'
 
 const testApp = useTestApp()
@@ -72,6 +73,63 @@ describe('a spreadsheet in Portuguese', () => {
     const { Salário: _, CPF = '', ...line } = titular()
     expectOk(await asCsv(csv([{ ...line, 'TAX-ID': CPF, salary: '523000' }])))
     expect(await testApp.sql('select salary from member where tax_id = $1', [CPF])).toEqual([{ salary: '523000' }])
+  })
+
+  test('has dates without leading zeros, and a marital status without a value of its own', async () => {
+    const line = titular({
+      'Data de nascimento': '7/6/1985',
+      'Início da vigência': '1/3/2024',
+      'Estado civil': 'União estável',
+    })
+    expect(expectOk(await asCsv(csv([line]))).body).toMatchObject({ accepted: 1 })
+    expect((await memberOf(partner, line['CPF'] ?? '')).profile).toMatchObject({
+      'date-of-birth': '1985-06-07',
+      'marital-status': 'others',
+    })
+  })
+
+  test('gets back the leading zeros of CPF and CNPJ that Excel removed, with a warning; not in NDJSON', async () => {
+    const own = { ...company, taxId: completeCnpj('000017200001') }
+    expectOk(await testApp.operator.put(`/operator/v1/company/${own.taxId}`, companyBody))
+    const client = await testApp.partner(own.taxId)
+    const [cpf, other] = [completeCpf('001234567'), completeCpf('000123987')]
+    const short = (text: string) => text.replace(/^0+/, '')
+    const lines = [
+      titular({ 'CNPJ da empresa': short(own.taxId), CPF: short(cpf) }),
+      titular({ 'CNPJ da empresa': own.taxId, CPF: short(other) }),
+      titular({ 'CNPJ da empresa': own.taxId, CPF: '123456789' }),
+    ]
+    for (const query of ['?dry-run=true', '']) {
+      const { body } = expectOk(await asCsv(csv(lines), query))
+      expect(body).toMatchObject({ accepted: 2, errors: [{ line: 4, offenses: ['invalid-tax-id'] }] })
+      expect(body.warnings).toEqual([
+        { warning: 'leading-zeros-restored', field: 'CNPJ da empresa', line: 2 },
+        { warning: 'leading-zeros-restored', field: 'CPF', line: 2 },
+        { warning: 'leading-zeros-restored', field: 'CPF', line: 3 },
+      ])
+      expect((await testApp.operator.get(`${path}/${body['import-id']}`)).body).toEqual(body)
+    }
+    expect((await memberOf(client, cpf)).profile['tax-id']).toBe(cpf)
+    const json = await sendImport(testApp.operator, ndjson([holder(own, { 'tax-id': short(cpf) })]))
+    expect(json.body.errors).toEqual([{ line: 1, offenses: ['invalid-tax-id'] }])
+  })
+
+  test('with a card number in scientific notation is refused, and in NDJSON too', async () => {
+    const lines = ['4,5112E+13', '4.5E+15'].map((card) => titular({ 'Número da carteirinha': card }))
+    const errors = [2, 3].map((line) => ({ line, offenses: ['invalid-card-number'] }))
+    expect((await asCsv(csv(lines), '?dry-run=true')).body).toMatchObject({ accepted: 0, errors })
+    const json = ndjson([holder(company, { 'card-number': '4.5E+15' })])
+    expect((await sendImport(testApp.operator, json)).body.errors).toEqual([
+      { line: 1, offenses: ['invalid-card-number'] },
+    ])
+  })
+
+  test('of which 150 zeros are restored has 100 warnings', async () => {
+    const lines = Array.from({ length: 150 }, (_, n) => {
+      const cpf = completeCpf(`00${1_000_000 + n}`)
+      return titular({ CPF: cpf.replace(/^0+/, '') })
+    })
+    expect((await asCsv(csv(lines), '?dry-run=true')).body.warnings).toHaveLength(100)
   })
 
   test('has none of these forms in NDJSON', async () => {
@@ -189,6 +247,26 @@ describe('the rejected lines of a CSV', () => {
     const left = expectOk(await errorsOf(again['import-id'])).text
     expect(left.split('\n')[0]).toBe(first)
     expect(left.split('\n')).toHaveLength(3)
+  })
+
+  test('have no cell that a spreadsheet would execute, and are imported as they came', async () => {
+    const line = titular({
+      Sexo: '?',
+      Nome: '＝Ana',
+      Cargo: '@chefe',
+      Telefone: '+5511987654321',
+      Matrícula: 'Ana,=1+1',
+    })
+    const { body } = await asCsv(csv([line, titular({ Sexo: '?', Cargo: 'Chefe, e mais' })]))
+    const { text } = await errorsOf(body['import-id'])
+    expect(text).toContain(";'＝Ana;")
+    expect(text).toContain(';\'@chefe;\'+5511987654321;"Ana,=1+1"')
+    expect(text).toContain(';Chefe, e mais;')
+    const again = expectOk(await asCsv(text.replaceAll(';?;', ';F;'))).body
+    expect(again).toMatchObject({ accepted: 2, errors: [] })
+    const [stored] = await testApp.sql('select name, details, employee_id from member where tax_id = $1', [line['CPF']])
+    expect(stored).toMatchObject({ name: '＝Ana', employee_id: 'Ana,=1+1' })
+    expect(JSON.stringify(stored)).toContain('"@chefe"')
   })
 
   test('are in UTF-8 with a byte order mark when the file was a spreadsheet', async () => {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { csvLine } from '../../src/http/csv.ts'
+import { csvLine } from '../../src/csv/write.ts'
 import {
   type Client,
   type Company,
@@ -166,7 +166,8 @@ describe('a line', () => {
   test.each([
     [['a', null, ''], 'a;;'],
     [['a;b', 'say "x"', 'two\nlines', 'cr\rin'], '"a;b";"say ""x""";"two\nlines";"cr\rin"'],
-    [['=1+1', '+55', '-1', '@x', '\ttab', '\rcr', "'x"], `'=1+1;'+55;'-1;'@x;'\ttab;"'\rcr";'x`],
+    [['=1+1', '+55', '-1', '@x', '\ttab', '\rcr', "'x"], `'=1+1;'+55;'-1;'@x;"'\ttab";"'\rcr";'x`],
     [['a=1', ' =1', '1-1'], 'a=1; =1;1-1'],
+    [['＝1', '＋1', '－1', '＠x', 'Ana,=1+1', "'=1"], `'＝1;'＋1;'－1;'＠x;"Ana,=1+1";''=1`],
   ])('%j', (cells, line) => expect(csvLine(cells)).toBe(line))
 })

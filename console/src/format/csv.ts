@@ -1,10 +1,11 @@
+import { toSpreadsheetCell } from '../../../src/domain/spreadsheet-cell.ts'
+
 export type Cell = string | number | boolean | null | undefined
 
-/** A cell that a spreadsheet would execute gets an apostrophe before it (OWASP, CSV injection). */
+/** A cell that no spreadsheet program executes, in quotes when one with another separator would divide it. */
 function cellOf(value: Cell): string {
-  const text = value === null || value === undefined ? '' : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[;"\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = toSpreadsheetCell(value === null || value === undefined ? '' : String(value))
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Rows as spreadsheets in Brazil open them: `;`, UTF-8 with BOM, a header first. */

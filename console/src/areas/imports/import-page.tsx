@@ -53,17 +53,7 @@ function ImportView({ one }: { readonly one: Import }) {
         ]}
       />
       <Summary one={one} />
-      {one.warnings !== undefined && (
-        <Alert variant="default" title={t('unknownColumns')}>
-          <List size="sm">
-            {one.warnings.map(({ field }) => (
-              <List.Item key={field}>
-                <Value>{field}</Value>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Warnings warnings={one.warnings ?? []} />
       {one.status !== 'running' && one.rejected > 0 && (
         <section aria-labelledby="errors">
           <Title order={2} size="h4" id="errors" mb="xs">
@@ -108,4 +98,23 @@ function Summary({ one }: { readonly one: Import }) {
       <UploadProgress upload={upload} />
     </Stack>
   )
+}
+
+type Warning = NonNullable<ResponseBody<'readImport'>['warnings']>[number]
+
+/** What the service tells of columns and cells that it has read. */
+function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
+  const { t } = useTranslation('imports')
+  const titles = { 'unknown-column': t('unknownColumns'), 'leading-zeros-restored': t('restoredZeros') }
+  return [...Map.groupBy(warnings, ({ warning }) => warning)].map(([warning, some]) => (
+    <Alert key={warning} variant="default" title={titles[warning]}>
+      <List size="sm">
+        {some.map(({ field, line }) => (
+          <List.Item key={`${field} ${line}`}>
+            <Value>{line === undefined ? field : t('fieldOfLine', { field, line })}</Value>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  ))
 }

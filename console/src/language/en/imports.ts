@@ -36,6 +36,8 @@ export const imports = {
   importNow_one: 'Import now: {{formatted}} line',
   importNow_other: 'Import now: {{formatted}} lines',
   chooseAgain: 'To import after this dry run, choose the file again on the page of the imports.',
+  restoredZeros: 'Leading zeros restored, as the check digits prove',
+  fieldOfLine: '{{field}}, line {{line}}',
   unknownColumns: 'Ignored columns, which no import has',
   errorsTitle: 'Rejected lines',
   loadingErrors_one: 'Loading: {{formatted}} line…',

@@ -39,6 +39,8 @@ export const imports: TextsOf<typeof english> = {
   importNow_one: 'Importar agora: {{formatted}} linha',
   importNow_other: 'Importar agora: {{formatted}} linhas',
   chooseAgain: 'Para importar depois desta simulação, escolha o arquivo de novo na página de importações.',
+  restoredZeros: 'Zeros à esquerda repostos, conforme os dígitos verificadores',
+  fieldOfLine: '{{field}}, linha {{line}}',
   unknownColumns: 'Colunas ignoradas, que não existem na importação',
   errorsTitle: 'Linhas rejeitadas',
   loadingErrors_one: 'Carregando: {{formatted}} linha…',

@@ -1,14 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  csvCell,
-  csvFields,
-  type CsvHeader,
-  endsInQuotes,
-  readCsvHeader,
-  SEPARATORS,
-  splitCells,
-} from '../../src/imports/csv.ts'
+import { endsInQuotes, SEPARATORS, splitCells } from '../../src/csv/cells.ts'
+import { csvFields, type CsvHeader, readCsvHeader } from '../../src/csv/header.ts'
+import { csvCell, csvLine } from '../../src/csv/write.ts'
+import { fromSpreadsheetCell, isScientificNotation, toSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
 import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../src/domain/import-columns.ts'
 
 describe('splitCells', () => {
@@ -48,10 +43,20 @@ describe('splitCells', () => {
           const expected = cells.map((one) => one.trim())
           const quoted = cells.map((one) => `"${one.replaceAll('"', '""')}"`).join(separator)
           expect(splitCells(quoted, separator)).toEqual(expected)
-          expect(splitCells(cells.map((one) => csvCell(one, separator)).join(separator), separator)).toEqual(expected)
+          expect(splitCells(cells.map((one) => csvCell(one)).join(separator), separator)).toEqual(expected)
         },
       ),
     )
+  })
+
+  test.for([
+    ['a;b;c', 2, ['a', 'b', 'c']],
+    ['a;b;c;d;;', 2, ['a', 'b', 'cd']],
+    [';;;;', 2, ['', '', '']],
+    ['"a";b;c;d', 2, ['a', 'b', 'cd']],
+    ['a;b', 2, ['a', 'b']],
+  ] as const)('%j with at most %i cells', ([text, max, cells]) => {
+    expect(splitCells(text, ';', max)).toEqual(cells)
   })
 
   test('reads any text; without quotes it has as many cells as a split at the separator', () => {
@@ -77,7 +82,7 @@ test.for([
 
 describe('readCsvHeader', () => {
   const read = (text: string) => {
-    const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null)
+    const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, { maxColumns: 80, maxCharacters: 4_096 })
     if ('error' in header) return header.error
     return [header.separator, ...header.columns.map((column) => column?.name ?? null)]
   }
@@ -99,6 +104,9 @@ describe('readCsvHeader', () => {
     ['name;tax-id;Nome', 'repeated'],
     ['zodiac;tax-id;zodiac', [';', null, 'tax-id', null]],
     ['"tax-id', 'invalid'],
+    [`tax-id${';'.repeat(79)}`, [';', 'tax-id', ...Array.from({ length: 79 }, () => null)]],
+    [`tax-id${';'.repeat(80)}`, 'too-long'],
+    [`tax-id;${'x'.repeat(4_090)}`, 'too-long'],
   ] as const)('%j: %j', ([text, header]) => {
     expect(read(text)).toEqual(header)
   })
@@ -119,5 +127,44 @@ test.for([
 ] as const)('csvFields of %j', ([cells, fields]) => {
   const columns = [{ name: 'tax-id', parse: String }, null, { name: 'salary', parse: parseCents }]
   const header: CsvHeader = { separator: ';', names: ['tax-id', 'x', 'salary'], columns }
-  expect(csvFields(cells, header)).toEqual(fields)
+  expect(csvFields(cells, header)).toEqual(fields && { fields, restored: [] })
+})
+
+test('a cell that a spreadsheet would execute is written with an apostrophe, and any text is read as it was', () => {
+  const written = ['=1+1', '+55', '-1', '@x', '＝1', '＋1', '－1', '＠x', "'=1", 'a,=1', 'a;b', 'a\tb', 'plain']
+  const expected = [
+    "'=1+1",
+    "'+55",
+    "'-1",
+    "'@x",
+    "'＝1",
+    "'＋1",
+    "'－1",
+    "'＠x",
+    "''=1",
+    '"a,=1"',
+    '"a;b"',
+    '"a\tb"',
+    'plain',
+  ]
+  expect(written.map((one) => csvLine([one]))).toEqual(expected)
+  const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', '＠', '\t', '\r', 'a') })
+  fc.assert(fc.property(text, (one) => fromSpreadsheetCell(toSpreadsheetCell(one)) === one))
+})
+
+test.for([
+  ['4,5112E+13', true],
+  ['4.5E+15', true],
+  ['4.5e15', true],
+  ['4E+15', true],
+  [' 4,5E-3 ', true],
+  ['45112000000000', false],
+  ['0045 1120 7788', false],
+  ['12E34', false],
+  ['ABC1E+3', false],
+  ['E+3', false],
+  ['4,5', false],
+  ['', false],
+] as const)('isScientificNotation %j', ([text, expected]) => {
+  expect(isScientificNotation(text)).toBe(expected)
 })

@@ -1,0 +1,47 @@
+/* The columns of an inclusion as CSV: those of an import, so that one spreadsheet serves both, and what only an inclusion has. */
+import type { PRODUCT_TYPES, StartOption } from './enums.ts'
+import { GLOSSARY } from './glossary.ts'
+import {
+  type CsvColumnForm,
+  headerLookup,
+  IMPORT_COLUMNS,
+  type TemplateLanguage,
+  templateOf,
+  type Words,
+} from './import-columns.ts'
+
+/** What the carrier sets, and an inclusion asks for with `start-option`. */
+const importOnly: ReadonlySet<string> = new Set(['start-date', 'end-date', 'card-number'])
+
+const startOptions: Words<StartOption> = {
+  'on-inclusion-date': ['na inclusão', 'na data da inclusão', 'na data de inclusão'],
+  'on-admission-date': ['na admissão', 'na data da admissão', 'na data de admissão'],
+  'on-next-billing-period': ['no próximo faturamento'],
+}
+
+const productTypes: Words<(typeof PRODUCT_TYPES)[number]> = {
+  'health-insurance': ['saúde', 'plano de saúde'],
+  'dental-insurance': ['odontológico', 'odonto', 'plano odontológico'],
+  'life-insurance': ['vida', 'seguro de vida'],
+  pharmacy: ['farmácia'],
+  fitness: ['academia'],
+  'mental-health': ['saúde mental'],
+  'private-pension': ['previdência', 'previdência privada'],
+  other: ['outro', 'outros'],
+}
+
+/** By name, in the order of the template. */
+export const INCLUSION_COLUMNS: ReadonlyMap<string, CsvColumnForm> = new Map<string, CsvColumnForm>([
+  ...[...IMPORT_COLUMNS].filter(([name]) => !importOnly.has(name)),
+  ['product-type', { header: GLOSSARY['product-type'].term, words: productTypes }],
+  ['start-option', { header: GLOSSARY['start-option'].term, words: startOptions }],
+  ['reference', { header: GLOSSARY.reference.term }],
+])
+
+/** The column with this header, in English or Portuguese; undefined when there is none. */
+export const inclusionColumnOf = headerLookup(INCLUSION_COLUMNS)
+
+/** The header of a CSV without lines, to fill in. */
+export function inclusionTemplate(language: TemplateLanguage): string {
+  return templateOf(INCLUSION_COLUMNS, language)
+}
