@@ -120,7 +120,8 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
     const isAfterToday = key === 'date-of-birth' && typeof value === 'string' && value > today
     if (field === undefined || value === null || isAfterToday) {
       const path = `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`
-      const error = field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field)
+      const error =
+        field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field, sentValue)
       parsed.errors.push(isAfterToday ? { ...error, message: 'Not after today.' } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
     else parsed.data.set(key, value as string | number)

@@ -57,7 +57,7 @@ export function parseAnswer(body: Readonly<Record<string, unknown>>): ParsedBody
   const documents = types.documents.parse(body['documents'])
   const comment = types.reason.parse(body['comment'])
   const data = isAbsent(body['data']) ? {} : body['data']
-  if (documents === null) errors.push({ field: 'documents', code: 'invalid' })
+  if (documents === null) errors.push(invalidValue('documents', types.documents, body['documents']))
   if (!isObject(data)) errors.push({ field: 'data', code: 'invalid' })
   if (comment === null) errors.push({ field: 'comment', code: 'invalid' })
   if (errors.length > 0 || !isObject(data) || documents === null || comment === null) return refuse(errors)

@@ -71,7 +71,7 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
   const parsed = new Map<string, unknown>()
   for (const [field, type] of Object.entries(EXCLUSION_FIELDS)) {
     const value = type.parse(sent[field])
-    if (value === null) errors.push(invalidValue(field, type))
+    if (value === null) errors.push(invalidValue(field, type, sent[field]))
     else if (value !== undefined) parsed.set(field, value)
     else if (type.presence === 'required') errors.push({ field, code: 'missing' })
   }

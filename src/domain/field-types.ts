@@ -24,6 +24,10 @@ export interface FieldType<T> {
   /** What the value must be, in a sentence. */
   readonly rule: string
   readonly parse: (value: unknown) => Parsed<T>
+  /** Of a list: where an invalid value goes wrong first; null: it is no list. */
+  readonly locate?: (
+    value: unknown,
+  ) => { readonly path: string; readonly type: Pick<FieldType<unknown>, 'rule' | 'schema'> } | null
 }
 
 /** `non-blank`: may be left out, but null and blank text are invalid. */
@@ -51,10 +55,13 @@ export interface FieldError {
   readonly column?: number
 }
 
-/** The error of a value that is not of its type. */
-export function invalidValue(field: string, { rule, schema }: FieldType<unknown>): FieldError {
+/** The error of a value that is not of its type; of a list the message has the index of the item. */
+export function invalidValue(field: string, type: FieldType<unknown>, value?: unknown): FieldError {
+  const within = type.locate?.(value) ?? null
+  const { rule, schema } = within?.type ?? type
   const allowed = schema['enum'] as readonly string[] | undefined
-  return { field, code: 'invalid', message: rule, ...(allowed === undefined ? {} : { allowed }) }
+  const message = within === null ? rule : `${field.split('.').at(-1)}${within.path}: ${rule}`
+  return { field, code: 'invalid', message, ...(allowed === undefined ? {} : { allowed }) }
 }
 
 /** A body in normal form, or the code and the details of the error. */
@@ -228,30 +235,43 @@ export const flag: FieldType<boolean> = {
 const documentType = choice(DOCUMENT_TYPES)
 
 /** Documents, each pair of id and type once. Whether the ids exist is not checked here. */
-export const documents = fieldType<readonly DocumentReference[]>(
-  {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['document-id', 'document-type'],
-      properties: { 'document-id': text.schema, 'document-type': documentType.schema },
+export const documents: FieldType<readonly DocumentReference[]> = {
+  ...fieldType<readonly DocumentReference[]>(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['document-id', 'document-type'],
+        properties: { 'document-id': text.schema, 'document-type': documentType.schema },
+      },
     },
-  },
-  'A list of objects with `document-id` and `document-type`.',
-  (value) => {
-    if (!Array.isArray(value)) return null
-    const unique = new Map<string, DocumentReference>()
-    for (const item of value as readonly unknown[]) {
-      if (typeof item !== 'object' || item === null) return null
-      const { 'document-id': id, 'document-type': sentType } = item as Record<string, unknown>
-      const type = documentType.parse(sentType)
-      // The id is not trimmed: it is compared as text.
-      if (typeof id !== 'string' || isAbsent(id) || !hasAtMostCharacters(id, MAX_TEXT_CHARACTERS) || !type) return null
-      unique.set(`${type} ${id}`, { 'document-id': id, 'document-type': type })
+    'A list of objects with `document-id` and `document-type`.',
+    (value) => {
+      if (!Array.isArray(value) || locateInDocuments(value) !== null) return null
+      const items = value as readonly DocumentReference[]
+      const unique = items.map(({ 'document-id': id, 'document-type': type }) => {
+        return [`${type} ${id}`, { 'document-id': id, 'document-type': type }] as const
+      })
+      return [...new Map(unique).values()]
+    },
+  ),
+  locate: locateInDocuments,
+}
+
+function locateInDocuments(value: unknown): ReturnType<NonNullable<FieldType<unknown>['locate']>> {
+  if (!Array.isArray(value)) return null
+  for (const [index, item] of (value as readonly unknown[]).entries()) {
+    if (!isObject(item)) {
+      return { path: `[${index}]`, type: { rule: 'An object with `document-id` and `document-type`.', schema: {} } }
     }
-    return [...unique.values()]
-  },
-)
+    const { 'document-id': id, 'document-type': type } = item
+    // The id is not trimmed: it is compared as text.
+    const isId = typeof id === 'string' && !isAbsent(id) && hasAtMostCharacters(id, MAX_TEXT_CHARACTERS)
+    if (!isId) return { path: `[${index}].document-id`, type: text }
+    if (!documentType.parse(type)) return { path: `[${index}].document-type`, type: documentType }
+  }
+  return null
+}
 
 function withPresence<P extends Presence>(presence: P) {
   return <T>(type: FieldType<T>, description = type.rule): Field<T, P> => ({ ...type, presence, description })

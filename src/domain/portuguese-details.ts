@@ -74,17 +74,6 @@ export const JSON_TYPES: Readonly<Record<string, string>> = {
   string: 'um texto',
 }
 
-/** Formats of JSON Schema. */
-export const FIELD_FORMATS: Readonly<Record<string, string>> = {
-  cnpj: 'um CNPJ válido',
-  cpf: 'um CPF válido',
-  date: 'uma data no formato AAAA-MM-DD',
-  'date-time': 'data e hora no formato AAAA-MM-DDTHH:MM:SSZ',
-  email: 'um e-mail válido',
-  phone: 'um telefone com DDD',
-  uuid: 'um identificador (UUID)',
-}
-
 /** Files that are sent instead of CSV. */
 export const FILE_TYPES: Readonly<Record<string, string>> = {
   'a PDF': 'um PDF',

@@ -9,7 +9,7 @@ import type { ImportOffense, Offense } from './offenses.ts'
 
 const text = `Informe um texto de até ${MAX_TEXT_CHARACTERS} caracteres.`
 const name = `Informe um nome de até ${MAX_TEXT_CHARACTERS} caracteres, sem caracteres invisíveis.`
-const date = 'Informe uma data que exista, a partir de 01/01/1900.'
+const date = 'Informe uma data que exista, no formato AAAA-MM-DD (em planilhas também DD/MM/AAAA), de 1900 em diante.'
 const cpf = 'Confira os 11 dígitos do CPF.'
 const cnpj = 'Confira os 14 caracteres do CNPJ.'
 const email = 'Informe um endereço como nome@empresa.com.br, sem acentos.'
@@ -32,7 +32,8 @@ export const FIELD_RULES: Readonly<Record<InclusionField, string>> = {
   'bank-number': text,
   'beneficiary-type': 'Informe se a pessoa é titular ou dependente.',
   'cost-center': text,
-  'date-of-birth': 'Informe uma data que exista, a partir de 01/01/1900 e até hoje.',
+  'date-of-birth':
+    'Informe uma data que exista, no formato AAAA-MM-DD (em planilhas também DD/MM/AAAA), de 1900 até hoje.',
   'dependency-date': date,
   'dependent-type': 'Informe um parentesco da lista, como cônjuge ou filho.',
   documents: 'Envie de novo os documentos: cada um deve ter o seu tipo e servir a uma única movimentação.',

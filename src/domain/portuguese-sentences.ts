@@ -1,6 +1,7 @@
 /* The English sentences in `message` of details, in Brazilian Portuguese. */
 import type { EnrollmentStatus } from './enums.ts'
-import { FIELD_FORMATS, FILE_TYPES, JSON_TYPES, PORTUGUESE_STATUSES } from './portuguese-details.ts'
+import { FIELD_FORMATS } from './field-formats.ts'
+import { FILE_TYPES, JSON_TYPES, PORTUGUESE_STATUSES } from './portuguese-details.ts'
 
 type Translation = (...groups: string[]) => string
 
@@ -8,6 +9,8 @@ const named = (table: Readonly<Record<string, string>>, key = ''): string =>
   (Object.hasOwn(table, key) ? table[key] : key) ?? key
 const status = (value = ''): string => PORTUGUESE_STATUSES[value as EnrollmentStatus] ?? value
 const statuses = (list = ''): string => list.split(', ').map(status).join(', ')
+const formatNamed = (name = ''): string =>
+  Object.values(FIELD_FORMATS).find(({ english }) => english === name)?.portuguese ?? name
 const types = (list = ''): string =>
   list
     .split(' or ')
@@ -29,11 +32,12 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
   [/^Must not have more than (\d+) characters\.$/, (limit) => `Quantidade máxima de caracteres: ${limit}.`],
   [/^Must not have fewer than (\d+) items\.$/, (limit) => `Quantidade mínima de itens: ${limit}.`],
   [/^Must not have more than (\d+) items\.$/, (limit) => `Quantidade máxima de itens: ${limit}.`],
-  [/^Must match format "([a-z-]+)"\.$/, (format) => `Informe ${named(FIELD_FORMATS, format)}.`],
   [
     /^In scientific notation it has lost digits: /,
     () => 'Ele está em notação científica e perdeu dígitos: envie todos. Na planilha, formate a coluna como texto.',
   ],
+  [/^Must be (an? .+)\.$/, (name) => `Informe ${formatNamed(name)}.`],
+  [/^([a-z-]+\[\d+\][a-z.-]*): (.+)$/s, (where, rule) => `Em ${where}: ${itemRule(rule)}`],
   [/^Not after today\.$/, () => 'A data não pode ser posterior a hoje.'],
   [
     /^The body is not JSON at line (\d+), column (\d+)\.$/,
@@ -84,6 +88,15 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
     () => 'Informe o endereço completo, com até 2.000 caracteres, como https://folha.exemplo.com.br/avisos.',
   ],
 ]
+
+/** What an item of a list must be. */
+function itemRule(rule = ''): string {
+  const [, list] = /^One of (.+)\.$/s.exec(rule) ?? []
+  if (list !== undefined) return `valores aceitos: ${list.replaceAll('`', '')}.`
+  return rule.startsWith('An object')
+    ? 'informe um objeto com document-id e document-type.'
+    : 'informe um texto de até 200 caracteres.'
+}
 
 function next(list: string | undefined): string {
   return list === undefined ? '' : ` Situações possíveis: ${statuses(list)}.`

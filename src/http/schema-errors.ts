@@ -1,4 +1,5 @@
-import { MAX_KEY_LENGTH } from '../domain/field-types.ts'
+import { FIELD_FORMATS } from '../domain/field-formats.ts'
+import { MAX_KEY_LENGTH, UUID_PATTERN } from '../domain/field-types.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCpf } from '../domain/tax-id.ts'
 import { type Detail, maxDetails } from '../platform/errors.ts'
@@ -12,6 +13,8 @@ export interface SchemaError {
     readonly requiredProperties?: string[]
     readonly allowedValues?: string[]
     readonly type?: unknown
+    readonly format?: unknown
+    readonly pattern?: unknown
   }
 }
 
@@ -46,6 +49,9 @@ function invalidDetail(field: string, error: SchemaError, value: unknown, part: 
   const isFlag = part === 'querystring' && keyword === 'type' && params.type === 'boolean'
   const allowed = isFlag ? ['true', 'false'] : keyword === 'enum' ? params.allowedValues : undefined
   if (allowed !== undefined) return { ...detail, ...outsideOf(allowed, value) }
+  const format = keyword === 'pattern' && params.pattern === UUID_PATTERN ? 'uuid' : params.format
+  const name = typeof format === 'string' ? FIELD_FORMATS[format] : undefined
+  if (name !== undefined) return { ...detail, message: `Must be ${name.english}.` }
   if (!explained.has(keyword)) return detail
   const isNumber = part === 'querystring' && (params.type === 'integer' || typeof value === 'number')
   return { ...detail, message: `${message.replace(/^./, (letter) => letter.toUpperCase())}.`, ...echo(isNumber, value) }

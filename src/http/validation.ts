@@ -39,13 +39,16 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
   const known = new Set(propertyNames(schema))
   return (data) => {
     const notText = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
-    if (notText !== undefined) return { error: invalidParameter([], `Invalid ${kebab(notText[0])}`) }
+    if (notText !== undefined) {
+      const field = kebab(notText[0])
+      return { error: invalidParameter([{ field, code: 'invalid' }], `Invalid ${field}`) }
+    }
     if (compiled.Check(data)) return { value: data }
     const [, errors] = compiled.Errors(withFewUnknown(data, known, { left: maxDetails }))
     const details = detailsOf(errors as SchemaError[], data, 'body')
     if (part === 'params') {
-      const name = kebab(details[0]?.field ?? 'path')
-      return { error: invalidParameter([], `Invalid ${name}`) }
+      const named = details.map((detail) => ({ ...detail, field: kebab(detail.field) }))
+      return { error: invalidParameter(named, `Invalid ${named[0]?.field ?? 'path'}`) }
     }
     return { error: invalidBody(details) }
   }

@@ -154,8 +154,12 @@ describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
 
   test.each([...bad, null, '', '  '].map((value) => [value]))('refuses %j', (value) => {
     const { rule = '', schema = {} } = ALTERATION_FIELDS[key] ?? {}
-    const message = value === '2026-11-24' ? 'Not after today.' : rule
-    const allowed = schema['enum'] === undefined ? {} : { allowed: schema['enum'] }
+    const isList = key === 'documents' && Array.isArray(value)
+    const located = expect.stringMatching(/^documents\[0\](\.document-(id|type))?: /)
+    const message = isList ? located : value === '2026-11-24' ? 'Not after today.' : rule
+    const isWrongType = isList && JSON.stringify(value).includes('"document-id":"')
+    const values = isWrongType ? DOCUMENT_TYPES : schema['enum']
+    const allowed = values === undefined ? {} : { allowed: values }
     expect(parse({ ...beside(key), [key]: value })).toEqual({
       ok: false,
       code: 'invalid-alteration-data',

@@ -95,7 +95,8 @@ describe('no English is left in the message of a detail', () => {
     'Must be either string or null.',
     'Must not have fewer than 1 characters.',
     'Must not have more than 200 items.',
-    'Must match format "date".',
+    'Must be a date that exists, as YYYY-MM-DD.',
+    'Must be a UUID.',
     'This operation takes no query parameters.',
   ])('of the limit %s', (message) => {
     expect(translateSentence(message)).toMatch(sentence)

@@ -311,7 +311,11 @@ describe('400 of the shape, before it is looked whose company it is', () => {
   })
 
   test.each(['1', '52998224724', '11111111111', '%00', 'x'])('the CPF %s', async (cpf) => {
-    expect(errorOf(await alter(cpf, { name: 'A' }))).toEqual([400, 'Invalid member-tax-id'])
+    expect(errorOf(await alter(cpf, { name: 'A' }))).toEqual([
+      400,
+      'Invalid member-tax-id',
+      ['member-tax-id', 'invalid'],
+    ])
   })
 })
 

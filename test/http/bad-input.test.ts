@@ -97,6 +97,57 @@ test('400 for an undecodable path and malformed ids, NUL included', async () => 
   expectError(await partner.get('/v1/company/123'), 400, 'Invalid company-tax-id')
 })
 
+test('details of a malformed id in a path say what it has to be', async () => {
+  const ofPath = async (path: string, language = 'en') =>
+    (await partner.get(path, { 'accept-language': language })).body.details
+  expect(await ofPath('/v1/request/x')).toEqual([{ field: 'request-id', code: 'invalid', message: 'Must be a UUID.' }])
+  expect(await ofPath('/v1/company/123')).toMatchObject([
+    { field: 'company-tax-id', code: 'invalid', message: 'Must be a valid CNPJ.' },
+  ])
+  expect(await ofPath('/v1/request/%00')).toEqual([{ field: 'request-id', code: 'invalid' }])
+  expect((await ofPath('/v1/request/x', 'pt-BR'))[0].message).toContain('Informe um identificador (UUID).')
+})
+
+test('details of a date say how it is written, in both languages', async () => {
+  const path = '/v1/enrollment/history?from-dt=31/12/2026&until-dt=2027-01-01'
+  const details = async (language: string) => (await partner.get(path, { 'accept-language': language })).body.details
+  expect(await details('en')).toMatchObject([
+    { field: 'from-dt', message: 'Must be a date that exists, as YYYY-MM-DD.' },
+  ])
+  expect((await details('pt-BR'))[0].message).toContain('Informe uma data que exista, no formato AAAA-MM-DD.')
+  const body = { 'company-tax-id': company.taxId, members: [primary({ 'date-of-birth': '17/05/1990' })] }
+  const refused = await partner.post('/v1/enrollment/inclusion?dry-run=true', body, { 'accept-language': 'pt-BR' })
+  expect(refused.body.result[0]['offense-details'][0].message).toContain('AAAA-MM-DD (em planilhas também DD/MM/AAAA)')
+})
+
+test('details of documents have the index and the types that are allowed', async () => {
+  const details = async (documents: unknown, language = 'en') => {
+    const sent = { 'end-date': '2026-12-31', 'exclusion-reason': 'dismissal', documents }
+    const path = `/v1/enrollment/exclusion/52998224725/company/${company.taxId}`
+    const response = await partner.post(path, { 'exclusion-details': sent }, { 'accept-language': language })
+    expect(response.status).toBe(400)
+    return response.body.details
+  }
+  const good = { 'document-id': 'a', 'document-type': 'other' }
+  const field = 'exclusion-details.documents'
+  const wrong = [good, { 'document-id': 'b', 'document-type': 'rg' }]
+  const [detail] = await details(wrong)
+  expect(detail).toMatchObject({
+    field,
+    code: 'invalid',
+    message: expect.stringMatching(/^documents\[1\]\.document-type: One of /),
+  })
+  expect(detail.allowed).toContain('company-letter')
+  expect((await details(wrong, 'pt-BR'))[0].message).toMatch(
+    /Em documents\[1\]\.document-type: valores aceitos: .*company-letter/,
+  )
+  expect(await details([{ 'document-type': 'other' }])).toMatchObject([
+    { field, message: expect.stringMatching(/^documents\[0\]\.document-id: /) },
+  ])
+  expect(await details([good, 'x'])).toMatchObject([{ field, message: expect.stringMatching(/^documents\[1\]: /) }])
+  expect(await details('x')).toMatchObject([{ field, code: 'invalid' }])
+})
+
 test('400 for unknown, repeated and malformed query parameters', async () => {
   for (const query of [
     'include_inactive=true',

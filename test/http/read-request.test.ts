@@ -255,6 +255,7 @@ test.each(['1', 'not-a-uuid', '%00', '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21%00', 
     expect(response.body).toEqual({
       error: 'Invalid request-id',
       code: 'invalid-parameter',
+      details: [expect.objectContaining({ field: 'request-id', code: 'invalid' })],
       'request-trace-id': response.headers.get('x-request-id'),
     })
   },
