@@ -468,6 +468,7 @@ create table member_import (
   finished_at timestamptz,
   csv_header text,
   unknown_columns text[] not null default '{}'[],
+  restored_zeros jsonb not null default '[]',
   constraint member_import_pkey primary key (id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),

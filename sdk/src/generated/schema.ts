@@ -1520,12 +1520,14 @@ export interface components {
                     message?: string;
                 }[];
             }[];
-            /** @description Columns that are ignored because no import has them, up to 100. Absent when there are none. */
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
-                warning: "unknown-column";
+                warning: "unknown-column" | "leading-zeros-restored";
                 /** @description As the header, or a line of NDJSON, names it. */
                 field: string;
+                /** @description Of `leading-zeros-restored`. */
+                line?: number;
             }[];
         };
         /** @description Of all invoices that the filters select, not of the page alone. */
@@ -4644,12 +4646,14 @@ export interface operations {
                             /** Format: date-time */
                             "created-at": string;
                             "finished-at": string | null;
-                            /** @description Columns that are ignored because no import has them, up to 100. Absent when there are none. */
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
-                                warning: "unknown-column";
+                                warning: "unknown-column" | "leading-zeros-restored";
                                 /** @description As the header, or a line of NDJSON, names it. */
                                 field: string;
+                                /** @description Of `leading-zeros-restored`. */
+                                line?: number;
                             }[];
                         }[];
                         pagination: components["schemas"]["Pagination"];
