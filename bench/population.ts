@@ -7,6 +7,8 @@ export interface Book {
   readonly members: number
   /** Each member's inclusion too, so many to a request; 0: none. */
   readonly membersOfRequest?: number
+  /** A primary and its dependents: three when absent. */
+  readonly familySize?: number
 }
 
 /** The members by number from 1: SQL over the column n, and the same in JavaScript. */
@@ -27,12 +29,12 @@ const cpfOf = (nine: string) => {
 }
 
 /**
- * SQL of people: number, company, id, CPF; every third is the primary of the two after.
+ * SQL of people: number, company, id, CPF; every third is the primary of the two after, or the first of as many as `familySize` says.
  * @param numbers SQL that selects `n`, from 3, and `company`, the number of the company from 1.
  */
-export const people = (numbers: string) => `
+export const people = (numbers: string, familySize = 3) => `
   select n, company, ${idOf('0001', 'company')} as company_id, md5('member' || n)::uuid as id,
-    md5('member' || n - n % 3)::uuid as primary_id, n % 3 = 0 as is_primary,
+    md5('member' || n - n % ${familySize})::uuid as primary_id, n % ${familySize} = 0 as is_primary,
     lpad(nine::text, 9, '0') || first || ${cpfOf('nine').second('first')} as tax_id
   from (select n, company, nine, ${cpfOf('nine').first} as first
     from (select n, company, ${nineDigits('n')} as nine from (${numbers}) numbered) x
@@ -40,7 +42,7 @@ export const people = (numbers: string) => `
 
 /** The people of a book, spread evenly over its companies. */
 const evenly = (book: Book, from: number, to: number) =>
-  people(`select n, (n / 3) % ${book.companies} + 1 as company from generate_series(${from}, ${to}) n`)
+  people(`select n, (n / 3) % ${book.companies} + 1 as company from generate_series(${from}, ${to}) n`, book.familySize)
 
 /** Makes so many companies, numbered from 1, with two products each. */
 export async function makeCompanies(client: Client, companies: number): Promise<void> {

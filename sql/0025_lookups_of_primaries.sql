@@ -11,3 +11,5 @@ create index enrollment_open_of_primary on enrollment (primary_member_id, compan
 -- A partial index of open movements costs nothing for a planner that knows of none: then each look-up reads all of them. By default they would
 -- be a tenth of all movements before the statistics know them.
 alter table enrollment set (autovacuum_analyze_scale_factor = 0.01);
+-- The same holds for the first dependents of a company.
+alter table benefit set (autovacuum_analyze_scale_factor = 0.01);

@@ -5,9 +5,6 @@ const defaults = {
   // For the most connections of a process, and those outside of its pool.
   max_connections: '250',
   shared_buffers: '128MB',
-  // A page of an index costs an SSD, or the memory, hardly more than the next page of a table. With the default of 4, for disks that rotate, batches
-  // read whole companies instead of their own rows.
-  random_page_cost: '1.1',
   synchronous_commit: 'on',
   wal_compression: 'on',
   jit: 'off',

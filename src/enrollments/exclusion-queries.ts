@@ -43,7 +43,7 @@ export async function readExcludedBenefits(
   const excluded: ExcludedBenefit[] = []
   let follow = await sql.queryPlanned<ExcludedBenefit>(
     `select ${excludedColumns} from enrollment e
-     join benefit b on b.company_id = $1 and b.id = e.benefit_id
+     cross join lateral (select x.* from benefit x where x.company_id = $1 and x.id = e.benefit_id limit 1) b
      where e.company_id = $1 and e.id = any($2::uuid[])`,
     [companyId, enrollmentIds],
   )

@@ -43,13 +43,12 @@ export interface QueueFilter {
 }
 
 /**
- * SQL: the member's name or employee id has the pattern. Members are read first, once. A member whose only inclusion was rejected or cancelled
- * is deleted: the name is in the data of the request.
+ * SQL: the name or employee id of the member m has the pattern. A member whose only inclusion was rejected or cancelled is deleted: the name is in
+ * the data of the request. Joined: the ids of members as a subquery are searched one by one when they do not fit into `work_mem`.
  */
-const matchesMember = (pattern: string) => `(e.company_id, e.member_id) in (
-    select m.company_id, m.id from member m where m.search_text like ${pattern}) or (
-    ${isTerminal('e')} and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern} and not exists (
-      select from member m where m.company_id = e.company_id and m.id = e.member_id))`
+const memberOfEnrollment = `left join member m on m.company_id = e.company_id and m.id = e.member_id`
+const matchesMember = (pattern: string) => `m.search_text like ${pattern} or (
+    m.id is null and ${isTerminal('e')} and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern})`
 
 const orders: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'e.created_at, e.id',
@@ -106,6 +105,7 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
     conditions.push(`p.carrier_key = fold(btrim(${parameter(carrierName)}))`)
   }
   if (search !== null) {
+    joins.push(memberOfEnrollment)
     const matches = [matchesMember(`'%' || fold(${parameter(search.text)}) || '%'`)]
     if (search.digits !== null) matches.push(`e.member_tax_id like '%' || ${parameter(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)

@@ -53,15 +53,15 @@ export async function readTransferredBenefits(
        e.destination_company_id as "destinationCompanyId",
        e.destination_product_id as "destinationProductId"
      from json_to_recordset($2::json) as v(id uuid, "startDate" date, "cardNumber" text)
-     join enrollment e on e.company_id = $1 and e.id = v.id
-     join benefit o on o.company_id = $1 and o.id = e.benefit_id
+     cross join lateral (select x.* from enrollment x where x.company_id = $1 and x.id = v.id limit 1) e
+     cross join lateral (select x.* from benefit x where x.company_id = $1 and x.id = e.benefit_id limit 1) o
      cross join lateral (
        select n.* from benefit n where n.company_id = $1 and n.id = o.id
        union all
        select d.* from benefit d where o.type = 'primary' and d.company_id = $1 and d.primary_member_id = o.member_id
          and d.product_id = o.product_id
      ) b
-     join member m on m.company_id = $1 and m.id = b.member_id
+     cross join lateral (select x.tax_id from member x where x.company_id = $1 and x.id = b.member_id limit 1) m
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
      where b.status = 'active'
      ) ${transferredWithCovered}`,

@@ -60,7 +60,7 @@ async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]
     const impossibleThere = await sql.queryPlanned<{ id: string }>(
       `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
          boolean, "destinationProductId" uuid)
-       join member t on t.company_id = $1 and t.tax_id = a."memberTaxId"
+       cross join lateral (select m.id from member m where m.company_id = $1 and m.tax_id = a."memberTaxId" limit 1) t
        where a."hasNewTaxId" and t.id <> a."memberId"
          or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = t.id and b.product_id = a."destinationProductId"
            and b.type = a."memberType" and b.status in ('pending', 'active'))`,
@@ -138,7 +138,7 @@ export async function lockEnrollments(
      from enrollment e
      left join ${primaryOf('e', '$1')} on true
      left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
-     where e.company_id = $1 and e.id in (
+     where e.company_id = $1 and e.id = any(array(
        select id from requested
        union
        select primary_enrollment_id from requested
@@ -150,7 +150,7 @@ export async function lockEnrollments(
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
          and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
          and ${isOpen('d')}
-       where a.enrollment_type = any($3::text[]) and a.member_type = 'primary')
+       where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
      order by e.id for update of e`,
     [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
   )

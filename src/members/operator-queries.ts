@@ -41,8 +41,8 @@ export async function searchMembers(
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from member m
-       where ${conditions.join(' and ')} and exists (
-         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})
+       join benefit b on b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)}
+       where ${conditions.join(' and ')}
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text

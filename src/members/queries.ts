@@ -97,8 +97,7 @@ export async function listMembers(
   const rows = await reads.queryPlanned<Page>(
     `with listed as materialized (
        select distinct m.tax_id from ${selectedMembers(selection, values)}
-       where exists (
-         select from benefit b where b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)})
+       join benefit b on b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)}
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text

@@ -144,8 +144,10 @@ export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, i
   // A second statement, after the lock, sees the benefits that were committed during the wait.
   await sql.execute(
     `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.member_id = m.id)
-       and not exists (select 1 from benefit b where b.company_id = $1 and b.primary_member_id = m.id)`,
+       and m.id <> all(array(
+         select b.member_id from benefit b where b.company_id = $1 and b.member_id = any($2::uuid[])
+         union
+         select b.primary_member_id from benefit b where b.company_id = $1 and b.primary_member_id = any($2::uuid[])))`,
     [companyId, ids],
   )
 }

@@ -165,7 +165,8 @@ describe.each([10, 200])('of %i movements', (count) => {
     const move = { status, reason: status === 'rejected' ? 'R' : null }
     const read = await rowsRead((sql) => moveEnrollments(sql, company.id, ids, move, actor, context))
     expect(read).toBeGreaterThanOrEqual(count)
-    expect(read).toBeLessThan(120 * count)
+    // Who is covered in the destination already may be read by one pass over its members.
+    expect(read).toBeLessThan(120 * count + (kind === 'change' ? people + pendingInclusions : 0))
   })
 })
 
