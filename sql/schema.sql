@@ -99,7 +99,7 @@ create table benefit (
   constraint benefit_end_reason_check check (length(end_reason) >= 1 and length(end_reason) <= 200),
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
-);
+) with (autovacuum_analyze_scale_factor=0.01);
 create index benefit_end_due on benefit (end_date) where status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
