@@ -24,12 +24,13 @@ function policy(nonce: string): string {
 
 /**
  * The frame that shows a document gets the bytes from the page that embeds it. Its origin is opaque and it can request nothing but scripts, so
- * that nothing in a document reaches the session. WebAssembly decodes scanned pages.
+ * that nothing in a document reaches the session. WebAssembly decodes scanned pages. A worker, which a Blob starts, parses PDFs.
  */
 const documentPolicy = [
   'sandbox allow-scripts',
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
+  'worker-src blob:',
   "style-src 'self'",
   'img-src blob:',
   "base-uri 'none'",

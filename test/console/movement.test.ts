@@ -277,6 +277,31 @@ describe('a hostile document', () => {
     await expectSound()
   })
 
+  test('that claims millions of pages leaves the page usable: 200 are shown, the rest is in the download', async () => {
+    const claimed = `%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [4 0 R 3 0 R] /Count 30000000 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] >> endobj
+4 0 obj << /Type /Pages /Parent 2 0 R /Kids [5 0 R] /Count 29999999 >> endobj
+5 0 obj << /Type /Page /Parent 4 0 R /MediaBox [0 0 100 100] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`
+    const [id = ''] = await included(await withDocuments(Buffer.from(claimed, 'latin1')))
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    const frame = await frameOf(page)
+    await frame.locator('canvas').first().waitFor()
+    expect(await frame.getByRole('img').count()).toBe(200)
+    await page.getByText('30.000.000 páginas').waitFor()
+    await page.getByText('Só as primeiras 200 páginas são exibidas.').waitFor()
+    // Only what is in view is drawn.
+    expect(await frame.locator('canvas').count()).toBeLessThan(10)
+    expect(await page.getByRole('button', { name: 'Baixar o original' }).isEnabled()).toBe(true)
+    await page.getByRole('button', { name: 'Rejeitar' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectSound()
+  })
+
   test('the page of the frame admits scripts of the service alone, in a sandbox, and frames of the same origin', async () => {
     const { headers } = await fetch(`${testApp.url}/console/document.html`)
     const policy = headers.get('content-security-policy')?.split(';')

@@ -25,10 +25,10 @@ async function show(main: HTMLElement, message: ShowMessage): Promise<void> {
       const { showPdf } = await import('./pdf.ts')
       const shown = await showPdf(main, message, fail)
       redraw = shown.redraw
-      send({ type: 'shown', pages: shown.pages })
+      send({ type: 'shown', pages: shown.pages, total: shown.total })
     } else {
       await showImage(main, message)
-      send({ type: 'shown', pages: 1 })
+      send({ type: 'shown', pages: 1, total: 1 })
     }
   } catch (error) {
     fail(error)

@@ -21,10 +21,11 @@ export interface ZoomMessage {
 
 export type MessageToFrame = ShowMessage | ZoomMessage
 
-/** `unsupported`: a type that this browser does not show. */
-export type FailureReason = 'damaged' | 'unsupported' | 'password'
+/** `unsupported`: a type that this browser does not show; `slow`: it takes too long to open or to draw. */
+export type FailureReason = 'damaged' | 'unsupported' | 'password' | 'slow'
 
 export type MessageFromFrame =
   | { readonly type: 'ready' }
-  | { readonly type: 'shown'; readonly pages: number }
+  /** Of `total` pages as many are shown. */
+  | { readonly type: 'shown'; readonly pages: number; readonly total: number }
   | { readonly type: 'failed'; readonly reason: FailureReason }

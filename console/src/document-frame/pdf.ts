@@ -1,6 +1,5 @@
-// The worker's code runs in the thread of the frame: an opaque origin cannot start a worker from a script of the service.
-import 'pdfjs-dist/build/pdf.worker.min.mjs'
-import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist'
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from 'pdfjs-dist'
+import ParserWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&inline'
 import type { ShowMessage } from './messages.ts'
 import { UnreadableDocument } from './unreadable-document.ts'
 
@@ -23,8 +22,16 @@ class InlineDecoders {
 /** Larger canvases are blank in some browsers. */
 const maxPixels = 16_777_216
 
+/** A document may claim millions of pages. */
+const maxPages = 200
+
+/** Of opening the document, and of drawing a page. */
+const maxMilliseconds = 20_000
+
 export interface ShownPdf {
   readonly pages: number
+  /** As the document says. */
+  readonly total: number
   /** Draws the pages in view for their present width. */
   readonly redraw: () => void
 }
@@ -39,13 +46,11 @@ export async function showPdf(
   { bytes, pageLabel }: ShowMessage,
   onPageError: (error: unknown) => void,
 ): Promise<ShownPdf> {
-  const pdf = await open(bytes)
-  const first = await pdf.getPage(1).catch(() => {
-    throw new UnreadableDocument('damaged')
-  })
+  const { pdf, first } = await open(bytes)
   const { width, height } = first.getViewport({ scale: 1 })
   const visible = new Set<Element>()
-  const holders = Array.from({ length: pdf.numPages }, (_, index) => {
+  const pages = Math.min(pdf.numPages, maxPages)
+  const holders = Array.from({ length: pages }, (_, index) => {
     const holder = document.createElement('div')
     holder.className = 'page'
     holder.role = 'img'
@@ -55,7 +60,7 @@ export async function showPdf(
     return holder
   })
   const draw = (holder: HTMLDivElement) =>
-    drawPage(pdf, holders.indexOf(holder) + 1, holder).catch((error: unknown) => onPageError(error))
+    inTime(drawPage(pdf, holders.indexOf(holder) + 1, holder)).catch((error: unknown) => onPageError(error))
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -73,26 +78,47 @@ export async function showPdf(
   main.replaceChildren(...holders)
   for (const holder of holders) observer.observe(holder)
   return {
-    pages: pdf.numPages,
+    pages,
+    total: pdf.numPages,
     redraw: () => holders.filter((one) => visible.has(one)).forEach((one) => void draw(one)),
   }
 }
 
-async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
+async function open(data: Uint8Array): Promise<{ readonly pdf: PDFDocumentProxy; readonly first: PDFPageProxy }> {
+  // The frame shares its thread with the page. Its opaque origin cannot start a worker from a script of the service, but from a Blob of its own,
+  // which must be a classic script.
+  const port = new ParserWorker()
   try {
-    return await getDocument({
+    const opened = getDocument({
       data,
+      worker: PDFWorker.create({ port, verbosity: 0 }),
       isEvalSupported: false,
       enableXfa: false,
       useWorkerFetch: false,
       BinaryDataFactory: InlineDecoders,
       wasmUrl: 'inline/',
       verbosity: 0,
-    }).promise
+    }).promise.then(async (pdf) => ({ pdf, first: await pdf.getPage(1) }))
+    return await inTime(opened)
   } catch (error) {
+    port.terminate()
+    if (error instanceof UnreadableDocument) throw error
     // pdf.js does not export the class.
     const isLocked = error instanceof Error && error.name === 'PasswordException'
     throw new UnreadableDocument(isLocked ? 'password' : 'damaged')
+  }
+}
+
+/** @throws UnreadableDocument when it takes too long. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer = 0
+  const limit = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(() => reject(new UnreadableDocument('slow')), maxMilliseconds)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -27,7 +27,7 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
   const { t, i18n } = useTranslation('movement')
   const frame = useRef<HTMLIFrameElement>(null)
   const [isReady, setReady] = useState(false)
-  const [shown, setShown] = useState<{ pages: number } | null>(null)
+  const [shown, setShown] = useState<{ pages: number; total: number } | null>(null)
   const [failure, setFailure] = useState<FailureReason | null>(null)
   const [step, setStep] = useState(fitsWidth)
   const file = useQuery({
@@ -47,7 +47,7 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
     const receive = ({ source, data }: MessageEvent<MessageFromFrame>) => {
       if (source === null || source !== frame.current?.contentWindow) return
       if (data.type === 'ready') setReady(true)
-      else if (data.type === 'shown') setShown({ pages: data.pages })
+      else if (data.type === 'shown') setShown({ pages: data.pages, total: data.total })
       else setFailure(data.reason)
     }
     addEventListener('message', receive)
@@ -93,7 +93,11 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
               +
             </span>
           </ActionIcon>
-          {shown !== null && <Text size="sm">{t('pages', { count: shown.pages })}</Text>}
+          {shown !== null && (
+            <Text size="sm">
+              {t('pages', { count: Math.min(shown.total, 999), formatted: formatNumber(shown.total) })}
+            </Text>
+          )}
         </Group>
         <Button
           variant="default"
@@ -111,6 +115,11 @@ export function DocumentViewer(props: { readonly enrollmentId: string; readonly 
         </Group>
       )}
       {file.error !== null && <ErrorMessage error={file.error} onRetry={() => void file.refetch()} />}
+      {shown !== null && shown.pages < shown.total && (
+        <Text size="sm" role="status" mb={6}>
+          {t('firstPages', { count: shown.pages })}
+        </Text>
+      )}
       {failure !== null && (
         <Alert color="orange" variant="default" role="alert" title={t('notShown')}>
           {t(`failure.${failure}`)}

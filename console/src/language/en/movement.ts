@@ -62,13 +62,16 @@ export const movement = {
   downloadOriginal: 'Download the original',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  pages_one: '{{count}} page',
-  pages_other: '{{count}} pages',
+  pages_one: '{{formatted}} page',
+  pages_other: '{{formatted}} pages',
+  firstPages_one: 'Only the first page is shown. Download the original to see the others.',
+  firstPages_other: 'Only the first {{count}} pages are shown. Download the original to see the others.',
   pageOf: 'Page {{page}} of {{pages}}',
   notShown: 'The document cannot be shown',
   failure: {
     damaged: 'The file is damaged. Download the original to look at it with another program.',
     unsupported: 'This browser does not show files of this type. Download the original.',
     password: 'The file has a password. Download the original and open it with the password.',
+    slow: 'The file takes too long to show. Download the original to look at it with another program.',
   },
 } as const

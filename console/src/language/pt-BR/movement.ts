@@ -65,13 +65,16 @@ export const movement: TextsOf<typeof english> = {
   downloadOriginal: 'Baixar o original',
   zoomIn: 'Ampliar',
   zoomOut: 'Reduzir',
-  pages_one: '{{count}} página',
-  pages_other: '{{count}} páginas',
+  pages_one: '{{formatted}} página',
+  pages_other: '{{formatted}} páginas',
+  firstPages_one: 'Só a primeira página é exibida. Baixe o original para ver as outras.',
+  firstPages_other: 'Só as primeiras {{count}} páginas são exibidas. Baixe o original para ver as outras.',
   pageOf: 'Página {{page}} de {{pages}}',
   notShown: 'O documento não pode ser exibido',
   failure: {
     damaged: 'O arquivo está danificado. Baixe o original para vê-lo em outro programa.',
     unsupported: 'Este navegador não exibe arquivos deste tipo. Baixe o original.',
     password: 'O arquivo tem senha. Baixe o original e abra-o com a senha.',
+    slow: 'O arquivo leva tempo demais para ser exibido. Baixe o original para vê-lo em outro programa.',
   },
 }
