@@ -19,7 +19,8 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
     const sessionToken = readCookie(request, sessionCookieName(context.config))
     if (sessionToken !== undefined) {
       requireSameOrigin(request, context.config)
-      request.caller = { api, roles, ...(await resumeSession(context, sessionToken)) }
+      const isBackground = request.headers['vigencia-background'] === 'true'
+      request.caller = { api, roles, ...(await resumeSession(context, sessionToken, { isBackground })) }
       return
     }
   }

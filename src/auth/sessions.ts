@@ -51,13 +51,17 @@ export async function startSession(
   return session.id
 }
 
-/** The session with this value of the cookie; its use delays its end. @throws ApiError 401 when it is unknown, expired or was ended. */
+/**
+ * The session with this value of the cookie; its use delays its end, but not a request that a page makes by itself. @throws ApiError 401 when it is unknown, expired or was
+ * ended.
+ */
 export async function resumeSession(
   { config, database }: Context,
   token: string,
+  { isBackground }: { readonly isBackground: boolean },
 ): Promise<{ readonly sessionId: string; readonly clientId: string }> {
   const session = await findSession(database, hashOf(token), config.sessionIdleMinutes)
   if (session === null) throw invalidCredentials('session-ended')
-  if (session.isUseDue) await writeLastUse(database, session.id)
+  if (session.isUseDue && !isBackground) await writeLastUse(database, session.id)
   return { sessionId: session.id, clientId: session.clientId }
 }

@@ -64,7 +64,9 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
             in: 'cookie',
             name: 'vigencia-session',
             description:
-              'Session of an operator in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https.',
+              'Session of an operator in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https. ' +
+              'It ends when it is not used: a request that a page makes by itself, such as a list that it reads again, sends `Vigencia-Background: true`, ' +
+              'and is no use.',
           },
         },
       },

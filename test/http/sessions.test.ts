@@ -241,6 +241,20 @@ describe('a session ends', () => {
     expect(refusal(await read())).toEqual(ended)
   })
 
+  test('whatever a page requests by itself: with Vigencia-Background a call works and does not delay it', async () => {
+    browser = await browserOf('analyst')
+    const background = { ...sameOrigin, 'vigencia-background': 'true' }
+    await age('last_used_at', '20 minutes')
+    const polled = expectOk(await browser.call('GET', '/operator/v1/session', background)).body.result
+    expect(minutesUntil(polled['idle-expires-at'])).toBe(10)
+    await age('last_used_at', '11 minutes')
+    expect(refusal(await browser.call('GET', '/operator/v1/session', background))).toEqual(ended)
+    browser = await browserOf('analyst')
+    await age('last_used_at', '20 minutes')
+    const used = expectOk(await browser.call('GET', '/operator/v1/session')).body.result
+    expect(minutesUntil(used['idle-expires-at'])).toBe(30)
+  })
+
   test('12 hours after the sign-in, in spite of calls, and is then deleted', async () => {
     browser = await browserOf('analyst')
     await age('expires_at', '11 hours 50 minutes')

@@ -1,4 +1,5 @@
 import { VigenciaOperator } from '@vigencia/client/operator'
+import { isInUse } from '../session/in-use.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** The operator API with the cookie of the session. Messages of the service come in the language of the console. */
@@ -10,6 +11,7 @@ export const api = new VigenciaOperator({
   fetch: (input, init) => {
     const headers = new Headers(init?.headers)
     headers.set('accept-language', currentLanguage())
+    if ((init?.method ?? 'GET') === 'GET' && !isInUse()) headers.set('vigencia-background', 'true')
     return fetch(input, { ...init, headers })
   },
 })
