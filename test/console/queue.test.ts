@@ -108,12 +108,44 @@ describe('the queue', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Filtros salvos' }).click()
     await page.getByRole('menuitem', { name: 'As Carlas', exact: true }).click()
+    await tabs.getByRole('link', { name: /^Em aberto/ }).waitFor()
+    await page.waitForURL((url) => url.searchParams.get('carrier-name') === 'Operadora Aurora')
+    expect(new URL(page.url()).searchParams.get('company-tax-id')).toBe(company.taxId)
+    // Names and CPFs are not stored.
+    expect(new URL(page.url()).searchParams.has('q')).toBe(false)
+    await page.getByRole('searchbox').first().fill('carla')
     await tabs.getByRole('link', { name: 'Em aberto 2' }).waitFor()
-    expect(new URL(page.url()).searchParams.get('carrier-name')).toBe('Operadora Aurora')
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(3)
+  })
+
+  test('a saved filter has no search text, and the selection bar takes its room from the rows', async () => {
+    const stored = await page.evaluate<string>(`localStorage.getItem('vigencia-queue-filters')`)
+    expect(stored).toContain('As Carlas')
+    expect(stored).not.toContain('carla')
+    await watched.goto('/queue?status=all')
+    await row(page, 'Bruna A').waitFor()
+    await select(page, 'Bruna A')
+    await page.getByRole('region', { name: 'Movimentações selecionadas' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+  })
+
+  test('the row of a movement that was opened is still marked when one comes back, also by Escape', async () => {
+    await watched.goto('/queue?status=all')
+    await row(page, 'Bruna A').waitFor()
+    const active = page.locator('main [data-active="true"]')
+    for (const leave of ['back', 'Escape'] as const) {
+      await page.keyboard.press('j')
+      await page.keyboard.press('j')
+      const name = (await active.getByRole('link').textContent()) ?? ''
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1 }).filter({ hasText: name }).waitFor()
+      await (leave === 'back' ? page.goBack() : page.keyboard.press('Escape'))
+      await active.filter({ hasText: name }).waitFor()
+      expect(await active.count()).toBe(1)
+    }
   })
 
   test('a bulk decision tells what was not done, and who was faster', async () => {

@@ -13,7 +13,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       // The SDK repeats what is worth repeating.
       queries: { retry: false, staleTime: 10_000, gcTime: 300_000 },
-      mutations: { retry: false },
+      // Without a network a write fails at once: a paused one would be sent later, without a question.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   return client

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { auditRoute } from '../areas/audit/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
@@ -49,6 +49,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
     routeTree,
     basepath: '/console',
     context: { queryClient },
+    // Digits stay text: a CNPJ is no number, and needs no quotes in the address.
+    parseSearch: parseSearchWith((value) => (/^(?:true|".*")$/.test(value) ? JSON.parse(value) : value)),
+    stringifySearch: stringifySearchWith(JSON.stringify),
     defaultPreload: 'intent',
     scrollRestoration: true,
     defaultErrorComponent: PageError,

@@ -16,12 +16,15 @@ export function SearchField(props: {
   readonly description?: string
   readonly placeholder?: string
   readonly width?: string
+  /** What cannot be searched for ends the search that was there. */
+  readonly clearsInvalid?: boolean
 }) {
   const [draft, setDraft] = useState<string | null>(null)
   const text = draft ?? props.value ?? ''
   const errorOf = (value: string) => (value.trim() === '' ? null : (props.errorOf?.(value.trim()) ?? null))
   const change = useDebouncedCallback((value: string) => {
     if (errorOf(value) === null) props.onChange(value.trim() || undefined)
+    else if (props.clearsInvalid === true) props.onChange(undefined)
   }, delayMilliseconds)
   return (
     <TextInput

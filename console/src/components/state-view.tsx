@@ -1,6 +1,6 @@
-import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Center, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import { ApiError } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -39,7 +39,11 @@ export function Empty({ children }: { readonly children?: ReactNode }) {
 
 export function NotFound() {
   const { t } = useTranslation('states')
-  return <Message title={t('notFoundTitle')}>{t('notFound')}</Message>
+  return (
+    <Message title={t('notFoundTitle')}>
+      {t('notFound')} <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('backToStart')}</Anchor>
+    </Message>
+  )
 }
 
 export function Forbidden() {
@@ -59,8 +63,21 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
 /** In the place of a page that could not be rendered or loaded. */
 export function PageError({ error }: ErrorComponentProps) {
   return (
-    <ErrorState error={error instanceof Error ? error : new Error(String(error))} onRetry={() => location.reload()} />
+    <ErrorState
+      error={error instanceof Error ? error : new Error(String(error))}
+      onRetry={() => void reloadWhenReachable()}
+    />
   )
+}
+
+/** Loads the document again, unless the browser could only show its own error in the place of the console. */
+async function reloadWhenReachable(): Promise<void> {
+  try {
+    const { ok } = await fetch(location.pathname, { cache: 'no-store' })
+    if (ok) location.reload()
+  } catch {
+    // The error that is shown is still true.
+  }
 }
 
 /** The content of a query, or its state. */

@@ -5,7 +5,7 @@ import { listOf } from '../api/list-of.ts'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { CpfValue, Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
-import { type DecisionOutcome, isRetryable, isSettled } from './decide.ts'
+import { type DecisionOutcome, isRetryable } from './decide.ts'
 import { focusFirst } from './focus-first.ts'
 import { OutcomeWords } from './outcome-words.tsx'
 
@@ -40,13 +40,16 @@ export function OutcomeList(props: {
   const { t } = useTranslation(['decisions', 'queue', 'states'])
   const { outcomes } = props
   const retryable = outcomes.filter(isRetryable).length
-  const done = outcomes.filter(isSettled).length
+  const done = outcomes.filter(({ kind }) => kind === 'done').length
+  const already = outcomes.filter(({ kind }) => kind === 'already').length
   const rows = outcomes.toSorted((a, b) => Number(a.kind === 'done') - Number(b.kind === 'done'))
   return (
     <Stack ref={focusFirst}>
       <Text role="status" fw={600}>
         {t('decisions:done', { count: done, formatted: formatNumber(done) })}
-        {done < outcomes.length && ` · ${t('decisions:notDone', { count: outcomes.length - done })}`}
+        {already > 0 && ` · ${t('decisions:alreadyDone', { count: already })}`}
+        {done + already < outcomes.length &&
+          ` · ${t('decisions:notDone', { count: outcomes.length - done - already })}`}
       </Text>
       <DataTable
         label={t('decisions:outcomes')}

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, type Result } from '@vigencia/client'
+import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
 
@@ -19,7 +20,17 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The session of the pages behind the sign-in; null once it has ended. */
+/**
+ * The session of the pages behind the sign-in. One that has ended is still that of the component: what was typed under the sign-in dialog stays
+ * where it is.
+ */
 export function useSession(): Session | null {
-  return useQuery(sessionQuery).data ?? null
+  const { data = null } = useQuery(sessionQuery)
+  const [last, setLast] = useState(data)
+  if (data !== null && data !== last) setLast(data)
+  return data ?? last
+}
+
+export function useHasSessionEnded(): boolean {
+  return useQuery(sessionQuery).data === null
 }

@@ -4,6 +4,7 @@ import { NotFound } from '../components/state-view.tsx'
 import { isPermitted } from '../session/permissions.ts'
 import { sessionQuery } from '../session/session.ts'
 import { areas } from './areas.ts'
+import { scriptOfPage } from './script-of-page.ts'
 import { Shell } from './shell.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
@@ -21,7 +22,7 @@ export const signInRoute = createRoute({
     ...(text(to)?.match(/^\/(?![/\\])/) ? { redirect: text(to) as string } : {}),
     ...(text(error) === undefined ? {} : { error: text(error) as string }),
   }),
-  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('../sign-in/sign-in-page.tsx')), 'SignInPage'),
 })
 
 /** Everything that needs a session. */

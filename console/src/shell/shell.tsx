@@ -20,7 +20,7 @@ import { api } from '../api/client.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 import { Value } from '../components/value.tsx'
 import { isPermitted } from '../session/permissions.ts'
-import { useSession } from '../session/session.ts'
+import { useHasSessionEnded, useSession } from '../session/session.ts'
 import { areaOf, areas } from './areas.ts'
 
 const ForbiddenArea = lazy(() => import('./forbidden-area.tsx'))
@@ -31,6 +31,7 @@ export function Shell() {
   const { t } = useTranslation(['shell', 'terms'])
   const [opened, { toggle, close }] = useDisclosure()
   const session = useSession()
+  const hasEnded = useHasSessionEnded()
   const { online } = useNetwork()
   return (
     <AppShell
@@ -80,7 +81,7 @@ export function Shell() {
         )}
         <Area />
       </AppShell.Main>
-      {session === null && (
+      {hasEnded && (
         <Suspense>
           <SessionEnded />
         </Suspense>

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
+import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { auditSearchOf } from './search.ts'
 
 export const auditRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/audit',
   validateSearch: auditSearchOf,
-  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('./audit-page.tsx')), 'AuditPage'),
 })

@@ -1,6 +1,6 @@
 import { Anchor, Group, Switch } from '@mantine/core'
 import type { Item } from '@vigencia/client'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { BENEFIT_STATUSES } from '../../../../src/domain/enums.ts'
@@ -12,7 +12,14 @@ import { Message } from '../../components/state-view.tsx'
 import { CpfValue, TextValue, Value } from '../../components/value.tsx'
 import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
 import { BenefitStatusBadge } from './benefit-status.tsx'
-import { type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
+import { isLikeTaxId, type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** A CPF that is searched for: in the address it would be in logs of proxies. */
+    taxIdSearch?: string
+  }
+}
 
 type Member = Item<'searchMembers'>
 
@@ -57,7 +64,9 @@ const columnsOf = (t: TFunction<'members'>): readonly Column<Member>[] => [
 /** People of all companies, searched. */
 export function MembersPage() {
   const { t } = useTranslation('members')
-  const search = route.useSearch()
+  const taxIdSearch = useRouterState({ select: ({ location }) => location.state.taxIdSearch })
+  const inAddress = route.useSearch()
+  const search = taxIdSearch === undefined ? inAddress : { ...inAddress, q: taxIdSearch }
   const query = queryOf(search)
   return (
     <>
@@ -71,8 +80,15 @@ export function MembersPage() {
 function Filters({ search }: { readonly search: MembersSearch }) {
   const { t } = useTranslation(['members', 'states'])
   const navigate = route.useNavigate()
-  const change = (changed: Readonly<Record<string, unknown>>) =>
-    void navigate({ search: (former) => membersSearchOf({ ...former, ...changed }), replace: true })
+  const change = (changed: Readonly<Record<string, unknown>>) => {
+    const { q, ...others } = membersSearchOf({ ...search, ...changed })
+    const isHidden = q !== undefined && isLikeTaxId(q)
+    void navigate({
+      search: isHidden || q === undefined ? others : { q, ...others },
+      state: isHidden ? { taxIdSearch: q } : {},
+      replace: true,
+    })
+  }
   return (
     <Group align="flex-start" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
       <SearchField
@@ -84,6 +100,7 @@ function Filters({ search }: { readonly search: MembersSearch }) {
           const error = searchError(text)
           return error === null ? null : t(error)
         }}
+        clearsInvalid
         onChange={(q) => change({ q })}
       />
       <SearchField

@@ -39,6 +39,9 @@ export function memberSearchOf(raw: Raw): MemberSearch {
 
 const likeCpf = /^[\d.\s/-]+$/
 
+/** Whether the text may be a CPF or a part of one. */
+export const isLikeTaxId = (text: string) => likeCpf.test(text)
+
 /** Why a text cannot be searched for: too short, or a CPF with wrong digits; null when it can. */
 export function searchError(text: string): 'tooShort' | 'invalidCpf' | null {
   if (Array.from(text.trim()).length < MIN_SEARCH_CHARACTERS) return 'tooShort'

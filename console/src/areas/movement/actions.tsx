@@ -1,13 +1,14 @@
 import { Button, Group, Kbd, Menu, Switch } from '@mantine/core'
-import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { type HotkeyItem, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
 import type { DecisionOutcome } from '../../decisions/decide.ts'
 import { stepsTo, type Target } from '../../decisions/decision.ts'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
+import { parseQueueSearch } from '../queue/queue-search.ts'
 import type { Movement } from './comparison.ts'
 import type { MovementSearch } from './movement-search.ts'
 import type { Neighbour, Neighbours } from './use-neighbours.ts'
@@ -51,11 +52,12 @@ export function Actions(props: {
   const onDecided = (outcomes: readonly DecisionOutcome[]) => {
     if (opensNext && outcomes.every(({ kind }) => kind === 'done')) open(asked?.next ?? null)
   }
+  useEscape(() => void navigate({ to: '/queue', search: parseQueueSearch({ ...search }) }))
   useHotkeys(
     asked !== null || !hasKeys
       ? []
       : [
-          ...keys.map(({ key, target }) => [key, () => ask(target)] as [string, () => void]),
+          ...keys.map(({ key, target }) => [key, () => ask(target)] as HotkeyItem),
           ['j', () => open(neighbours.next)],
           ['k', () => open(neighbours.previous)],
         ],
@@ -132,6 +134,21 @@ export function Actions(props: {
       )}
     </Group>
   )
+}
+
+/** Escape leaves the page, unless it closes what is open: this listener runs before that of a dialog, which is added later. */
+function useEscape(leave: () => void) {
+  const press = useEffectEvent(({ key, target, defaultPrevented }: KeyboardEvent) => {
+    if (key !== 'Escape' || defaultPrevented) return
+    if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return
+    if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
+    leave()
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    addEventListener('keydown', press, { capture: true, signal: controller.signal })
+    return () => controller.abort()
+  }, [])
 }
 
 function Key({ of: key }: { readonly of: string }) {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { RawView } from '../../components/raw-view.tsx'
-import { ErrorState, Loading } from '../../components/state-view.tsx'
+import { ErrorState, Loading, NotFound } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, Value } from '../../components/value.tsx'
 import { Actions } from './actions.tsx'
@@ -24,6 +24,8 @@ import { Pending } from './pending.tsx'
 import { Person } from './person.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 const route = getRouteApi('/shell/queue/$enrollmentId')
 
 /** A movement, with everything that an operator decides by. */
@@ -31,13 +33,16 @@ export function MovementPage() {
   const { t } = useTranslation('movement')
   const { enrollmentId } = route.useParams()
   const search = route.useSearch()
-  const movement = useOperation('readMovement', { path: [enrollmentId] })
+  const isId = uuid.test(enrollmentId)
+  const movement = useOperation('readMovement', { path: [enrollmentId] }, { enabled: isId })
   const neighbours = useNeighbours(enrollmentId, search)
   if (movement.data === undefined) {
     return (
       <>
         <PageHeader title={t('title')} />
-        {movement.error === null ? (
+        {!isId ? (
+          <NotFound />
+        ) : movement.error === null ? (
           <Loading />
         ) : (
           <ErrorState error={movement.error} onRetry={() => void movement.refetch()} />

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
+import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { parseMovementSearch } from './movement-search.ts'
 
 export const movementRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/queue/$enrollmentId',
   validateSearch: parseMovementSearch,
-  component: lazyRouteComponent(() => import('./movement-page.tsx'), 'MovementPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('./movement-page.tsx')), 'MovementPage'),
 })

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { useSession } from '../../session/session.ts'
+import { markRow } from '../queue/use-active-row.ts'
 import { listQueryOf } from '../queue/queue-search.ts'
 import type { MovementSearch } from './movement-search.ts'
 
@@ -24,9 +25,13 @@ export function useNeighbours(enrollmentId: string, search: MovementSearch): Nei
   const session = useSession()
   const query = listQueryOf(filters, session?.['client-id'] ?? '')
   const list = usePagedList('listEnrollmentQueue', query, { enabled: index !== undefined })
-  const { show } = list
+  const { show, key } = list
   const near = index ?? 0
   useEffect(() => show(Math.max(0, near - 1), near + 1), [show, near])
+  // Back in the queue it is the marked row.
+  useEffect(() => {
+    if (index !== undefined) markRow({ key, index, id: enrollmentId })
+  }, [key, index, enrollmentId])
   const neighbour = (place: number): Neighbour | null => {
     const id = place < 0 ? undefined : list.at(place)?.id
     return id === undefined ? null : { id, index: place }

@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
+import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { overviewSearchOf } from './search.ts'
 
 export const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/overview',
   validateSearch: overviewSearchOf,
-  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('./overview-page.tsx')), 'OverviewPage'),
 })

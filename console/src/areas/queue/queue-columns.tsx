@@ -59,7 +59,7 @@ const widths = {
   type: '5.5rem',
   taxId: '8rem',
   due: '9rem',
-  age: '4.5rem',
+  age: '5.5rem',
   company: 'minmax(8rem, 1fr)',
   product: 'minmax(8rem, 1fr)',
   carrier: 'minmax(7rem, 0.8fr)',

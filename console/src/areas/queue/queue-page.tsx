@@ -2,7 +2,7 @@ import './queue.css'
 import { Button } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/data-table.tsx'
 import { Loading } from '../../components/state-view.tsx'
@@ -52,6 +52,8 @@ export function QueuePage() {
           size="xs"
           component="a"
           href={`/operator/v1/enrollment/export?${query}`}
+          // Enter opens the marked row, not this link again.
+          onClick={({ currentTarget }: MouseEvent<HTMLElement>) => currentTarget.blur()}
           download={`${t('queue:exportName')}-${saoPauloDay()}.csv`}
         >
           {t('states:export')}

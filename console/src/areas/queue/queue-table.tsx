@@ -78,7 +78,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
     hasKeys,
   )
   return (
-    <>
+    <div className="queue-list">
       <DataTable
         label={t('queue:title')}
         columns={columns}
@@ -89,7 +89,8 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         onActivate={active.move}
         // The first click of a double click made the row the active one.
         onOpen={(item) => open(item, active.index ?? 0)}
-        maxHeight="max(20rem, calc(100vh - 22rem))"
+        // That of the list and the bar below it is in the style sheet.
+        maxHeight="100%"
       />
       <SelectionBar
         count={selection.selected.size}
@@ -101,7 +102,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         onAssign={() => assign.mutate([...selection.selected.keys()])}
         onClear={selection.clear}
       />
-    </>
+    </div>
   )
 })
 

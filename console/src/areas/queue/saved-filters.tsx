@@ -11,13 +11,18 @@ interface SavedFilter {
   readonly search: QueueSearch
 }
 
+/** What may be stored: a search text is mostly a name or a CPF. */
+function storable({ q: _q, 'member-id': _member, ...filters }: QueueSearch): QueueSearch {
+  return filters
+}
+
 /** What the browser has stored, or another version of the console. */
 function parseSaved(text: string | undefined): readonly SavedFilter[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]')
     if (!Array.isArray(value)) return []
     return value.flatMap((one: { readonly name?: unknown; readonly search?: Record<string, unknown> } | null) =>
-      typeof one?.name === 'string' ? [{ name: one.name, search: parseQueueSearch(one.search ?? {}) }] : [],
+      typeof one?.name === 'string' ? [{ name: one.name, search: storable(parseQueueSearch(one.search ?? {})) }] : [],
     )
   } catch {
     return []
@@ -81,7 +86,7 @@ export function SavedFilters(props: {
             const name = new FormData(event.currentTarget).get('name')
             if (typeof name !== 'string' || name.trim() === '') return
             const others = saved.filter((one) => one.name !== name.trim())
-            setSaved([...others, { name: name.trim(), search: props.search }])
+            setSaved([...others, { name: name.trim(), search: storable(props.search) }])
             close()
           }}
         >

@@ -5,16 +5,30 @@ import type { QueueItem } from './queue-columns.tsx'
 /** How far a row may have moved when the list is read anew. */
 const reach = 50
 
+interface MarkedRow {
+  /** Of the list. */
+  readonly key: string
+  readonly index: number
+  readonly id: string | undefined
+}
+
+let marked: MarkedRow | null = null
+
+/** The row of the queue that is marked when one comes back to it. */
+export function markRow(row: MarkedRow | null): void {
+  marked = row
+}
+
 /**
  * The row that the keyboard is on: by its id as long as it is near, else by its place. A row that leaves the list, because it was decided on,
  * leaves its place to the next.
  */
 export function useActiveRow(list: PagedList<QueueItem>) {
-  const [active, setActive] = useState<{
-    readonly key: string
-    readonly index: number
-    readonly id: string | undefined
-  } | null>(null)
+  const [active, setState] = useState(marked)
+  const setActive = (next: MarkedRow | null) => {
+    setState(next)
+    markRow(next)
+  }
   const { key } = list
   // Other filters: no row.
   const index = active?.key === key ? placeOf(list, active) : null

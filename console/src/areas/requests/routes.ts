@@ -1,17 +1,18 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
+import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { requestSearchOf, requestsSearchOf } from './search.ts'
 
 export const requestsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/requests',
   validateSearch: requestsSearchOf,
-  component: lazyRouteComponent(() => import('./requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('./requests-page.tsx')), 'RequestsPage'),
 })
 
 export const requestRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/requests/$requestId',
   validateSearch: requestSearchOf,
-  component: lazyRouteComponent(() => import('./request-page.tsx'), 'RequestPage'),
+  component: lazyRouteComponent(() => scriptOfPage(import('./request-page.tsx')), 'RequestPage'),
 })

@@ -44,6 +44,8 @@ export const decisions = {
   done_other: '{{formatted}} done',
   notDone_one: '{{count}} not done',
   notDone_other: '{{count}} not done',
+  alreadyDone_one: '{{count}} had the status already',
+  alreadyDone_other: '{{count}} had the status already',
   isDone: 'Done',
   outcomes: 'Outcome',
   already: 'It already had this status.',

@@ -59,7 +59,7 @@ export const queue = {
     title: 'Saved filters',
     none: 'No saved filters',
     save: 'Save these filters',
-    hint: 'The filters, the status and the order are stored in this browser.',
+    hint: 'The filters, the status and the order are stored in this browser, without the text of the search.',
     name: 'Name',
     remove: 'Delete the saved filter {{name}}',
   },

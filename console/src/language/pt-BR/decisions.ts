@@ -46,6 +46,8 @@ export const decisions: TextsOf<typeof english> = {
   done_other: '{{formatted}} feitas',
   notDone_one: '{{count}} não feita',
   notDone_other: '{{count}} não feitas',
+  alreadyDone_one: '{{count}} já estava nesta situação',
+  alreadyDone_other: '{{count}} já estavam nesta situação',
   isDone: 'Feita',
   outcomes: 'Resultado',
   already: 'Já estava nesta situação.',

@@ -62,7 +62,7 @@ export const queue: TextsOf<typeof english> = {
     title: 'Filtros salvos',
     none: 'Nenhum filtro salvo',
     save: 'Salvar estes filtros',
-    hint: 'Os filtros, a situação e a ordem ficam salvos neste navegador.',
+    hint: 'Os filtros, a situação e a ordem ficam salvos neste navegador, sem o texto da busca.',
     name: 'Nome',
     remove: 'Excluir o filtro salvo {{name}}',
   },

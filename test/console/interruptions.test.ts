@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Client, type Company, expectOk, primary } from '../http/test-app.ts'
+import { useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+})
+
+/** The id of the movement of a new person. */
+async function included(name: string): Promise<string> {
+  await testApp.include(partner, company, [primary({ name })])
+  return expectOk(await testApp.operator.get(`/operator/v1/enrollment?q=${name}`)).body.result[0].id
+}
+
+const statusOf = async (id: string) =>
+  expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result.status
+
+describe('a session that ends', () => {
+  test('loses no note that was typed, and no part of the page', async () => {
+    const id = await included('Anotada')
+    const { page, clientId, clientSecret } = await open(`/queue/${id}`, { role: 'analyst' })
+    await page.getByLabel('Nova anotação').fill('Conferido por telefone')
+    expectOk(await testApp.operator.delete(`/operator/v1/operator/${clientId}/session`))
+    await page.getByRole('button', { name: 'Adicionar anotação' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Entrar' })
+    await dialog.getByLabel('Client id do operador').fill(clientId)
+    // Under the dialog everything is still there.
+    expect(await page.locator('nav a').count()).toBeGreaterThan(3)
+    expect(await page.locator('select').first().isVisible()).toBe(true)
+    await dialog.getByLabel('Segredo').fill(clientSecret)
+    await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Nova anotação').inputValue()).toBe('Conferido por telefone')
+    await page.getByRole('button', { name: 'Adicionar anotação' }).click()
+    await page.locator('.note-text').getByText('Conferido por telefone').waitFor()
+  })
+
+  test('is not prolonged by a page that refreshes itself', async () => {
+    const { page, goto } = await open('/queue', { role: 'analyst' })
+    await page.clock.install()
+    await goto('/queue')
+    const isPoll = (url: string) => url.includes('/operator/v1/enrollment?')
+    const poll = (value: string | undefined) =>
+      page.waitForRequest((one) => isPoll(one.url()) && one.headers()['vigencia-background'] === value)
+    const background = poll('true')
+    await page.clock.fastForward(150_000)
+    await background
+    await page.keyboard.press('j')
+    const used = poll(undefined)
+    await page.clock.fastForward(31_000)
+    await used
+  })
+})
+
+describe('without a network', () => {
+  test('a decision is refused at once, the dialog stays with its text, and nothing is sent later', async () => {
+    const id = await included('Desligada')
+    const { page } = await open('/queue?q=desligada', { role: 'analyst' })
+    await page.getByRole('row').filter({ hasText: 'Desligada' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('a')
+    await page.getByLabel('Número da carteirinha').fill('0099 1')
+    await page.context().setOffline(true)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('O serviço não respondeu.').waitFor()
+    expect(await dialog.getByLabel('Número da carteirinha').inputValue()).toBe('0099 1')
+    expect(await dialog.getByRole('button', { name: 'Cancelar' }).isEnabled()).toBe(true)
+    await page.context().setOffline(false)
+    const fresh = page.waitForResponse((one) => one.url().includes('/operator/v1/enrollment'))
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await page.reload()
+    await fresh
+    await page.getByRole('row').filter({ hasText: 'Desligada' }).waitFor()
+    expect(await statusOf(id)).toBe('created')
+  })
+
+  test('another area says that it cannot be loaded; the console stays, and goes on when the network is back', async () => {
+    const { page } = await open('/queue', { role: 'analyst' })
+    await page.context().setOffline(true)
+    await page.locator('nav').getByRole('link', { name: 'Empresas' }).click()
+    const retry = page.locator('#content').getByRole('button', { name: 'Tentar de novo' })
+    await retry.click()
+    await retry.waitFor()
+    expect(await page.locator('nav').getByRole('link', { name: 'Fila' }).isVisible()).toBe(true)
+    await page.context().setOffline(false)
+    await retry.click()
+    await page.getByRole('heading', { name: 'Empresas' }).waitFor()
+  })
+})
+
+test('a CPF that is searched for is not in the address, and is there after a reload', async () => {
+  const person = primary({ name: 'Procurada Silva' })
+  await testApp.include(partner, company, [person], '?resolution=approve')
+  const { page } = await open('/members', { role: 'analyst' })
+  await page.getByRole('searchbox').first().fill(person['tax-id'])
+  await page.getByText('1 linha', { exact: true }).waitFor()
+  expect(page.url()).not.toContain(person['tax-id'])
+  await page.reload()
+  await page.getByText('1 linha', { exact: true }).waitFor()
+  await page.getByRole('searchbox').first().fill('pr')
+  await page.getByText('1 linha', { exact: true }).waitFor({ state: 'detached' })
+})
+
+test('a movement that cannot exist is not found, with a way back', async () => {
+  const { page } = await open('/queue/abc', { role: 'analyst' })
+  await page.getByRole('link', { name: 'Ir para a primeira página' }).click()
+  await page.getByRole('heading', { name: 'Fila' }).waitFor()
+})
