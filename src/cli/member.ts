@@ -41,9 +41,10 @@ export const memberCommand: CommandDeclaration = {
         '--query <text>': 'operator: part of a name, e-mail or employee id',
         '--tax-id <cpf>': 'operator: the member with this CPF',
         '--company-tax-id <cnpj>': 'operator: only of this company',
+        '--disclose': 'operator: show CPFs; it is audited',
       },
       operation: { partner: 'listMembers', operator: 'searchMembers' },
-      request: ({ filter, includeInactive, updatedSince, query, taxId, companyTaxId }) => ({
+      request: ({ filter, includeInactive, updatedSince, query, taxId, companyTaxId, disclose }) => ({
         query: {
           filter,
           'include-inactive': includeInactive,
@@ -51,6 +52,7 @@ export const memberCommand: CommandDeclaration = {
           q: query,
           'tax-id': taxId,
           'company-tax-id': companyTaxId,
+          disclose,
         },
       }),
       columns: {
@@ -72,8 +74,9 @@ export const memberCommand: CommandDeclaration = {
       name: 'show',
       description: 'show a member with all benefits and registration data (partner or operator)',
       examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
-      parameters: { '<member-id>': '' },
+      parameters: { '<member-id>': '', '--disclose': 'operator: show CPF and bank data; it is audited' },
       operation: { partner: 'readMember', operator: 'readAnyMember' },
+      request: ({ disclose }) => ({ query: { disclose } }),
       isShown: true,
     }),
     apiCommand({

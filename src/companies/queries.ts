@@ -126,3 +126,12 @@ export async function searchCompanies(
   const rows = await sql.query<Page>(matchingCompanies, [search.name, search.taxId, bounds.limit, bounds.offset])
   return rows[0] ?? { total: 0, items: '[]' }
 }
+
+/** The ids of companies by their CNPJ, unformatted; unknown ones are left out. */
+export async function companyIdsOf(sql: Sql, taxIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql.query<{ id: string; taxId: string }>(
+    'select id, tax_id as "taxId" from company where tax_id = any($1)',
+    [taxIds],
+  )
+  return new Map(rows.map(({ id, taxId }) => [taxId, id]))
+}

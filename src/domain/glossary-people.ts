@@ -187,9 +187,9 @@ export const PEOPLE_TERMS = {
     en: 'Relation to the company: `brazil-labor-law` (CLT), `services-contract`, `partner`, `intern`, `on-leave` or `other`.',
     norm: 'CLT (Decreto-Lei 5.452/1943); RN ANS 557/2022',
   },
-  masked: {
-    term: 'Mascarado',
-    meaning: 'Esconde CPFs e dados bancários na resposta.',
-    en: 'Hides CPFs and bank data in the response.',
+  disclose: {
+    term: 'Revelar',
+    meaning: 'Mostra CPFs e dados bancários na resposta, o que fica registrado na auditoria.',
+    en: 'Shows CPFs and bank data in the response, which is audited.',
   },
 } as const satisfies Readonly<Record<string, GlossaryEntry>>

@@ -4,14 +4,15 @@
 
 const maskedText = '***'
 
-/** The CPF with its first three and its check digits hidden, such as `***.982.247-**`. */
+/** The CPF with its first three and its check digits hidden, such as `***.982.247-**`; what has no 11 digits, such as a CNPJ, stays. */
 export function maskCpf(taxId: string): string {
-  return `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`
+  return /^\d{11}$/.test(taxId) ? `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**` : taxId
 }
 
 /** The fields that are masked. */
 export const MASKED_FIELDS = {
   'tax-id': maskCpf,
+  'member-tax-id': maskCpf,
   'primary-member-tax-id': maskCpf,
   'bank-number': () => maskedText,
   'bank-branch-number': () => maskedText,
@@ -27,9 +28,12 @@ export function maskFields(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      typeof inner === 'string' && Object.hasOwn(MASKED_FIELDS, key)
-        ? MASKED_FIELDS[key as keyof typeof MASKED_FIELDS](inner)
-        : maskFields(inner),
+      typeof inner === 'string' ? maskField(key, inner) : maskFields(inner),
     ]),
   )
+}
+
+/** The value of a field as it is shown until it is disclosed. */
+export function maskField(field: string, value: string): string {
+  return Object.hasOwn(MASKED_FIELDS, field) ? MASKED_FIELDS[field as keyof typeof MASKED_FIELDS](value) : value
 }

@@ -66,7 +66,7 @@ const Registration = Named(
 
 const bankKeys = registrationKeys.filter((key) => Object.hasOwn(MASKED_FIELDS, key) && key !== 'tax-id')
 
-/** What `masked=true` hides of a person. */
+/** What is masked of a person. */
 export const DisclosureResponse = Type.Object(
   {
     result: Named(

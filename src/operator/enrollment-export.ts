@@ -1,3 +1,4 @@
+import { maskField } from '../domain/masking.ts'
 import { exportCells, exportColumns, exportStatement } from '../enrollments/export-queries.ts'
 import { selectQueue } from '../enrollments/queue-queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -17,6 +18,17 @@ const format = {
   encode: (item: string) => `${csvLine(exportCells(item))}${lineEnd}`,
 }
 
+/** What an auditor gets: CPFs and bank data are masked. */
+const maskedFormat = {
+  ...format,
+  encode: (item: string) => {
+    const cells = exportCells(item).map((cell, index) =>
+      cell === null ? null : maskField(exportColumns[index] ?? '', cell),
+    )
+    return `${csvLine(cells)}${lineEnd}`
+  },
+}
+
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
 export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
   const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
@@ -31,7 +43,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
         'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
-        'breaks off is not the whole list.',
+        'breaks off is not the whole list. An auditor gets masked CPFs and bank data.',
       querystring: Closed(queueQuery),
       response: {
         200: {
@@ -51,7 +63,8 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
       if (request.method === 'HEAD') return sendHeaders(reply)
       const permit = await exports.acquire(callerOf(request).clientId)
       const statement = { ...exportStatement(selection), timeoutMs }
-      return reply.send((await openItemStream({ database, log }, statement, format, () => permit.release())) as never)
+      const shown = request.role === 'auditor' ? maskedFormat : format
+      return reply.send((await openItemStream({ database, log }, statement, shown, () => permit.release())) as never)
     },
   })
 }

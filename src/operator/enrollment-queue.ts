@@ -1,3 +1,4 @@
+import { maskFields } from '../domain/masking.ts'
 import { PageOf } from '../http/page.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { listEnrollmentQueue } from '../enrollments/queue-queries.ts'
@@ -20,14 +21,15 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
     schema: {
       operationId: 'listEnrollmentQueue',
       summary: 'List enrollments',
-      description: 'Oldest first, or by due date. Filters are combined with AND.',
+      description: 'Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs.',
       querystring: Query,
       response: { 200: PageOf(QueueItem, queueItemExample), ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request
       const page = await listEnrollmentQueue(context.database, queueFilterOf(query), query.sort, pageBounds(query))
-      return sendJson(reply, listBody(page, query))
+      const items = request.role === 'auditor' ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
+      return sendJson(reply, listBody({ ...page, items }, query))
     },
   })
   await enrollmentExportRoute(app, context)

@@ -1,9 +1,10 @@
+import { maskField, maskFields } from '../domain/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from '../enrollments/review-queries.ts'
 import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
 import { ApiError } from '../platform/errors.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
-import { diffOf } from '../domain/diff.ts'
+import { type Difference, diffOf } from '../domain/diff.ts'
 import { isTerminal } from '../domain/enrollment-status.ts'
 import type { App, Context } from '../http/context.ts'
 import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
@@ -57,6 +58,12 @@ const MovementResponse = Type.Object(
   },
 )
 
+const masked = ({ field, old, new: changed }: Difference): Difference => ({
+  field,
+  old: typeof old === 'string' ? maskField(field, old) : old,
+  new: typeof changed === 'string' ? maskField(field, changed) : changed,
+})
+
 /** A movement with the person, the family, the request, the difference, the documents and the history. */
 export async function movementRoutes(app: App, context: Context): Promise<void> {
   app.route({
@@ -67,7 +74,8 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       operationId: 'readMovement',
       summary: 'Read a movement for review',
       description:
-        'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents.',
+        'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets ' +
+        'masked CPFs and bank data.',
       params: Type.Object({ enrollmentId: Uuid }),
       response: { 200: MovementResponse, ...errorResponses('enrollment-not-found') },
     },
@@ -94,7 +102,8 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
         difference,
         documents,
       }
-      await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result }) as never)
+      const shown = request.role === 'auditor' ? maskFields({ ...result, difference: difference.map(masked) }) : result
+      await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }) as never)
     },
   })
 }

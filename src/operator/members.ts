@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { auditWrite } from '../audit/audit-log.ts'
 import { listAllBenefits } from '../benefits/operator-queries.ts'
@@ -11,6 +12,8 @@ import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { readMaskedFields, readMemberForOperator, searchMembers } from '../members/operator-queries.ts'
 import { DisclosureResponse, Member, memberExample, OperatorMemberResponse } from '../members/schema.ts'
+import { companyIdsOf } from '../companies/queries.ts'
+import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { parseParameter } from './parse-parameter.ts'
 import { searchParameter } from './queue-filter.ts'
@@ -28,15 +31,56 @@ const filters = {
   ...pageQuery,
 }
 
-const masked = Type.Boolean({
+const masking =
+  'Every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`, unless `disclose=true` is sent.'
+
+const disclose = Type.Boolean({
   default: false,
   description:
-    '`true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden.',
+    '`true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company.',
 })
 
 const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
 
 const maskedJson = (json: string) => JSON.stringify(maskFields(JSON.parse(json)))
+
+/** What a disclosure needs of a member that is shown: its companies are those of its benefits and registrations. */
+interface ShownMember {
+  readonly id: string
+  readonly benefits: readonly { readonly 'company-tax-id': string }[]
+  readonly registrations?: readonly { readonly 'company-tax-id': string }[]
+}
+
+/**
+ * Runs the read, and audits what it shows of people in the same transaction.
+ * @param membersOf the members in what was read.
+ * @throws ApiError 403 for an auditor.
+ */
+async function readDisclosed<T>(
+  { database }: Context,
+  request: FastifyRequest,
+  read: (sql: Sql) => Promise<T>,
+  membersOf: (found: T) => readonly ShownMember[],
+): Promise<T> {
+  if (request.role === 'auditor') throw new ApiError('role-not-allowed')
+  return database.transaction(async (sql) => {
+    const found = await read(sql)
+    const shown = membersOf(found).map(({ id, benefits, registrations = [] }) => ({
+      id,
+      taxIds: new Set([...benefits, ...registrations].map((one) => one['company-tax-id'])),
+    }))
+    const companyIds = await companyIdsOf(sql, [...new Set(shown.flatMap(({ taxIds }) => [...taxIds]))])
+    const rows = shown.flatMap(({ id, taxIds }) =>
+      [...taxIds].map((taxId) => ({
+        action: 'member.disclosed',
+        target: id,
+        companyId: companyIds.get(taxId) ?? null,
+      })),
+    )
+    await auditWrite(sql, request, rows)
+    return found
+  })
+}
 
 /** Members and benefits of all companies. */
 export async function memberReadRoutes(app: App, context: Context): Promise<void> {
@@ -45,7 +89,8 @@ export async function memberReadRoutes(app: App, context: Context): Promise<void
   benefitListRoute(app, context)
 }
 
-function memberRoutes(app: App, { database }: Context): void {
+function memberRoutes(app: App, context: Context): void {
+  const { database } = context
   app.route({
     method: 'GET',
     url: '/operator/v1/member',
@@ -55,11 +100,11 @@ function memberRoutes(app: App, { database }: Context): void {
       summary: 'Search the members of all companies',
       description:
         'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
-        'an active benefit.',
+        `an active benefit. ${masking}`,
       querystring: Closed({
         q: searchParameter('the name, an e-mail address or the employee id'),
         'tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
-        masked,
+        disclose,
         ...filters,
       }),
       response: { 200: PageOf(Member, memberExample) },
@@ -72,9 +117,13 @@ function memberRoutes(app: App, { database }: Context): void {
         companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
         search: parseParameter('q', query.q, parseSearch),
       }
-      const page = await searchMembers(database, filter, pageBounds(query))
-      const items = query.masked ? maskedJson(page.items) : page.items
-      return sendJson(reply, listBody({ ...page, items }, query))
+      const read = (sql: Sql) => searchMembers(sql, filter, pageBounds(query))
+      if (query.disclose) {
+        const page = await readDisclosed(context, request, read, ({ items }) => JSON.parse(items))
+        return sendJson(reply, listBody(page, query))
+      }
+      const page = await read(database)
+      return sendJson(reply, listBody({ ...page, items: maskedJson(page.items) }, query))
     },
   })
 
@@ -85,15 +134,19 @@ function memberRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readAnyMember',
       summary: 'Read a member with the registration data of each company',
-      description: 'With the benefits of every status, and the family.',
+      description: `With the benefits of every status, and the family. ${masking}`,
       params: MemberPath,
-      querystring: Closed({ masked }),
+      querystring: Closed({ disclose }),
       response: { 200: OperatorMemberResponse, ...errorResponses('member-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readMemberForOperator(database, request.params.memberId)
-      if (body === null) throw new ApiError('member-not-found')
-      return sendJson(reply, request.query.masked ? maskedJson(body) : body)
+      const read = async (sql: Sql) => {
+        const body = await readMemberForOperator(sql, request.params.memberId)
+        if (body === null) throw new ApiError('member-not-found')
+        return body
+      }
+      if (!request.query.disclose) return sendJson(reply, maskedJson(await read(database)))
+      return sendJson(reply, await readDisclosed(context, request, read, (body) => [JSON.parse(body).result]))
     },
   })
 }
@@ -137,7 +190,8 @@ function benefitListRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'listAllBenefits',
       summary: 'List the benefits of all companies',
-      description: 'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND.',
+      description:
+        'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs.',
       querystring: Closed({
         'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not: only this person.' })),
         ...filters,
@@ -151,7 +205,9 @@ function benefitListRoute(app: App, { database }: Context): void {
         memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
         includeInactive: query['include-inactive'],
       }
-      return sendJson(reply, listBody(await listAllBenefits(database, filter, pageBounds(query)), query))
+      const page = await listAllBenefits(database, filter, pageBounds(query))
+      const items = request.role === 'auditor' ? maskedJson(page.items) : page.items
+      return sendJson(reply, listBody({ ...page, items }, query))
     },
   })
 }

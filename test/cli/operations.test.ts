@@ -72,7 +72,9 @@ const reads: readonly Row[] = [
   [`enrollment notes ${other}`, `GET /operator/v1/enrollment/${other}/note?page=1`],
   ['member list --filter cost-center=1 --as partner', 'GET /v1/member?filter=cost-center=1&page=1'],
   [`member list --query helena --tax-id ${cpf}`, `GET /operator/v1/member?q=helena&tax-id=${cpf}&page=1`],
+  [`member list --disclose`, 'GET /operator/v1/member?disclose=true&page=1'],
   [`member show ${id}`, `GET /operator/v1/member/${id}`],
+  [`member show ${id} --disclose`, `GET /operator/v1/member/${id}?disclose=true`],
   [`member show ${id} --as partner`, `GET /v1/member/${id}`],
   [
     `benefit list --member-tax-id ${cpf} --include-inactive --as partner`,

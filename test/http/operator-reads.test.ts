@@ -43,7 +43,7 @@ const query = (values: Record<string, string>) => new URLSearchParams(values).to
 
 describe('GET /operator/v1/member', () => {
   const search = async (values: Record<string, string>): Promise<Json[]> =>
-    (await read(`/member?${query(values)}`)).result
+    (await read(`/member?${query({ disclose: 'true', ...values })}`)).result
   let both: Json
   let left: Json
 
@@ -92,9 +92,9 @@ describe('GET /operator/v1/member', () => {
   })
 
   test('is paginated, by CPF', async () => {
-    const page = await read('/member?include-inactive=true&items-per-page=1&page=2')
+    const page = await read('/member?disclose=true&include-inactive=true&items-per-page=1&page=2')
     expect(page.pagination).toMatchObject({ 'current-page': 2, 'previous-page': 1 })
-    const all = (await read('/member?include-inactive=true&items-per-page=500')).result
+    const all = (await read('/member?disclose=true&include-inactive=true&items-per-page=500')).result
     expect(page.result).toEqual([all[1]])
     const taxIds = all.map((item: Json) => item.profile['tax-id'])
     expect(taxIds).toEqual(taxIds.toSorted())
@@ -102,7 +102,7 @@ describe('GET /operator/v1/member', () => {
 
   test('/{member-id} has the registration data of each company, and benefits of every status', async () => {
     const [{ id }] = await search({ 'tax-id': both['tax-id'] })
-    const { result } = await read(`/member/${id.toUpperCase()}`)
+    const { result } = await read(`/member/${id.toUpperCase()}?disclose=true`)
     expect(result).toEqual({ ...expectOk(await partner.get(`/v1/member/${id}`)).body.result, family: [] })
     expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
       [one.taxId, 'MAT-4711'],
@@ -113,7 +113,7 @@ describe('GET /operator/v1/member', () => {
     expect((await read(`/member/${gone.id}`)).result.benefits[0].status).toBe('inactive')
   })
 
-  test('masked=true shows no CPF and no bank data; a disclosure shows them, and is audited', async () => {
+  test('shows no CPF and no bank data, whoever asks; a disclosure shows them, and is audited', async () => {
     const bank = {
       'bank-number': '341',
       'bank-branch-number': '7788',
@@ -124,8 +124,14 @@ describe('GET /operator/v1/member', () => {
     const mother = primary({ name: 'Yara Mascarada', ...bank })
     const child = dependent(mother['tax-id'], { name: 'Yara Mascarada Filha' })
     await testApp.include(partner, one, [mother, child], '?resolution=approve')
-    const people = await search({ q: 'yara mascarada', masked: 'true' })
+    const people = await search({ q: 'yara mascarada', disclose: 'false' })
     const open = await search({ q: 'yara mascarada' })
+    const disclosedOf = async (target: string) => {
+      const rows = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${target}`)
+      return expectOk(rows).body.result.length
+    }
+    // The search with `disclose=true` has left a row for each person.
+    expect(await Promise.all(open.map((item) => disclosedOf(item.id)))).toEqual([1, 1])
     const hidden = (taxId: string) => `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`
     expect(people.map(({ profile }) => profile['tax-id'])).toEqual(open.map(({ profile }) => hidden(profile['tax-id'])))
     expect(open.map(({ profile }) => profile['tax-id']).toSorted()).toEqual(
@@ -135,7 +141,7 @@ describe('GET /operator/v1/member', () => {
     expect(primaries.toSorted()).toEqual([hidden(mother['tax-id']), null])
 
     const { id } = open.find(({ profile }) => profile['tax-id'] === mother['tax-id'])
-    const response = expectOk(await analyst.get(`/operator/v1/member/${id}?masked=true`))
+    const response = expectOk(await analyst.get(`/operator/v1/member/${id}`))
     for (const value of [mother['tax-id'], child['tax-id'], ...Object.values(bank)]) {
       // With its quotes: an id may have the digits of a bank.
       expect(response.text).not.toContain(`"${value}"`)
@@ -149,7 +155,8 @@ describe('GET /operator/v1/member', () => {
       'bank-account-number': '***',
       'bank-account-owners-tax-id': hidden(bank['bank-account-owners-tax-id']),
     })
-    const [unmasked] = (await read(`/member/${id}`)).result.registrations
+    const [unmasked] = (await read(`/member/${id}?disclose=true`)).result.registrations
+    expect(await disclosedOf(id)).toBe(2)
     expect(unmasked).toMatchObject(bank)
     expect(Object.keys(registration)).toEqual(Object.keys(unmasked))
 
@@ -160,9 +167,16 @@ describe('GET /operator/v1/member', () => {
       registrations: [{ 'company-tax-id': one.taxId, ...bank }],
     })
     const audit = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${id}`)
-    expect(expectOk(audit).body.result).toMatchObject([{ actor: analyst.clientId, 'company-tax-id': one.taxId }])
+    const row = { actor: analyst.clientId, 'company-tax-id': one.taxId }
+    expect(expectOk(audit).body.result).toMatchObject([row, row, row])
     expect(audit.text).not.toContain(mother['tax-id'])
     expect((await auditor.post(path)).status).toBe(403)
+    for (const refused of [`/member/${id}?disclose=true`, '/member?q=yara%20mascarada&disclose=true']) {
+      const response = await auditor.get(`/operator/v1${refused}`)
+      expect([response.status, response.body.error]).toEqual([403, 'Not allowed for this role'])
+    }
+    expect((await read(`/member/${id}`, auditor)).result.profile['tax-id']).toBe(hidden(mother['tax-id']))
+    expect(await disclosedOf(id)).toBe(3)
     const missing = await analyst.post(`/operator/v1/member/${unknown}/disclosure`)
     expect([missing.status, missing.body.code]).toEqual([404, 'member-not-found'])
   })
@@ -175,8 +189,9 @@ describe('GET /operator/v1/member', () => {
       [one, two].map(({ taxId }) => ({ 'company-tax-id': taxId, 'bank-account-number': '12345' })),
     )
     const audit = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${id}`)
-    const companies = expectOk(audit).body.result.map((row: Json) => row['company-tax-id'])
-    expect(companies.toSorted()).toEqual([one.taxId, two.taxId].toSorted())
+    const rows: Json[] = expectOk(audit).body.result.slice(0, 2)
+    expect(rows.map((row) => row['company-tax-id']).toSorted()).toEqual([one.taxId, two.taxId].toSorted())
+    expect(rows[0]?.at).toBe(rows[1]?.at)
   })
 
   test('400, 403 and 404', async () => {
@@ -211,12 +226,16 @@ test('GET /operator/v1/benefit lists the benefits as a partner of all the compan
     { 'items-per-page': '2', page: '2' },
   ] as Record<string, string>[]) {
     const text = query(values)
-    expect([text, await read(`/benefit?${text}`, auditor)]).toEqual([
+    expect([text, await read(`/benefit?${text}`)]).toEqual([
       text,
       expectOk(await partner.get(`/v1/benefit?${text}`)).body,
     ])
   }
   expect((await read(`/benefit?company-tax-id=11222333000181`)).result).toEqual([])
+  const masked = (await read(`/benefit?member-tax-id=${mother['tax-id']}`, auditor)).result
+  expect(masked.map((item: Json) => item['member-tax-id'])).toEqual([
+    expect.stringMatching(/^\*{3}\.\d{3}\.\d{3}-\*\*$/),
+  ])
   expect((await finance.get('/operator/v1/benefit')).status).toBe(403)
 })
 
@@ -228,7 +247,7 @@ test('GET /operator/v1/member/{member-id} names the family, as the primary and a
   const ids = new Map<string, string>()
   for (const { id, profile } of (await read('/member?q=fam%C3%ADlia')).result) ids.set(profile.name, id)
   const familyOf = async (name: string) =>
-    (await read(`/member/${ids.get(name)}?masked=true`)).result.family.map((one: Json) => {
+    (await read(`/member/${ids.get(name)}`)).result.family.map((one: Json) => {
       expect(one).toEqual({ ...one, 'member-id': ids.get(one.name), 'company-tax-id': two.taxId, status: 'active' })
       return [one.name, one.type, one['dependent-type']]
     })
@@ -342,4 +361,26 @@ test('GET /operator/v1/member/import lists the imports, newest first, without th
   expect(pagination['total-items']).toBe(3)
   expect((await read('/member/import?items-per-page=1&page=2')).result).toEqual([result[1]])
   expect((await finance.get('/operator/v1/member/import')).status).toBe(403)
+})
+
+test('an auditor gets no CPF and no bank data of the queue, a movement and the export', async () => {
+  const bank = { 'bank-account-number': '55443-2', 'bank-account-owners-name': 'Dono da Conta' }
+  const owner = primary({ name: 'Ulisses Auditado', ...bank })
+  const son = dependent(owner['tax-id'], { name: 'Ulisses Auditado Filho' })
+  await testApp.include(partner, one, [owner, son], '?resolution=approve')
+  const change = { 'bank-account-number': '77665-4' }
+  const path = `/v1/enrollment/alteration/${owner['tax-id']}`
+  expectOk(await partner.post(path, { 'company-tax-id': one.taxId, 'alteration-data': change }))
+  const secrets = [owner['tax-id'], son['tax-id'], ...Object.values(bank), change['bank-account-number']]
+  const selection = query({ q: 'ulisses auditado' })
+  const queue: Json[] = (await read(`/enrollment?${selection}`)).result
+  const altered = queue.find((item) => item['enrollment-type'] === 'alteration')
+  const paths = [`/enrollment?${selection}`, `/enrollment/${altered?.id}`, `/enrollment/export?${selection}`]
+  for (const one of paths) {
+    const [shown, hidden] = [await analyst.get(`/operator/v1${one}`), await auditor.get(`/operator/v1${one}`)]
+    expect([one, hidden.status, shown.text.includes(owner['tax-id'])]).toEqual([one, 200, true])
+    expect([one, secrets.filter((secret) => hidden.text.includes(secret))]).toEqual([one, []])
+  }
+  const { result } = await read(`/enrollment/${altered?.id}`, auditor)
+  expect(result.difference).toEqual([{ field: 'bank-account-number', old: '***', new: '***' }])
 })

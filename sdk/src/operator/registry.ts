@@ -131,12 +131,12 @@ export class OperatorMembers {
 
   get(
     memberId: string,
-    { masked, ...options }: RequestOptions & Query<'readAnyMember'> = {},
+    { disclose, ...options }: RequestOptions & Query<'readAnyMember'> = {},
   ): Promise<Result<'readAnyMember'>> {
-    return this.#transport.result('readAnyMember', { path: [memberId], query: { masked }, options })
+    return this.#transport.result('readAnyMember', { path: [memberId], query: { disclose }, options })
   }
 
-  /** What `masked` hides. It is audited. */
+  /** What is masked of a member. It is audited. */
   disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>> {
     return this.#transport.result('discloseMember', { path: [memberId], options })
   }

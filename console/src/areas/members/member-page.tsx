@@ -17,7 +17,7 @@ const route = getRouteApi('/shell/members/$memberId')
 /** One person: its benefits, family and movements, and what the companies have of it. */
 export function MemberPage() {
   const { memberId } = route.useParams()
-  const query = useOperation('readAnyMember', { path: [memberId], query: { masked: true } })
+  const query = useOperation('readAnyMember', { path: [memberId] })
   return (
     // The key: what was revealed of one person does not stay on the page of the next.
     <QueryView query={query}>{({ result }) => <MemberContent key={memberId} member={result} />}</QueryView>

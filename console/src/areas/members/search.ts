@@ -53,8 +53,8 @@ export function searchError(text: string): 'tooShort' | 'invalidCpf' | null {
 export function queryOf(search: MembersSearch): object | null {
   const { q, ...others } = search
   const text = q?.trim() ?? ''
-  if (text === '') return others['company-tax-id'] === undefined ? null : { ...others, masked: true }
+  if (text === '') return others['company-tax-id'] === undefined ? null : others
   if (searchError(text) !== null) return null
   const cpf = likeCpf.test(text) ? parseCpf(plainTaxId(text)) : null
-  return { ...others, masked: true, ...(cpf === null ? { q: text } : { 'tax-id': cpf }) }
+  return { ...others, ...(cpf === null ? { q: text } : { 'tax-id': cpf }) }
 }
