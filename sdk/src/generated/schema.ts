@@ -4401,8 +4401,8 @@ export interface operations {
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
-                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
-                masked?: boolean;
+                /** @description `true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                disclose?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
                 /** @description `true`: also benefits that are pending or have ended. */
@@ -4435,8 +4435,8 @@ export interface operations {
     readAnyMember: {
         parameters: {
             query?: {
-                /** @description `true`: every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`. `discloseMember` returns what is hidden. */
-                masked?: boolean;
+                /** @description `true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                disclose?: boolean;
             };
             header?: never;
             path: {
