@@ -1,10 +1,12 @@
 /*
  * The status transitions of enrollments.
  */
+import type { LocalDate } from './calendar.ts'
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
 import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { EventTypeOf } from './events.ts'
+import type { StartWarning } from './warnings.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
 const pending: readonly EnrollmentStatus[] = ['pending-documents', 'pending-correction']
@@ -112,8 +114,15 @@ export type TransitionError = Extract<
   'illegal-transition' | 'primary-member-not-active' | 'before-start-date'
 >
 
+/** What a transition did otherwise than it was asked to. */
+export interface MoveWarning {
+  readonly warning: StartWarning
+  /** The day on which the benefit starts. */
+  readonly 'start-date': LocalDate
+}
+
 export type Verdict =
-  | { readonly moved: true }
+  | { readonly moved: true; readonly warnings?: readonly MoveWarning[] }
   | {
       readonly moved: false
       readonly code: TransitionError

@@ -1,5 +1,5 @@
 import type { LocalDate } from './calendar.ts'
-import { hasAtMostCharacters, isAbsent, MAX_TEXT_CHARACTERS } from './field-types.ts'
+import { hasAtMostCharacters, isAbsent, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS } from './field-types.ts'
 import type { DocumentReference, Parsed } from './field-types.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS, startOption } from './inclusion-fields.ts'
 import type { InclusionField, OwedField } from './inclusion-fields.ts'
@@ -7,6 +7,7 @@ import { REGISTRATION_ALIASES } from './registration-fields.ts'
 import { invalid, missing } from './offenses.ts'
 import type { Offense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
+import type { InclusionWarningCode } from './warnings.ts'
 import type { BeneficiaryType, DependentType, StartOption } from './enums.ts'
 
 /** Most members of one batch. */
@@ -24,8 +25,16 @@ export interface ProductItem {
 }
 
 export interface EntryWarning {
-  warning: 'unknown-field' | 'ignored-field'
+  warning: InclusionWarningCode
+  /** A path within the member. */
   field: string
+  /** The day on which the benefit starts, of a `StartWarning`. */
+  'start-date'?: LocalDate
+}
+
+/** The path of a product within its member. */
+export function pathOfItem({ productType, index }: ProductItem): string {
+  return `products.${productType.slice(0, MAX_KEY_LENGTH).toWellFormed()}[${index}]`
 }
 
 /** Fields as sent, null when absent. An object or array of over 200 characters of JSON is null too, to bound the memory of a batch. */

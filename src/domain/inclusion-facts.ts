@@ -19,18 +19,35 @@ export interface InclusionFacts {
   companyTaxId: string
   products: ProductFacts[]
   /** Pending and active benefits of the members and of their primaries. */
-  benefits: { taxId: string; productId: string; type: BeneficiaryType; status: 'pending' | 'active' }[]
+  benefits: {
+    taxId: string
+    productId: string
+    productType: string
+    type: BeneficiaryType
+    status: 'pending' | 'active'
+    startDate: LocalDate
+  }[]
+  /** The last day of the former cover of these people in each product and role; void benefits covered none. */
+  formerCover: { taxId: string; productId: string; type: BeneficiaryType; endDate: LocalDate }[]
+  /** Spouses and partners with a pending or active benefit through these primaries. */
+  spouses: { primaryTaxId: string; productId: string; taxId: string }[]
   /** Open inclusions, and open plan changes towards the product. */
   openEnrollments: { taxId: string; productId: string; type: BeneficiaryType }[]
   /** Primaries in accepted requests that are still processing; they count as pending. */
-  processing: { taxId: string; productId: string; admissionDate: LocalDate | null }[]
+  processing: {
+    taxId: string
+    productId: string
+    admissionDate: LocalDate | null
+    dateOfBirth: LocalDate | null
+    startDate: LocalDate
+  }[]
   /** People who have, or had, a primary benefit in the company. */
-  primaries: { taxId: string; admissionDate: LocalDate | null }[]
+  primaries: { taxId: string; admissionDate: LocalDate | null; dateOfBirth: LocalDate }[]
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   usableDocumentIds: string[]
 }
 
-/** The company's data about one person. The sets contain `role productId`. */
+/** The company's data about one person. The sets and the keys of `formerEnds` contain `role productId`. */
 interface PersonFacts {
   active: Set<string>
   pending: Set<string>
@@ -38,6 +55,14 @@ interface PersonFacts {
   ongoing: Set<string>
   isPrimary: boolean
   hasActivePrimaryBenefit: boolean
+  dateOfBirth: LocalDate | null
+  formerEnds: Map<string, LocalDate>
+  /** Of pending and active benefits, by product type. */
+  products: Map<string, string[]>
+  /** Of primary benefits in force, and those that accepted requests will create, by product id. */
+  primaryStarts: Map<string, LocalDate>
+  /** CPFs of the spouses of a primary, by product id. */
+  spouses: Map<string, string[]>
   /** By product id; under '' the first of any product. */
   admissions: Map<string, LocalDate>
 }
@@ -54,8 +79,9 @@ export class FactIndex {
     this.today = facts.today
     this.productByNameKey = new Map(facts.products.map((product) => [product.nameKey, product]))
     this.usableDocumentIds = new Set(facts.usableDocumentIds)
-    for (const { taxId, productId, type, status } of facts.benefits) {
+    for (const { taxId, productId, productType, type, status, startDate } of facts.benefits) {
       const person = this.#of(taxId)
+      addTo(person.products, productType, productId)
       const key = `${type} ${productId}`
       if (status === 'active') person.active.add(key)
       else {
@@ -64,18 +90,28 @@ export class FactIndex {
       }
       if (type !== 'primary') continue
       person.isPrimary = true
+      person.primaryStarts.set(productId, startDate)
       if (status === 'active') person.hasActivePrimaryBenefit = true
     }
     for (const { taxId, productId, type } of facts.openEnrollments) this.#of(taxId).ongoing.add(`${type} ${productId}`)
-    for (const { taxId, productId, admissionDate } of facts.processing) {
+    for (const { taxId, productId, type, endDate } of facts.formerCover) {
+      this.#of(taxId).formerEnds.set(`${type} ${productId}`, endDate)
+    }
+    for (const { primaryTaxId, productId, taxId } of facts.spouses) {
+      addTo(this.#of(primaryTaxId).spouses, productId, taxId)
+    }
+    for (const { taxId, productId, admissionDate, dateOfBirth, startDate } of facts.processing) {
       const person = this.#of(taxId)
+      person.dateOfBirth ??= dateOfBirth
+      if (!person.primaryStarts.has(productId)) person.primaryStarts.set(productId, startDate)
       person.pending.add(`primary ${productId}`)
       person.isPrimary = true
       addAdmission(person, productId, admissionDate)
       addAdmission(person, '', admissionDate)
     }
-    for (const { taxId, admissionDate } of facts.primaries) {
+    for (const { taxId, admissionDate, dateOfBirth } of facts.primaries) {
       const person = this.#of(taxId)
+      person.dateOfBirth = dateOfBirth
       person.isPrimary = true
       addAdmission(person, '', admissionDate)
     }
@@ -104,6 +140,31 @@ export class FactIndex {
     return this.#people.get(taxId)?.hasActivePrimaryBenefit ?? false
   }
 
+  /** The start of a primary's benefit of the product that is in force, pending, or will be once an accepted request is processed. */
+  primaryStart(taxId: string, productId: string): LocalDate | null {
+    return this.#people.get(taxId)?.primaryStarts.get(productId) ?? null
+  }
+
+  /** The last day of former cover in the product and role. */
+  formerEnd(role: BeneficiaryType, taxId: string, productId: string): LocalDate | null {
+    return this.#people.get(taxId)?.formerEnds.get(`${role} ${productId}`) ?? null
+  }
+
+  /** The products of a type that the person has, or will have. */
+  productsOfType(taxId: string, productType: string): readonly string[] {
+    return this.#people.get(taxId)?.products.get(productType) ?? []
+  }
+
+  /** CPFs of a primary's spouses and partners in the product. */
+  spouses(primaryTaxId: string, productId: string): readonly string[] {
+    return this.#people.get(primaryTaxId)?.spouses.get(productId) ?? []
+  }
+
+  /** Of somebody who is, or was, a primary of the company. */
+  dateOfBirth(taxId: string): LocalDate | null {
+    return this.#people.get(taxId)?.dateOfBirth ?? null
+  }
+
   /** A primary's admission date: from accepted requests first, then from the profile. */
   admissionDate(taxId: string, productId: string | null): LocalDate | null {
     const admissions = this.#people.get(taxId)?.admissions
@@ -119,6 +180,11 @@ export class FactIndex {
         ongoing: new Set(),
         isPrimary: false,
         hasActivePrimaryBenefit: false,
+        dateOfBirth: null,
+        formerEnds: new Map(),
+        products: new Map(),
+        primaryStarts: new Map(),
+        spouses: new Map(),
         admissions: new Map(),
       }
       this.#people.set(taxId, person)
@@ -129,4 +195,10 @@ export class FactIndex {
 
 function addAdmission(person: PersonFacts, key: string, date: LocalDate | null): void {
   if (date !== null && !person.admissions.has(key)) person.admissions.set(key, date)
+}
+
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
 }

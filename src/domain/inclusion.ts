@@ -1,11 +1,12 @@
-import { daysBetween, nextBillingDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
+import { Advice } from './inclusion-advice.ts'
 import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
-import type { Case, Choice } from './inclusion-primaries.ts'
-import type { BeneficiaryType, ScheduledReason, StartOption } from './enums.ts'
+import type { Case, Choice, PrimaryState } from './inclusion-primaries.ts'
+import { type AcceptedProduct, type PrimaryProducts, primaryProductKey, startProducts } from './inclusion-starts.ts'
+import type { BeneficiaryType } from './enums.ts'
 import { MemberOffenses, type OffenseDetail } from './member-offenses.ts'
 import type { Offense } from './offenses.ts'
 
@@ -17,22 +18,10 @@ export interface RejectedMember extends Echo {
   'offense-details': OffenseDetail[]
 }
 
-export interface InclusionWarning {
+export interface InclusionWarning extends EntryWarning {
   index: number
   /** Absent when it is missing or invalid. */
   'tax-id'?: string
-  warning: EntryWarning['warning'] | 'late-inclusion'
-  field: string
-}
-
-export interface AcceptedProduct {
-  productId: string
-  productName: string
-  startOption: StartOption
-  startDate: LocalDate
-  /** The start date when it is in the future, else null; likewise the reason. */
-  scheduledActionDate: LocalDate | null
-  scheduledReason: ScheduledReason | null
 }
 
 /** `profile` has wire keys and normal forms, only of what was sent. */
@@ -54,9 +43,6 @@ export interface Judgement {
   accepted: AcceptedMember[]
 }
 
-/** An inclusion is late more than this many days after the admission, or after the start of the dependency. */
-const LATE_AFTER_DAYS = 30
-
 /**
  * Judges a batch by the facts of its company: every offense of every member, whether or not the valid members are then accepted.
  * Linear in the size of batch and facts.
@@ -68,28 +54,57 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   const primaries = primaryStates(cases, batch.primaryTaxIds)
   for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, primaries, index)
 
+  const starts = startAccepted(cases, primaries, index)
+  const advice = new Advice(cases, index)
   const judgement: Judgement = { rejected: [], warnings: [], accepted: [] }
   const dependents: AcceptedMember[] = []
   for (const one of cases) {
     const { entry } = one
-    if (one.offenses.size > 0) {
-      judgement.rejected.push(reject(one, facts.companyTaxId))
-      warn(judgement.warnings, entry, index.today, entry.admissionDate ?? null)
-      continue
-    }
-    const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
-    const admission = (productId: string): LocalDate | null =>
-      entry.primaryTaxId === null
-        ? (entry.admissionDate ?? null)
-        : primaryAdmission(entry.primaryTaxId, productId, state, index)
-    const member = accept(one, index.today, admission)
-    if (member.type === 'primary') judgement.accepted.push(member)
-    else dependents.push(member)
-    const admitted = member.products[0] === undefined ? null : admission(member.products[0].productId)
-    warn(judgement.warnings, entry, index.today, admitted)
+    const started = starts.get(one)
+    if (started === undefined) judgement.rejected.push(reject(one, facts.companyTaxId))
+    else (entry.role === 'primary' ? judgement.accepted : dependents).push(accept(entry, started.products))
+    const admitted = started === undefined ? (entry.admissionDate ?? null) : started.admission
+    const warnings = [...entry.warnings, ...advice.of(one, admitted), ...(started?.warnings ?? [])]
+    const member = entry.taxId === null ? { index: entry.index } : { index: entry.index, 'tax-id': entry.taxId }
+    for (const warning of warnings) judgement.warnings.push({ ...member, ...warning })
   }
   judgement.accepted.push(...dependents)
   return judgement
+}
+
+interface Started {
+  readonly products: AcceptedProduct[]
+  readonly warnings: readonly EntryWarning[]
+  /** The admission date; of a dependent that of its primary. */
+  readonly admission: LocalDate | null
+}
+
+/** Sets the starts of the entries without offenses, primaries first: those of dependents depend on them. */
+function startAccepted(
+  cases: readonly Case[],
+  primaries: ReadonlyMap<string, PrimaryState>,
+  facts: FactIndex,
+): Map<Case, Started> {
+  const products: PrimaryProducts = new Map()
+  const starts = new Map<Case, Started>()
+  for (const role of ['primary', 'dependent'] as const) {
+    for (const one of cases) {
+      const { entry, offenses } = one
+      if (entry.role !== role || offenses.size > 0) continue
+      const state = entry.primaryTaxId === null ? undefined : primaries.get(entry.primaryTaxId)
+      const admission = (productId: string): LocalDate | null =>
+        entry.primaryTaxId === null
+          ? (entry.admissionDate ?? null)
+          : primaryAdmission(entry.primaryTaxId, productId, state, facts)
+      const started = startProducts(one, facts, admission, products)
+      const [first] = started.products
+      starts.set(one, { ...started, admission: first === undefined ? null : admission(first.productId) })
+      if (role === 'dependent') continue
+      for (const product of started.products)
+        products.set(primaryProductKey(entry.taxId as string, product.productId), product)
+    }
+  }
+  return starts
 }
 
 /** Judges an entry without the others: its products, its documents, the benefits that the person has. */
@@ -174,55 +189,8 @@ function reject(one: Case, companyTaxId: string): RejectedMember {
   }
 }
 
-function accept(
-  { entry, choices }: Case,
-  today: LocalDate,
-  admission: (productId: string) => LocalDate | null,
-): AcceptedMember {
+function accept(entry: Entry, products: AcceptedProduct[]): AcceptedMember {
   const { index, primaryTaxId, dependentType, profile, reference, documents } = entry
-  const products = choices.map(({ item, product }) =>
-    start(product as ProductFacts, item.startOption as StartOption, today, admission),
-  )
   const person = { taxId: entry.taxId as string, type: entry.role as BeneficiaryType, primaryTaxId, dependentType }
   return { index, ...person, profile, reference, documents, products }
-}
-
-/** When a benefit starts, and whether its movement waits for that day. */
-function start(
-  product: ProductFacts,
-  startOption: StartOption,
-  today: LocalDate,
-  admission: (productId: string) => LocalDate | null,
-): AcceptedProduct {
-  let startDate = today
-  let scheduledReason: ScheduledReason | null = null
-  if (startOption === 'on-admission-date') {
-    startDate = admission(product.id) as LocalDate
-    if (startDate > today) scheduledReason = 'future-admission-date'
-  } else if (startOption === 'on-next-billing-period') {
-    startDate = nextBillingDate(today, product.billingDay, product.cutOffDay)
-    scheduledReason = 'next-billing-period'
-  }
-  const scheduledActionDate = scheduledReason === null ? null : startDate
-  return {
-    productId: product.id,
-    productName: product.name,
-    startOption,
-    startDate,
-    scheduledActionDate,
-    scheduledReason,
-  }
-}
-
-/** @param admitted the admission date; of a dependent that of its primary. */
-function warn(warnings: InclusionWarning[], entry: Entry, today: LocalDate, admitted: LocalDate | null): void {
-  const { index, taxId } = entry
-  const member = taxId === null ? { index } : { index, 'tax-id': taxId }
-  for (const { warning, field } of entry.warnings) warnings.push({ ...member, warning, field })
-  const dependency = entry.role === 'dependent' ? entry.dependencyDate : null
-  const since = dependency ?? admitted
-  if (since !== null && daysBetween(since, today) > LATE_AFTER_DAYS) {
-    const field = dependency === null ? 'admission-date' : 'dependency-date'
-    warnings.push({ ...member, warning: 'late-inclusion', field })
-  }
 }

@@ -1,5 +1,5 @@
-import { MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS } from './field-types.ts'
-import type { ProductItem } from './inclusion-batch.ts'
+import { MAX_TEXT_CHARACTERS } from './field-types.ts'
+import { pathOfItem, type ProductItem } from './inclusion-batch.ts'
 import { fieldOfOffense, type Offense } from './offenses.ts'
 
 /** An offense with the field that it concerns, a path within the member, and the product as it was sent. */
@@ -49,8 +49,9 @@ export class MemberOffenses {
   }
 }
 
-function detailOf(code: Offense, field: string, { productType, index, name }: ProductItem): OffenseDetail {
-  const path = `products.${productType.slice(0, MAX_KEY_LENGTH).toWellFormed()}[${index}]`
+function detailOf(code: Offense, field: string, item: ProductItem): OffenseDetail {
+  const { name } = item
+  const path = pathOfItem(item)
   const detail = { code, field: field.replace(/^products/, () => path) }
   return name === null ? detail : { ...detail, 'product-name': name.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() }
 }

@@ -1,4 +1,4 @@
-/* The Portuguese `message` of the elements of `details` and `offense-details`. */
+/* The Portuguese `message` of the elements of `details`, `offense-details` and `warnings`. */
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { FieldError } from './field-types.ts'
 import { termOf } from './glossary.ts'
@@ -7,6 +7,7 @@ import type { ImportOffense, Offense } from './offenses.ts'
 import { PORTUGUESE_DETAILS, PORTUGUESE_PLACES } from './portuguese-details.ts'
 import { FIELD_RULES, PORTUGUESE_OFFENSES } from './portuguese-offenses.ts'
 import { translateSentence } from './portuguese-sentences.ts'
+import { PORTUGUESE_WARNINGS } from './portuguese-warnings.ts'
 
 /** The sentence of an offense. @param field a path within the member, such as `products.health-insurance[0].start-option`. */
 export function offenseMessage(code: Offense | ExclusionOffense | ImportOffense, field: string): string {
@@ -18,6 +19,11 @@ export function detailMessage({ code, field, message }: Pick<FieldError, 'code' 
   const sentence = withTerm(PORTUGUESE_DETAILS[code], field)
   const addition = (message === undefined ? null : translateSentence(message)) ?? ruleOf(code, field)
   return addition === null ? sentence : `${sentence} ${addition}`
+}
+
+/** The sentence of a warning; undefined for another code. */
+export function warningMessage(code: string): string | undefined {
+  return ownValue(PORTUGUESE_WARNINGS, code)
 }
 
 const ruleOf = (code: string, field: string): string | null =>

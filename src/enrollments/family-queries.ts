@@ -1,6 +1,6 @@
 import type { Sql } from '../platform/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
-import { type TransferredBenefit, transferredWithCovered } from './transfer-queries.ts'
+import { type TransferredBenefit, transferredWithCover } from './transfer-queries.ts'
 
 export interface BenefitKey {
   readonly companyId: string
@@ -171,7 +171,7 @@ export async function readDependentsToTransfer(
          and (n.status = 'pending') = (d.primary_status = 'active')
        join member q on q.company_id = n.company_id and q.id = n.member_id
        where d.id not in (select s.replaces_id from benefit s where s.replaces_company_id = $1 and s.replaces_id = any($2::uuid[]))
-     ) ${transferredWithCovered}`,
+     ) ${transferredWithCover}`,
     [companyId, benefitIds],
   )
 }

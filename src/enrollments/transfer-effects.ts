@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
-import { transferOf } from '../domain/benefit-transfer.ts'
+import { dayAfterCover, transferOf } from '../domain/benefit-transfer.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import {
   endReplacedBenefits,
   insertReplacementBenefits,
@@ -78,6 +79,16 @@ async function writeEventsOfOthers(
   return eventsByCompany.get(companyId) ?? []
 }
 
+/** Those who are transferred together: the CPF of their primary and the destination. */
+const familyOf = ({ taxId, primaryTaxId, destinationCompanyId, destinationProductId }: TransferredBenefit): string =>
+  `${primaryTaxId ?? taxId} ${destinationCompanyId} ${destinationProductId}`
+
+/** The days on which primaries among these are transferred, for them and their dependents: after former cover in the destination. */
+function familyDays(benefits: readonly TransferredBenefit[]): Map<string, LocalDate> {
+  const primaries = benefits.filter(({ primaryTaxId }) => primaryTaxId === null)
+  return new Map(primaries.map((one) => [familyOf(one), dayAfterCover(one.effectiveDate, one.formerEnd)]))
+}
+
 /**
  * Transfers benefits of one company, a primary's with those of its dependents: each ends on the day before, and a new one starts in the
  * destination on the day; until then it is `pending`.
@@ -88,8 +99,9 @@ export async function transferBenefits(
   benefits: readonly TransferredBenefit[],
 ): Promise<Map<string, DomainEvent[]>> {
   const { companyId, today } = context
+  const days = familyDays(benefits)
   const transfers = benefits.flatMap((benefit) => {
-    const transfer = transferOf(benefit, benefit.effectiveDate, today)
+    const transfer = transferOf(benefit, days.get(familyOf(benefit)) ?? benefit.effectiveDate, today, benefit.formerEnd)
     return transfer === null ? [] : [{ ...transfer, now: benefit.now ?? transfer.now, benefit }]
   })
   // A member whose benefit ends before the transfer is not inserted in the destination.
@@ -97,10 +109,15 @@ export async function transferBenefits(
     .map(({ benefit }) => ({ destinationCompanyId: benefit.destinationCompanyId, id: benefit.memberId }))
     .filter(({ destinationCompanyId }) => destinationCompanyId !== companyId)
   if (members.length > 0) await saveTransferredMembers(context, context.memberKey, members)
-  const replaced = transfers.map(({ benefit, oldEnd, now }) => ({ id: benefit.benefitId, endDate: oldEnd, now }))
+  // A benefit without a day of cover that none will replace has ended.
+  const replaced = transfers.map(({ benefit, oldEnd, now }) => ({
+    id: benefit.benefitId,
+    endDate: oldEnd,
+    now: now || (benefit.covered && oldEnd < benefit.startDate),
+  }))
   const ended = await endReplacedBenefits(context, replaced)
   const replacements = transfers
-    .filter(({ benefit }) => !benefit.covered)
+    .filter(({ benefit, newStart, newEnd }) => !benefit.covered && (newEnd === null || newEnd >= newStart))
     .map(({ benefit, newStart, newEnd, now }): NewBenefit => ({
       id: benefit.newBenefitId ?? uuidv7(),
       companyId: benefit.destinationCompanyId,

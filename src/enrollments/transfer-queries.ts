@@ -23,18 +23,24 @@ export interface TransferredBenefit {
   readonly destinationProductId: string
   /** Whether the person has such a benefit in the destination already: then no new one starts. */
   readonly covered: boolean
+  /** The last day of former cover of the person in the destination; null when there is none. */
+  readonly formerEnd: string | null
 }
 
 /**
- * SQL of the rows of a `TransferredBenefit`, from the CTE `transferred`, which has its columns but `covered`, and the benefit's type. The
- * destination may be another company: `transferred` is materialized, and joined to its members and benefits.
+ * SQL of the rows of a `TransferredBenefit`, from the CTE `transferred`, which has its columns but `covered` and `formerEnd`, and the benefit's
+ * type. The destination may be another company: `transferred` is materialized, and joined to its members and benefits.
  */
-export const transferredWithCovered = `select r.*, r."benefitId" in (
-    select n."benefitId" from transferred n
+export const transferredWithCover = `select r.*, coalesce(c.covered, false) as covered, c.former_end as "formerEnd"
+  from transferred r
+  left join (
+    select n."benefitId", bool_or(x.status <> 'inactive' and x.replaces_id is distinct from n."benefitId") as covered,
+      max(x.end_date) filter (where x.status = 'inactive' and x.end_date >= x.start_date and x.id <> n."benefitId") as former_end
+    from transferred n
     join member t on t.company_id = n."destinationCompanyId" and t.tax_id = n."taxId"
-    join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = n."destinationProductId"
-      and x.type = n.type and x.status in ('pending', 'active') and x.replaces_id is distinct from n."benefitId") as covered
-  from transferred r order by r.type desc, r."benefitId"`
+    join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = n."destinationProductId" and x.type = n.type
+    group by n."benefitId") c on c."benefitId" = r."benefitId"
+  order by r.type desc, r."benefitId"`
 
 /**
  * The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product.
@@ -64,7 +70,7 @@ export async function readTransferredBenefits(
      cross join lateral (select x.tax_id from member x where x.company_id = $1 and x.id = b.member_id limit 1) m
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
      where b.status = 'active'
-     ) ${transferredWithCovered}`,
+     ) ${transferredWithCover}`,
     [companyId, JSON.stringify(transfers)],
   )
 }
@@ -97,7 +103,7 @@ export async function readLateDependents(
        select * from late where "benefitId" not in (
          select l."benefitId" from late l
          join benefit s on s.replaces_id = l."benefitId" and s.replaces_company_id = l."companyId" and s.status = 'pending')
-     ) ${transferredWithCovered}`,
+     ) ${transferredWithCover}`,
     [companyId, benefitIds],
   )
 }

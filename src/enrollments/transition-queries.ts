@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import { type EnrollmentFacts, movementRules } from '../domain/enrollment-status.ts'
+import { type EnrollmentFacts, movementRules, type MoveWarning } from '../domain/enrollment-status.ts'
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { extendedEnd } from '../domain/exclusion.ts'
@@ -9,6 +9,7 @@ import { readExcludedBenefits } from './exclusion-queries.ts'
 import { readEndedFacts } from './extension-queries.ts'
 import { primaryOf, readReplacedByActive } from './family-queries.ts'
 import { isOpen } from './is-open.ts'
+import { startBenefits } from './start-queries.ts'
 import type { CompanyWrite, EffectContext, Move } from './transition-types.ts'
 
 /** An enrollment as a transition needs it. */
@@ -17,6 +18,8 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly benefitId: string
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
+  /** Of an inclusion: the start as accepted. */
+  readonly startDate: string | null
 }
 
 /** The benefits that these enrollments start, end or transfer. */
@@ -129,7 +132,8 @@ export async function lockEnrollments(
      select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
        e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
        e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
-       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", ${impossible} as impossible,
+       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", e.start_date as "startDate",
+       ${impossible} as impossible,
        coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
        o.id as "primaryBenefitId", o.status as "primaryStatus",
        e.destination_company_id as "destinationCompanyId", e.destination_product_id as "destinationProductId",
@@ -167,22 +171,26 @@ export async function lockEnrollments(
   }))
 }
 
-/** Activates the benefits of completed inclusions, with the start and card number of the operator, if sent. */
+/**
+ * Activates the benefits of completed inclusions, with the start and card number of the operator, if sent.
+ * @returns the warnings by enrollment: of those that start later than they were to.
+ */
 export async function activateBenefits(
-  { sql, companyId, at, moves }: EffectContext,
+  context: EffectContext,
   inclusions: readonly OpenEnrollment[],
-): Promise<void> {
-  const benefits = inclusions.map(({ id, benefitId }) => ({ ...moves.get(id), id: benefitId }))
-  await updateBenefits(sql, at, {
-    set: {
-      status: `'active'`,
-      start_date: 'coalesce(r."startDate", b.start_date)',
-      card_number: 'coalesce(r."cardNumber", b.card_number)',
-    },
-    from: 'json_to_recordset($2::json) as r(id uuid, "startDate" date, "cardNumber" text)',
-    where: `b.company_id = $1 and b.id = r.id and b.status = 'pending'`,
-    values: [companyId, JSON.stringify(benefits)],
+): Promise<Map<string, MoveWarning[]>> {
+  const benefits = inclusions.map(({ id, benefitId, memberType, startDate: accepted }) => {
+    const { startDate, cardNumber = null } = context.moves.get(id) ?? {}
+    return { id: benefitId, type: memberType, startDate: startDate ?? accepted, cardNumber }
   })
+  const started = new Map((await startBenefits(context, benefits, true)).map((one) => [one.id, one]))
+  return new Map(
+    inclusions.flatMap(({ id, benefitId }) => {
+      const { warnings = [], startDate = '' } = started.get(benefitId) ?? {}
+      if (warnings.length === 0) return []
+      return [[id, warnings.map((warning) => ({ warning, 'start-date': startDate }))]]
+    }),
+  )
 }
 
 /** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */

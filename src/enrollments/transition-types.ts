@@ -1,4 +1,5 @@
 import type { LocalDate } from '../domain/calendar.ts'
+import type { MoveWarning } from '../domain/enrollment-status.ts'
 import type { ActorKind, DocumentType, EnrollmentStatus } from '../domain/enums.ts'
 import type { Origin } from '../http/caller.ts'
 import type { Sql } from '../platform/database.ts'
@@ -55,4 +56,6 @@ export interface TransferContext extends CompanyWrite {
 export interface EffectContext extends TransferContext {
   /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
   readonly moves: ReadonlyMap<string, Move>
+  /** Of completed enrollments, by id; filled by the effects. */
+  readonly warnings: Map<string, readonly MoveWarning[]>
 }

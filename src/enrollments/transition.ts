@@ -5,6 +5,7 @@ import {
   isTerminal,
   type Judged,
   judgeTransitions,
+  type MoveWarning,
   movementRules,
   type Step,
   type Verdict,
@@ -56,8 +57,11 @@ export async function moveEach(
   await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
   afterCommit(sql, () => countEnded(moved))
   const followed = new Map(steps.map(({ id, cause }) => [id, moves.get(cause) as Move]))
-  const effects = { sql, companyId, at, moves: followed, today: context.today(), memberKey: context.memberKey }
+  const warnings = new Map<string, readonly MoveWarning[]>()
+  const { memberKey } = context
+  const effects = { sql, companyId, at, moves: followed, today: context.today(), memberKey, warnings }
   await writeEvents(sql, companyId, at, await applyEffects(effects, moved))
+  for (const [id, ofMove] of warnings) judged.verdicts.set(id, { moved: true, warnings: ofMove })
   return judged
 }
 
@@ -128,7 +132,7 @@ async function activateInclusions(
   inclusions: readonly OpenEnrollment[],
 ): Promise<DomainEvent[]> {
   if (inclusions.length === 0) return []
-  await activateBenefits(context, inclusions)
+  for (const [id, warnings] of await activateBenefits(context, inclusions)) context.warnings.set(id, warnings)
   const events = inclusions.map(({ benefitId, memberId }) => activated({ id: benefitId, memberId }))
   const dependents = inclusions.filter((one) => one.memberType === 'dependent').map((one) => one.benefitId)
   return [...events, ...(await transferDependents(context, dependents))]

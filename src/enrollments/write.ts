@@ -4,6 +4,7 @@ import type { EnrollmentStatus, ScheduledReason } from '../domain/enums.ts'
 import type { EventTypeOf } from '../domain/events.ts'
 import type { Sql } from '../platform/database.ts'
 import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import { isOpen } from './is-open.ts'
 import type { Actor, CompanyWrite, PendingItem } from './transition-types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
@@ -161,6 +162,26 @@ export async function correctEnrollments(
        "scheduledReason" text, "updatesProfile" boolean)
      where e.company_id = $1 and e.id = r.id`,
     [companyId, at, JSON.stringify(corrections)],
+  )
+}
+
+/** Reports that the starts of these benefits moved with their primaries', as a change of their open inclusions. */
+export async function reportMovedStarts(
+  { sql, companyId, at }: CompanyWrite,
+  benefitIds: readonly string[],
+): Promise<void> {
+  const moved = await sql.queryPlanned<InsertedEnrollment>(
+    `update enrollment e set updated_at = $3
+     where e.company_id = $1 and e.benefit_id = any($2::uuid[]) and e.enrollment_type = 'inclusion' and ${isOpen('e')}
+     returning e.id, e.request_id as "requestId", e.status, e.reference`,
+    [companyId, benefitIds, at],
+  )
+  const events = moved.map((enrollment) => eventOf('enrollment.updated', enrollment))
+  await writeEvents(sql, companyId, at, events)
+  const row = { actor: 'service', action: 'enrollment-data.start-moved', companyId, origin: null }
+  await writeAudit(
+    sql,
+    moved.map(({ id }) => ({ ...row, target: id })),
   )
 }
 

@@ -1,12 +1,19 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { setImmediate } from 'node:timers/promises'
-import type { FieldError } from '../domain/field-types.ts'
-import { detailMessage, fieldOfCode, isDetailCode, isOffense, offenseMessage } from '../domain/portuguese-messages.ts'
+import { type FieldError, isObject } from '../domain/field-types.ts'
+import {
+  detailMessage,
+  fieldOfCode,
+  isDetailCode,
+  isOffense,
+  offenseMessage,
+  warningMessage,
+} from '../domain/portuguese-messages.ts'
 import { InvariantError } from '../platform/log.ts'
 
 /*
- * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details` and `offense-details`, when the response is sent: what is
- * stored has no language, so a replayed response has that of the call that replays it.
+ * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details`, `offense-details` and `warnings`, when the response is sent:
+ * what is stored has no language, so a replayed response has that of the call that replays it.
  */
 
 /** Whether `Accept-Language` (RFC 9110, 12.5.4) prefers Portuguese to English, which is the default. */
@@ -28,10 +35,10 @@ export function prefersPortuguese(header: string | undefined): boolean {
 
 const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)?.[1]?.toLowerCase() === 'pt'
 
-/** Whether a response schema has `details` or `offense-details`. */
+/** Whether a response schema has `details`, `offense-details` or `warnings`. */
 export function hasDetails(schema: unknown): boolean {
   const text = JSON.stringify(schema ?? null)
-  return text.includes('"details"') || text.includes('"offense-details"')
+  return ['"details"', '"offense-details"', '"warnings"'].some((key) => text.includes(key))
 }
 
 /** Adds the hook to a route, after the one that stores responses. For `onRoute`. */
@@ -61,7 +68,7 @@ export function setPortuguese(reply: FastifyReply): void {
 }
 
 /** The beginning of a list. Strings of users cannot match: their quotes are escaped. */
-const beginning = /"(?:offense-)?details":\[/g
+const beginning = /"(?:details|offense-details|warnings)":\[/g
 /** After this long other requests are served: a batch may have 10,000 lists. */
 const sliceMs = 4
 /** Translated lists of a response that are looked up: the members of a batch often have the same errors. */
@@ -92,9 +99,9 @@ async function withMessages(sent: string): Promise<string> {
     const source = text.slice(index, to)
     let list = known.get(source)
     if (list === undefined) {
-      const withMessage = start.startsWith('"details"') ? detailWithMessage : offenseWithMessage
+      const withMessage = translators[start.slice(1, start.indexOf('"', 1)) as keyof typeof translators]
       const elements = JSON.parse(text.slice(from, to)) as unknown[]
-      list = JSON.stringify(elements.map((one) => (isElement(one) ? withMessage(one) : one)))
+      list = JSON.stringify(elements.map((one) => (isObject(one) ? withMessage(one) : one)))
       if (known.size < maxKnown) known.set(source, list)
     }
     result += text.slice(end, from) + list
@@ -147,9 +154,19 @@ async function withDetails(text: string, nextSlice: () => Promise<void>): Promis
 
 type Element = Readonly<Record<string, unknown>>
 
-function isElement(one: unknown): one is Element & { code: string; field: string } {
-  if (typeof one !== 'object' || one === null) return false
-  const { code, field } = one as Element
+const translators: Readonly<
+  Record<'details' | 'offense-details' | 'warnings', (one: Readonly<Record<string, unknown>>) => Element>
+> = {
+  details: (one) => (isDetail(one) ? detailWithMessage(one) : one),
+  'offense-details': (one) => (isDetail(one) ? offenseWithMessage(one) : one),
+  warnings: (one) => {
+    const message = typeof one['warning'] === 'string' ? warningMessage(one['warning']) : undefined
+    return message === undefined ? one : { ...one, message }
+  },
+}
+
+function isDetail(one: Element): one is Element & { code: string; field: string } {
+  const { code, field } = one
   return typeof code === 'string' && typeof field === 'string'
 }
 

@@ -11,21 +11,24 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'benefit-periods',
-    description:
-      'An imported period of a product in a role does not overlap another that the company had of the person.',
-    // A movement may: an inclusion starts on the day of its acceptance or of the admission, whatever ended on it.
+    description: 'Two periods of a person in a product and role do not overlap, in one company.',
     violations: `select distinct b.id from benefit b
       join benefit o on o.company_id = b.company_id and o.member_id = b.member_id and o.product_id = b.product_id
         and o.type = b.type and (o.created_at, o.id) < (b.created_at, b.id)
         and coalesce(o.end_date, 'infinity') >= b.start_date and coalesce(b.end_date, 'infinity') >= o.start_date
-      where ${isNotVoid('b')} and ${isNotVoid('o')} and b.replaces_id is null and not exists (
-        select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and e.enrollment_type = 'inclusion')`,
+      where ${isNotVoid('b')} and ${isNotVoid('o')}`,
   },
   {
     name: 'void-benefit',
-    description: 'A benefit without a covered day ends on the day before its start, and is not pending.',
-    violations: `select b.id from benefit b
-      where b.end_date < b.start_date and (b.end_date <> b.start_date - 1 or b.status = 'pending')`,
+    description:
+      'A benefit without a covered day ends on the day before its start and is inactive, unless another one is to replace it.',
+    violations: `with void as materialized (
+        select b.company_id, b.id, b.status, b.start_date, b.end_date from benefit b where b.end_date < b.start_date
+      )
+      select id from void
+      where end_date <> start_date - 1 or status = 'pending' or status = 'active' and id not in (
+        select v.id from void v
+        join benefit n on n.replaces_company_id = v.company_id and n.replaces_id = v.id and n.status = 'pending')`,
   },
   {
     name: 'inactive-benefit',
@@ -54,13 +57,18 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'benefit-transfer',
-    description: 'A benefit that replaces another starts on the day after the end of that one.',
+    description:
+      'A benefit that replaces another starts on the day after the end of that one, or later, on the day after former cover in its product.',
     violations: `with replacement as materialized (
-        select id, replaces_company_id, replaces_id, start_date from benefit where replaces_id is not null
+        select id, company_id, member_id, product_id, type, replaces_company_id, replaces_id, start_date
+        from benefit where replaces_id is not null
       )
       select id from replacement where id not in (
         select r.id from replacement r
-        join benefit o on o.company_id = r.replaces_company_id and o.id = r.replaces_id and o.end_date + 1 = r.start_date)`,
+        join benefit o on o.company_id = r.replaces_company_id and o.id = r.replaces_id and o.end_date + 1 <= r.start_date
+        where o.end_date + 1 = r.start_date or exists (
+          select from benefit f where f.company_id = r.company_id and f.member_id = r.member_id and f.product_id = r.product_id
+            and f.type = r.type and ${isNotVoid('f')} and f.end_date + 1 = r.start_date))`,
   },
   {
     name: 'dependent-in-force',
@@ -72,8 +80,8 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'dependent-period',
-    description: "A dependent's benefit never ends after its primary's of the product.",
-    // The first of the primary's unbroken periods that ends after the start of the dependent's.
+    description: "A dependent's benefit never starts before, nor ends after, its primary's of the product.",
+    // The first of the primary's unbroken periods that ends after the start of the dependent's. A pending one may wait for its primary's.
     violations: `select d.id from benefit d
       left join lateral (
         select run.period from (
@@ -83,7 +91,8 @@ export const benefitRules: readonly Invariant[] = [
         where upper_inf(run.period) or upper(run.period) > d.start_date
         order by lower(run.period) limit 1) c on true
       where d.type = 'dependent' and d.status <> 'pending' and ${isNotVoid('d')}
-        and (c.period is null or not upper_inf(c.period) and coalesce(d.end_date, 'infinity') >= upper(c.period))`,
+        and (c.period is null or d.start_date < lower(c.period)
+          or not upper_inf(c.period) and coalesce(d.end_date, 'infinity') >= upper(c.period))`,
   },
   {
     name: 'dependent-extension',

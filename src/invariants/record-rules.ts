@@ -48,7 +48,7 @@ export const recordRules: readonly Invariant[] = [
           union all
           select h.enrollment_id::text, h.at from enrollment_history h
           union all
-          select a.target, a.at from audit a where a.action = 'enrollment-data.corrected') n, given
+          select a.target, a.at from audit a where a.action in ('enrollment-data.corrected', 'enrollment-data.start-moved')) n, given
         where n.at >= given.events_since group by n.id) n
       full join (
         select v.data ->> 'enrollment-id' as id, count(*) as events from event v, given

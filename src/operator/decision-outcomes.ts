@@ -10,6 +10,7 @@ import { ERRORS } from '../domain/error-codes.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
 import { callerOf, type Context, requestOrigin } from '../http/context.ts'
 import { Details, ErrorCodeReference, OneOf } from '../http/schemas.ts'
+import { StartWarnings } from '../http/warning-schemas.ts'
 import type { DecidedItem } from './decision-items.ts'
 
 /** The outcome of an item: of its decision, or why there was none. */
@@ -31,6 +32,7 @@ export const outcomeFields = {
   to: Type.Optional(Status),
   allowed: Type.Optional(Type.Array(Status, { description: 'The statuses that the enrollment can go to now.' })),
   details: Type.Optional(Details),
+  warnings: Type.Optional(StartWarnings),
 }
 
 /** A refused transition. */
@@ -53,11 +55,12 @@ export interface OutcomeBody {
   to?: EnrollmentStatus
   allowed?: EnrollmentStatus[]
   details?: Static<typeof Details>
+  warnings?: Static<typeof StartWarnings>
 }
 
 /** The outcome of a decision for `status` in wire format. */
 export function outcomeBody(outcome: ItemOutcome, status: EnrollmentStatus): OutcomeBody {
-  if (outcome.moved) return { status }
+  if (outcome.moved) return outcome.warnings === undefined ? { status } : { status, warnings: [...outcome.warnings] }
   const { code } = outcome
   const refused = { error: ERRORS[code].error, code }
   switch (outcome.code) {

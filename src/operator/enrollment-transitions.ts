@@ -1,7 +1,7 @@
 import { type TSchema, Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
-import { EnrollmentResponse } from '../enrollments/schema.ts'
+import { enrollmentExample, EnrollmentResponse } from '../enrollments/schema.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import { sendJson } from '../http/json-response.ts'
 import { validator } from '../http/validation.ts'
@@ -10,6 +10,7 @@ import { type CompletionField, inapplicableFields, sentFields } from '../domain/
 import { isObject } from '../domain/field-types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Closed, errorResponses, Named, Uuid } from '../http/schemas.ts'
+import { StartWarnings } from '../http/warning-schemas.ts'
 import {
   Confirm,
   confirmed,
@@ -20,7 +21,7 @@ import {
   moveOf,
   readItem,
 } from './decision-items.ts'
-import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
+import { decideItems, type ItemOutcome, type OutcomeBody, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
 
@@ -37,6 +38,11 @@ const MoveBody = Named(
       },
     ],
   }),
+)
+
+const MovedResponse = Type.Object(
+  { ...EnrollmentResponse.properties, warnings: Type.Optional(StartWarnings) },
+  { examples: [{ result: enrollmentExample }] },
 )
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
@@ -94,7 +100,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
       params: Type.Object({ enrollmentId: Uuid }),
       body: MoveBody,
       response: {
-        200: EnrollmentResponse,
+        200: MovedResponse,
         ...errorResponses(
           'not-applicable',
           'before-start-date',
@@ -107,8 +113,9 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
-      await moveOne(context, request, id, readMove(request.body))
-      return sendJson(reply, (await readEnrollmentForOperator(context.database, id)) ?? '')
+      const { warnings } = await moveOne(context, request, id, readMove(request.body))
+      const body = (await readEnrollmentForOperator(context.database, id)) ?? ''
+      return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
     },
   })
 
@@ -172,9 +179,11 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 }
 
 /** @throws ApiError unless the enrollment was moved. */
-async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<void> {
+async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<OutcomeBody> {
   const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }], false)
-  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...outcomeBody(outcome, move.status) })
+  const body = outcome === undefined ? {} : outcomeBody(outcome, move.status)
+  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...body })
+  return body
 }
 
 /** 400: fields that do not belong to the movement or the status, so that none is ignored. */

@@ -39,12 +39,24 @@ export function factsOf(more: Partial<InclusionFacts> = {}): InclusionFacts {
       cutOffDay: (product['cut-off-day'] as number | undefined) ?? null,
     })),
     benefits: [],
+    formerCover: [],
+    spouses: [],
     openEnrollments: [],
     processing: [],
     primaries: [],
     usableDocumentIds: [],
     ...more,
   }
+}
+
+type Benefit = InclusionFacts['benefits'][number]
+
+/** A benefit of the company with CPF n, long in force. */
+export function benefitOf(n: number, more: Partial<Benefit> = {}): Benefit {
+  const name = more.productId ?? idOf(HEALTH)
+  const { productType = '' } = factsOf().products.find(({ id }) => id === name) ?? {}
+  const own = { taxId: cpf(n), productId: name, productType, type: 'primary', status: 'active' } as const
+  return { ...own, startDate: '2020-01-01', ...more }
 }
 
 /** The n-th valid CPF. */
@@ -77,6 +89,7 @@ export function dependent(n: number, of: number, more: Sent = {}): Sent {
     'beneficiary-type': 'dependent',
     'primary-member-tax-id': cpf(of),
     'dependent-type': 'child',
+    'date-of-birth': '2015-06-07',
     ...more,
   })
 }

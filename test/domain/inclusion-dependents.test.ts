@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
 import {
+  benefitOf,
   choose,
   cpf,
   DENTAL,
@@ -17,12 +18,16 @@ type Facts = Partial<InclusionFacts>
 
 const dental = choose(DENTAL, 'on-inclusion-date', 'dental-insurance')
 const onAdmission = choose(HEALTH, 'on-admission-date')
-const known = (admissionDate: string | null = null): Facts => ({ primaries: [{ taxId: cpf(1), admissionDate }] })
+const known = (admissionDate: string | null = null): Facts => ({
+  primaries: [{ taxId: cpf(1), admissionDate, dateOfBirth: '1980-01-01' }],
+})
 const holds = (status: 'active' | 'pending', name = HEALTH): Facts => ({
-  benefits: [{ taxId: cpf(1), productId: idOf(name), type: 'primary', status }],
+  benefits: [benefitOf(1, { productId: idOf(name), status })],
 })
 const processing = (admissionDate: string | null = null): Facts => ({
-  processing: [{ taxId: cpf(1), productId: idOf(HEALTH), admissionDate }],
+  processing: [
+    { taxId: cpf(1), productId: idOf(HEALTH), admissionDate, dateOfBirth: '1980-01-01', startDate: '2020-01-01' },
+  ],
 })
 
 describe('the primary of a dependent', () => {
@@ -46,7 +51,7 @@ describe('the primary of a dependent', () => {
 
   test('is not found when it is only a dependent, here or in the company', () => {
     expect(offensesOf([primary(3), dependent(1, 3), dependent(2, 1)])).toEqual([[], [], ['primary-member-not-found']])
-    const facts: Facts = { benefits: [{ taxId: cpf(1), productId: idOf(HEALTH), type: 'dependent', status: 'active' }] }
+    const facts: Facts = { benefits: [benefitOf(1, { type: 'dependent' })] }
     expect(offensesOf([dependent(2, 1)], facts)).toEqual([['primary-member-not-found']])
   })
 
@@ -141,7 +146,7 @@ describe("a dependent's admission date", () => {
   test('is that of the primary in the batch; the own date is ignored with a warning', () => {
     const members = [
       dependent(2, 1, { products: onAdmission, 'admission-date': 'whenever' }),
-      primary(1, { 'admission-date': '2026-08-03' }),
+      primary(1, { 'admission-date': '2026-08-03', products: onAdmission }),
     ]
     expect(startOf(members, {})).toBe('2026-08-03')
     expect(judged(members).warnings).toEqual([

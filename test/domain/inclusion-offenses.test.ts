@@ -3,6 +3,7 @@ import type { InclusionFacts } from '../../src/domain/inclusion-facts.ts'
 import { OFFENSES } from '../../src/domain/offenses.ts'
 import type { Offense } from '../../src/domain/offenses.ts'
 import {
+  benefitOf,
   choose,
   cpf,
   DENTAL,
@@ -30,7 +31,7 @@ const benefit = (
   name = HEALTH,
   type: 'primary' | 'dependent' = 'primary',
 ): Facts => ({
-  benefits: [{ taxId: cpf(n), productId: idOf(name), type, status }],
+  benefits: [benefitOf(n, { productId: idOf(name), type, status })],
 })
 const without = (field: string): Case => ({
   members: [primary(1, { [field]: null })],

@@ -40,14 +40,28 @@ const productId = fc.constantFrom(idOf(HEALTH), idOf(PREMIUM), idOf(DENTAL))
 const taxId = person.map(cpf)
 const role = fc.constantFrom('primary' as const, 'dependent' as const)
 const admissionDate = fc.option(fc.constantFrom('2020-01-01', '2026-12-01'))
+const startDate = fc.constantFrom('2020-01-01', '2026-08-20', '2026-12-01')
+const dateOfBirth = fc.constantFrom('1980-01-01', '2026-08-01')
 const facts: fc.Arbitrary<Partial<InclusionFacts>> = fc.record({
   benefits: fc.array(
-    fc.record({ taxId, productId, type: role, status: fc.constantFrom('pending' as const, 'active' as const) }),
+    fc.record({
+      taxId,
+      productId,
+      productType: fc.constantFrom('health-insurance', 'dental-insurance'),
+      type: role,
+      status: fc.constantFrom('pending' as const, 'active' as const),
+      startDate,
+    }),
     { maxLength: 3 },
   ),
+  formerCover: fc.array(
+    fc.record({ taxId, productId, type: role, endDate: fc.constantFrom('2020-06-30', '2026-08-20') }),
+    { maxLength: 2 },
+  ),
+  spouses: fc.array(fc.record({ primaryTaxId: taxId, productId, taxId }), { maxLength: 2 }),
   openEnrollments: fc.array(fc.record({ taxId, productId, type: role }), { maxLength: 2 }),
-  processing: fc.array(fc.record({ taxId, productId, admissionDate }), { maxLength: 2 }),
-  primaries: fc.uniqueArray(fc.record({ taxId, admissionDate: fc.constant('2020-01-01') }), {
+  processing: fc.array(fc.record({ taxId, productId, admissionDate, dateOfBirth, startDate }), { maxLength: 2 }),
+  primaries: fc.uniqueArray(fc.record({ taxId, admissionDate: fc.constant('2020-01-01'), dateOfBirth }), {
     maxLength: 3,
     selector: (known) => known.taxId,
   }),
@@ -68,17 +82,51 @@ test('offenses are sorted, unique and of the closed list, and every member is ei
   )
 })
 
-test('every accepted benefit has a start, and a scheduled date exactly when the start is in the future', () => {
+test('every accepted benefit has a start; a scheduled date is that start, in the future', () => {
   fc.assert(
     fc.property(batch, facts, (members, facts) => {
       for (const product of judged(members, facts).accepted.flatMap((one) => one.products)) {
-        expect(product.startDate).toMatch(/^\d{4}-\d\d-\d\d$/)
-        const isAhead = product.startDate > '2026-08-20'
-        expect(product.scheduledActionDate).toBe(isAhead ? product.startDate : null)
-        expect(product.scheduledReason === null).toBe(!isAhead)
+        const { startDate, startOption, scheduledActionDate, scheduledReason } = product
+        expect(startDate).toMatch(/^\d{4}-\d\d-\d\d$/)
+        expect(scheduledReason === null).toBe(scheduledActionDate === null)
+        if (scheduledActionDate !== null) expect(scheduledActionDate).toBe(startDate)
+        const isScheduled = scheduledActionDate !== null && startDate > '2026-08-20'
+        expect(isScheduled).toBe(scheduledActionDate !== null)
+        if (startOption === 'on-next-billing-period') expect(isScheduled).toBe(true)
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('no accepted benefit starts within former cover, and no dependent’s before the primary’s', () => {
+  fc.assert(
+    fc.property(batch, facts, (members, facts) => {
+      const { accepted, warnings } = judged(members, facts)
+      const warned = (index: number) => warnings.filter((one) => one.index === index && one['start-date'] !== undefined)
+      for (const { index, taxId, type, primaryTaxId, products } of accepted) {
+        for (const { productId, startDate } of products) {
+          const former = (facts.formerCover ?? []).findLast(
+            (one) => one.taxId === taxId && one.type === type && one.productId === productId,
+          )
+          expect(former === undefined || startDate > former.endDate).toBe(true)
+          const inBatch = accepted
+            .filter((one) => one.taxId === primaryTaxId && one.type === 'primary')
+            .flatMap((one) => one.products.filter((product) => product.productId === productId))
+          const inCompany = (facts.benefits ?? []).filter(
+            (one) => one.taxId === primaryTaxId && one.type === 'primary' && one.productId === productId,
+          )
+          // Several benefits in force of one person and product are no facts of a company.
+          const starts = inCompany.length > 1 ? [] : [...inCompany, ...(inCompany.length > 0 ? [] : inBatch)]
+          for (const primaryStart of starts) expect(startDate >= primaryStart.startDate).toBe(true)
+        }
+        const dates = warned(index).map((one) => one['start-date'])
+        expect(
+          dates.every((date) => products.some((product) => date === product.startDate || date! < product.startDate)),
+        ).toBe(true)
+      }
+    }),
+    { numRuns: 500 },
   )
 })
 

@@ -41,6 +41,7 @@ describe('an accepted member', () => {
             productId: 'saude essencial enfermaria',
             productName: HEALTH,
             startOption: 'on-inclusion-date',
+            requestedStart: TODAY,
             startDate: TODAY,
             scheduledActionDate: null,
             scheduledReason: null,

@@ -200,7 +200,8 @@ describe('of an inclusion', () => {
     }
     expect(await starts()).toEqual(['2026-11-02', '2026-11-02', '2026-11-23'])
     expectOk(await answer(ids[0], { data: { 'admission-date': '2026-12-10' } }))
-    expect(await starts()).toEqual(['2026-12-10', '2026-12-10', '2026-11-23'])
+    // The one who starts on the day of the inclusion starts with the primary.
+    expect(await starts()).toEqual(['2026-12-10', '2026-12-10', '2026-12-10'])
     for (const id of ids.slice(0, 2)) {
       expect(await detail(id)).toMatchObject({
         status: 'created',

@@ -326,8 +326,8 @@ describe('a dependent’s inclusion whose primary changed meanwhile', () => {
     expectOk(await alter(mother, toPremium('2026-11-10')))
     expectOk(await alter(mother, { 'new-product-id': company.products[health], 'requested-start-date': '2026-11-20' }))
     expectOk(await move(inclusion))
-    // The primary is in the first product again: the benefit starts in the product that was requested.
-    expect(await covers(child)).toEqual([[health, 'active', admitted, null]])
+    // The primary is in the first product again, since the 20th: the benefit starts in the product that was requested.
+    expect(await covers(child)).toEqual([[health, 'active', '2026-11-20', null]])
     expectOk(await alter(mother, toOther(monday)))
     expect((await covers(child)).at(-1)).toEqual([health, 'active', monday, null])
   })

@@ -105,10 +105,17 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'one-benefit-in-force',
     'drop index benefit_in_force',
-    // Void and ahead, so that neither its period nor its end counts.
-    `update benefit set status = 'active', start_date = '2027-01-01', end_date = '2026-12-31' where ${first('benefit', inactiveHistory)}`,
+    // Ahead, and the other one ends before.
+    `update benefit set end_date = '2026-12-31' where status <> 'inactive' and (member_id, product_id) in (
+       select t.member_id, t.product_id from benefit t where ${inactiveHistory})`,
+    `update benefit set status = 'active', start_date = '2027-01-01', end_date = null where ${first('benefit', inactiveHistory)}`,
   ],
   ['benefit-periods', `update benefit set end_date = '2026-11-01' where ${first('benefit', inactiveHistory)}`],
+  [
+    'void-benefit',
+    `delete from benefit where status <> 'inactive' and member_id = ${person('Com História')}`,
+    `update benefit set status = 'active', start_date = '2027-01-01', end_date = '2026-12-31' where ${first('benefit', inactiveHistory)}`,
+  ],
   [
     'void-benefit',
     'alter table benefit drop constraint benefit_check3',
@@ -129,6 +136,11 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     'dependent-in-force',
     `update benefit set end_date = '2026-11-24' where member_id = ${person('Filho de Família')}`,
     `update benefit set status = 'inactive', end_date = '2026-11-24' where member_id = ${person('Mãe de Família')}`,
+  ],
+  [
+    'dependent-period',
+    `update benefit d set start_date = p.start_date - 1 from benefit p
+     where d.member_id = ${person('Filho de Família')} and p.member_id = d.primary_member_id and p.product_id = d.product_id`,
   ],
   ['dependent-period', `update benefit set end_date = end_date + 1 where member_id = ${person('Filha Excluída')}`],
   [

@@ -1,6 +1,7 @@
 import { updateBenefits } from '../../benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../../domain/answer-effects.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
+import { startBenefits } from '../../enrollments/start-queries.ts'
 import type { CompanyWrite } from '../../enrollments/transition-types.ts'
 import { registrationJson, updateMembers } from '../../members/write.ts'
 import type { Sql } from '../../platform/database.ts'
@@ -18,7 +19,7 @@ const isPrimaryKept = `coalesce(
 
 /**
  * Reads the open enrollments that an answer to an enrollment serves: of an exclusion the parts that go with it, of the other types those of
- * the person in the request; and the open inclusions of dependents that start on the person's admission date.
+ * the person in the request; and the open inclusions of dependents that are to start on the person's admission date.
  * @param lock `for update` once the families are locked.
  */
 export async function readServed(
@@ -50,7 +51,8 @@ export async function readServed(
        join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.enrollment_type = 'inclusion'
          and d.start_option = 'on-admission-date' and ${isOpen('d')}
        join benefit b on b.company_id = $1 and b.id = d.benefit_id
-         and b.start_date in (select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')
+         and coalesce(d.start_date, b.start_date) in (
+           select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')
        where a.enrollment_type = 'inclusion'
      )
      select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status, ${queueStatus} as "queueStatus",
@@ -79,21 +81,12 @@ export async function isProcessing(sql: Sql, companyId: string, requestId: strin
   return rows.length > 0
 }
 
-/** Moves the start of pending benefits. */
-export async function moveStarts(
-  { sql, companyId, at }: CompanyWrite,
-  corrected: readonly CorrectedEnrollment[],
-): Promise<void> {
+/** Moves the start of pending benefits, as far as the cover of primaries and former cover allow. */
+export async function moveStarts(write: CompanyWrite, corrected: readonly CorrectedEnrollment[]): Promise<void> {
   const starts = corrected.flatMap(({ enrollment, startDate }) =>
-    startDate === null ? [] : [{ id: enrollment.benefitId, startDate }],
+    startDate === null ? [] : [{ id: enrollment.benefitId, type: enrollment.memberType, startDate }],
   )
-  if (starts.length === 0) return
-  await updateBenefits(sql, at, {
-    set: { start_date: 'r."startDate"' },
-    from: `json_to_recordset($2::json) as r(id uuid, "startDate" date)`,
-    where: `b.company_id = $1 and b.id = r.id and b.status = 'pending'`,
-    values: [companyId, JSON.stringify(starts)],
-  })
+  if (starts.length > 0) await startBenefits(write, starts, false)
 }
 
 /** Sets the dependent type of pending benefits. */

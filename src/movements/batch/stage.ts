@@ -42,9 +42,16 @@ export function stagedRows(
     const ofClient = member.reference ?? reference
     const data = escaped(JSON.stringify({ ...profile, documents }))
     for (const product of products) {
-      const { productId, productName, startDate, scheduledActionDate, scheduledReason, startOption } = product
+      const { productId, productName, requestedStart, scheduledActionDate, scheduledReason, startOption } = product
       const ofMember = [index, taxId, type, primaryTaxId, dependentType]
-      const ofProduct = [productId, escaped(productName), startDate, scheduledActionDate, scheduledReason, startOption]
+      const ofProduct = [
+        productId,
+        escaped(productName),
+        requestedStart,
+        scheduledActionDate,
+        scheduledReason,
+        startOption,
+      ]
       const ofMovement = [ofClient === null ? null : escaped(ofClient), data]
       rows.push(copyLine([companyId, requestId, chunk, nextId(), nextId(), ...ofMember, ...ofProduct, ...ofMovement]))
     }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database.ts'
 import { insertBenefits } from '../../benefits/write.ts'
+import { dayAfterFormerCover } from '../../enrollments/start-queries.ts'
 import { insertEnrollments, type InsertedEnrollment } from '../../enrollments/write.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
 import type { Chunk } from '../batch/progress.ts'
@@ -19,7 +20,7 @@ const memberOf = (taxId: string) =>
 
 /** SQL: the primary of a row `s` and the primary's pending or active benefit of the product. */
 const primaryBenefit = `${memberOf('s.primary_tax_id')} p
-  cross join lateral (select b.id from benefit b where b.company_id = $1 and b.member_id = p.id and b.product_id = s.product_id
+  cross join lateral (select b.id, b.start_date from benefit b where b.company_id = $1 and b.member_id = p.id and b.product_id = s.product_id
     and b.type = 'primary' and b.status in ('pending', 'active') limit 1) primary_benefit`
 
 export interface ChunkSummary {
@@ -96,6 +97,8 @@ export async function insertChunkBenefits(
   type: 'primary' | 'dependent',
 ): Promise<void> {
   const isDependent = type === 'dependent'
+  // The row has the day that the start option says. Primary and former cover may have changed since the request was accepted.
+  const afterFormer = dayAfterFormerCover({ memberId: 'm.id', productId: 's.product_id', type: 's.type' })
   await insertBenefits(sql, at, {
     columns: {
       company_id: 's.company_id',
@@ -104,7 +107,7 @@ export async function insertChunkBenefits(
       product_id: 's.product_id',
       type: 's.type',
       status: `'pending'`,
-      start_date: 's.start_date',
+      start_date: `greatest(s.start_date, ${isDependent ? 'primary_benefit.start_date, ' : ''}${afterFormer})`,
       ...(isDependent ? { primary_member_id: 'p.id', dependent_type: 's.dependent_type' } : {}),
     },
     from: `${stagedOfChunk}

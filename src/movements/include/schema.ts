@@ -4,7 +4,9 @@ import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
+import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { explainWarnings, StartDateOfWarning, WarningMessage } from '../../http/warning-schemas.ts'
 
 const InclusionMember = Named(
   'InclusionMember',
@@ -97,8 +99,10 @@ const Warning = Named(
   Type.Object({
     index: Type.Optional(Type.Integer()),
     'tax-id': Type.Optional(Type.String()),
-    warning: OneOf(['unknown-field', 'ignored-field', 'late-inclusion']),
-    field: Type.String(),
+    warning: OneOf(INCLUSION_WARNINGS, { description: explainWarnings(INCLUSION_WARNINGS) }),
+    field: Type.String({ description: 'Path of the field within the member.' }),
+    'start-date': Type.Optional(StartDateOfWarning),
+    message: WarningMessage,
   }),
 )
 

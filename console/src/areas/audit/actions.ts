@@ -16,6 +16,7 @@ export const actions = [
   'enrollment.unassigned',
   'enrollment.note-added',
   'enrollment-data.corrected',
+  'enrollment-data.start-moved',
   'benefit.activated',
   'benefit.deactivated',
   'benefit.ended',

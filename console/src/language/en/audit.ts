@@ -75,6 +75,7 @@ export const audit = {
     },
     'enrollment-data': {
       corrected: 'Movement: data corrected',
+      'start-moved': 'Movement: start moved with the primary’s',
     },
     benefit: {
       activated: 'Benefit activated',

@@ -78,6 +78,7 @@ export const audit: TextsOf<typeof english> = {
     },
     'enrollment-data': {
       corrected: 'Movimentação: dados corrigidos',
+      'start-moved': 'Movimentação: início acompanhou o do titular',
     },
     benefit: {
       activated: 'Benefício ativado',
