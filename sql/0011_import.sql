@@ -9,6 +9,8 @@ create table member_import (
   lines integer not null default 0,
   accepted integer not null default 0,
   rejected integer not null default 0,
+  -- [{ "line", "warning", "field", "start-date" }], the first ones
+  warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
   created_at timestamptz not null,
   finished_at timestamptz,
   check ((status = 'running') = (finished_at is null)),

@@ -1,8 +1,9 @@
 import type { LocalDate } from './calendar.ts'
-import { ImportRoster } from './import-state.ts'
+import { ImportRoster, runsOf } from './import-state.ts'
 import type { BenefitChange, Coverage, ImportFacts, KnownBenefit } from './import-state.ts'
 import type { ImportLine } from './import-line.ts'
 import type { ImportOffense } from './offenses.ts'
+import type { StartWarning } from './warnings.ts'
 
 /** The registration data of a person in accepted lines; the last line counts for each field. */
 export interface ImportedPerson {
@@ -18,10 +19,20 @@ export interface ChangedBenefit extends KnownBenefit {
   wasEndDate: LocalDate | null
 }
 
+/** A line whose benefit starts on another day. */
+export interface ImportWarning {
+  line: number
+  warning: StartWarning
+  field: 'start-date'
+  'start-date': LocalDate
+}
+
 export interface ImportJudgement {
   accepted: number
   /** In the order of the lines; offenses complete, sorted, unique. */
   rejected: { line: number; offenses: ImportOffense[] }[]
+  /** Of accepted lines, in their order. */
+  warnings: ImportWarning[]
   companyIds: string[]
   newPeople: ImportedPerson[]
   knownPeople: ImportedPerson[]
@@ -51,18 +62,27 @@ export function judgeImport(
   const roster = new ImportRoster(facts)
   const result = new ImportResult(roster)
   const rejected: ImportJudgement['rejected'] = []
+  const warnings: ImportWarning[] = []
   for (const line of lines) {
     const offenses = new Set<ImportOffense>(line.offenses)
     const target = targetOf(line, roster, circumstances.today, offenses)
     if (target !== null) judgeTarget(target, roster, offenses)
-    if (offenses.size > 0 || target === null) rejected.push({ line: line.line, offenses: [...offenses].sort() })
-    else result.add(line, target, circumstances.newId)
+    if (offenses.size > 0 || target === null) {
+      rejected.push({ line: line.line, offenses: [...offenses].sort() })
+      continue
+    }
+    result.add(line, target, circumstances.newId)
+    const { startDate } = target
+    if (startDate !== line.startDate) {
+      warnings.push({ line: line.line, warning: 'starts-with-primary', field: 'start-date', 'start-date': startDate })
+    }
   }
-  return { accepted: lines.length - rejected.length, rejected, ...result.toJudgement() }
+  return { accepted: lines.length - rejected.length, rejected, warnings, ...result.toJudgement() }
 }
 
 /** The benefit that a line describes, once company, product, person, role and period are known. */
 interface Target extends Readonly<Coverage> {
+  /** A dependent's is not before the primary's. */
   readonly startDate: LocalDate
   /** The last day covered; a dependent's without one is its primary's. */
   readonly endDate: LocalDate | null
@@ -76,7 +96,7 @@ function targetOf(
   today: LocalDate,
   offenses: Set<ImportOffense>,
 ): Target | null {
-  const { companyTaxId, nameKey, taxId, primaryTaxId, role: type, startDate, dependentType } = line
+  const { companyTaxId, nameKey, taxId, primaryTaxId, role: type, dependentType } = line
   if (line.dateOfBirth !== null && line.dateOfBirth > today) offenses.add('invalid-date-of-birth')
   if (companyTaxId === null) return null
   const company = roster.company(companyTaxId)
@@ -89,14 +109,13 @@ function targetOf(
   if (type === 'dependent' && dependentType !== null && product?.dependentTypes.includes(dependentType) === false) {
     offenses.add('dependent-type-not-allowed')
   }
-  let { endDate } = line
+  let { startDate, endDate } = line
   if (type === 'dependent' && primaryTaxId !== null) {
     const primary = { companyId: company.id, taxId: primaryTaxId }
     if (!roster.isPrimary(primary)) offenses.add('primary-member-not-found')
     else if (product !== undefined) {
       const benefits = roster.benefits({ ...primary, productId: product.id, type: 'primary' })
-      const lastDay = judgePrimary(line, benefits, today, offenses)
-      endDate ??= lastDay
+      ;({ startDate, endDate } = periodWithPrimary(line, benefits, today, offenses))
     }
   }
   if (product === undefined || taxId === null || type === null || startDate === null) return null
@@ -111,35 +130,39 @@ function statusOf(endDate: LocalDate | null, today: LocalDate): Target['status']
 /**
  * Judges a dependent by its primary's benefits of the product: an active one needs a primary who is active in the product, an inactive one a
  * primary who has or had it; neither is covered after the primary.
- * @returns the last day of the primary's benefits that start by the dependent's end; null: no end, or no such benefit.
+ * @returns the period, within the unbroken cover of the primary that its last day belongs to: the start of the line or of that cover, and the
+ *   last day of the line or, without one, of that cover.
  */
-function judgePrimary(
+function periodWithPrimary(
   { startDate, endDate }: ImportLine,
   benefits: readonly BenefitChange[],
   today: LocalDate,
   offenses: Set<ImportOffense>,
-): LocalDate | null {
+): Pick<ImportLine, 'startDate' | 'endDate'> {
   const isActive = statusOf(endDate, today) === 'active'
-  const ends = benefits
-    .filter(({ benefit }) => benefit.status !== 'pending' && (endDate === null || benefit.startDate <= endDate))
-    .map(({ benefit }) => benefit.endDate)
-  const latest = ends.reduce((one, other) => ((other ?? '') > (one ?? '') ? other : one), null)
-  const lastDay = ends.includes(null) ? null : latest
-  const isEnrolled = isActive ? benefits.some(({ benefit }) => benefit.status === 'active') : benefits.length > 0
-  if (!isEnrolled || (lastDay !== null && startDate !== null && startDate > lastDay)) {
+  const cover = runsOf(benefits).findLast((run) => endDate === null || run.startDate <= endDate)
+  const isEnrolled = !isActive || benefits.some(({ benefit }) => benefit.status === 'active')
+  const isOver = cover !== undefined && cover.endDate !== null && startDate !== null && startDate > cover.endDate
+  if (cover === undefined || !isEnrolled || isOver) {
     offenses.add('primary-member-not-enrolled-in-product')
-  } else if (lastDay !== null && endDate !== null && endDate > lastDay) offenses.add('invalid-end-date')
-  return lastDay
+    return { startDate, endDate }
+  }
+  if (cover.endDate !== null && endDate !== null && endDate > cover.endDate) offenses.add('invalid-end-date')
+  return {
+    startDate: startDate !== null && startDate < cover.startDate ? cover.startDate : startDate,
+    endDate: endDate ?? cover.endDate,
+  }
 }
 
 function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportOffense>): void {
   const all = roster.benefits(target)
   const same = sameStart(all, target.startDate)
   if (same !== undefined) {
-    const { status, endDate, isMoving } = same.benefit
+    const { status, endDate, isMoving, isReplaced } = same.benefit
     // A line may repeat what is stored already, whatever created it.
     if (status === target.status && endDate === target.endDate) return
-    if (status === 'pending' || isMoving) offenses.add('ongoing-enrollment')
+    if (isReplaced) offenses.add('replaced-benefit')
+    else if (status === 'pending' || isMoving) offenses.add('ongoing-enrollment')
   } else if (target.status === 'active' && roster.hasOpenTransfer(target)) offenses.add('ongoing-enrollment')
   for (const one of all) {
     if (one === same) continue
@@ -182,7 +205,10 @@ class ImportResult {
       type === 'dependent' ? { primaryTaxId, dependentType } : { primaryTaxId: null, dependentType: null }
     let change = sameStart(this.#roster.benefits(target), startDate)
     if (change === undefined) {
-      change = this.#roster.add({ ...target, ...dependency, id: newId(), cardNumber, isMoving: false }, false)
+      change = this.#roster.add(
+        { ...target, ...dependency, id: newId(), cardNumber, isMoving: false, isReplaced: false },
+        false,
+      )
     } else Object.assign(change.benefit, { status, endDate, ...dependency }, cardNumber === null ? {} : { cardNumber })
     this.#touched.add(change)
     if (dependency.primaryTaxId !== null) this.#addJoinedPrimary({ ...target, taxId: dependency.primaryTaxId })
@@ -194,7 +220,7 @@ class ImportResult {
     if (primary?.was != null) this.#joinedPrimaries.set(primary.benefit.id, { companyId, id: primary.benefit.id })
   }
 
-  toJudgement(): Omit<ImportJudgement, 'accepted' | 'rejected'> {
+  toJudgement(): Omit<ImportJudgement, 'accepted' | 'rejected' | 'warnings'> {
     const touched = [...this.#touched]
     const changed = touched.flatMap(({ benefit, was }) =>
       was === null || isEqual(benefit, was) ? [] : [{ ...benefit, wasStatus: was.status, wasEndDate: was.endDate }],

@@ -1,7 +1,7 @@
 import type { ImportOffense } from './offenses.ts'
 
 /** What an import tells of lines and columns that it has read. */
-export const IMPORT_WARNINGS = ['unknown-column', 'leading-zeros-restored'] as const
+export const IMPORT_WARNINGS = ['unknown-column', 'leading-zeros-restored', 'starts-with-primary'] as const
 export type ImportWarning = (typeof IMPORT_WARNINGS)[number]
 
 /** Offenses whose code does not name the column. */
@@ -12,6 +12,7 @@ const columns: { readonly [Code in ImportOffense]?: string } = {
   'ongoing-enrollment': 'product-name',
   'primary-member-not-enrolled-in-product': 'product-name',
   'primary-member-not-found': 'primary-member-tax-id',
+  'replaced-benefit': 'product-name',
   'unknown-company': 'company-tax-id',
   'unknown-product': 'product-name',
 }

@@ -1,4 +1,4 @@
-import type { LocalDate } from './calendar.ts'
+import { daysBetween, type LocalDate } from './calendar.ts'
 import type { BeneficiaryType, BenefitStatus } from './enums.ts'
 
 /** A product that takes new benefits (not retired). */
@@ -27,6 +27,8 @@ export interface KnownBenefit extends Coverage {
   dependentType: string | null
   /** Whether an exclusion or transfer of it is open. */
   isMoving: boolean
+  /** Whether a plan or company change has replaced it. */
+  isReplaced: boolean
 }
 
 /** The data that lines are judged by, of their companies and people, of one snapshot. */
@@ -34,7 +36,7 @@ export interface ImportFacts {
   companies: { id: string; taxId: string; products: ImportProduct[] }[]
   /** Members of the companies: `[companyId, taxId]`. */
   people: [string, string][]
-  /** Benefits of these members. The last one of an id counts (a dry run appends its own). */
+  /** Benefits of these members. A dry run appends its own, and again those that it changes, with what it changes. */
   benefits: KnownBenefit[]
   /** Open plan and company changes to a product. */
   openTransfers: Coverage[]
@@ -64,7 +66,9 @@ export class ImportRoster {
       this.#companies.set(taxId, { id, products: new Map(products.map((product) => [product.nameKey, product])) })
     }
     for (const [companyId, taxId] of facts.people) this.#people.add(personKey({ companyId, taxId }))
-    for (const benefit of new Map(facts.benefits.map((one) => [one.id, one])).values()) this.add(benefit, true)
+    const benefits = new Map<string, KnownBenefit>()
+    for (const one of facts.benefits) benefits.set(one.id, { ...benefits.get(one.id), ...one })
+    for (const benefit of benefits.values()) this.add(benefit, true)
     this.#openTransfers = new Set(facts.openTransfers.map(coverageKey))
   }
 
@@ -98,6 +102,29 @@ export class ImportRoster {
     if (benefit.type === 'primary') this.#primaries.add(personKey(benefit))
     return change
   }
+}
+
+/** A time without a gap in which a person has cover. */
+export interface Run {
+  readonly startDate: LocalDate
+  /** The last day; null: no end. */
+  readonly endDate: LocalDate | null
+}
+
+/** The cover of benefits as unbroken runs, the earliest first; what is pending is no cover yet. */
+export function runsOf(benefits: readonly BenefitChange[]): Run[] {
+  const runs: Run[] = []
+  const covers = benefits
+    .map(({ benefit }) => benefit)
+    .filter(({ status, startDate, endDate }) => status !== 'pending' && (endDate === null || endDate >= startDate))
+  for (const { startDate, endDate } of covers.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))) {
+    const last = runs.at(-1)
+    const isNext = last !== undefined && (last.endDate === null || daysBetween(last.endDate, startDate) <= 1)
+    if (!isNext) runs.push({ startDate, endDate })
+    else if (last.endDate !== null && (endDate === null || endDate > last.endDate))
+      runs[runs.length - 1] = { startDate: last.startDate, endDate }
+  }
+  return runs
 }
 
 function personKey({ companyId, taxId }: Person): string {

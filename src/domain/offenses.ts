@@ -145,6 +145,8 @@ export const IMPORT_OFFENSE_MEANINGS = {
   'malformed-line': 'The line cannot be read.',
   'missing-company-tax-id': 'Absent.',
   'missing-start-date': 'Absent.',
+  'replaced-benefit':
+    'A plan or company change has replaced the benefit of this start. Its period cannot change: send the line of the benefit that replaced it.',
   'unknown-company': 'There is no company with this CNPJ. Create it first.',
 } as const
 

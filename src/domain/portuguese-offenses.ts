@@ -116,6 +116,8 @@ const OTHERS: Readonly<Record<OtherOffense, string>> = {
     'O titular está no mesmo pedido e foi recusado. Corrija os dados do titular e envie os dois de novo.',
   'product-type-mismatch': 'O produto existe, mas é de outro tipo. Envie o produto no tipo correto.',
   'start-option-not-allowed': 'O produto não aceita esta opção de início da vigência. Escolha outra opção.',
+  'replaced-benefit':
+    'Uma troca de plano ou de empresa substituiu este benefício. Envie a linha do benefício que o substituiu.',
   'unknown-company': 'Não há empresa com este CNPJ. Confira o CNPJ ou peça o cadastro da empresa.',
   'unknown-product': 'A empresa não oferece este produto. Confira o nome do produto.',
 }

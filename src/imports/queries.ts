@@ -1,9 +1,11 @@
 import type { Client } from 'pg'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../platform/database.ts'
+import type { JudgedChunk } from './reader-thread.ts'
 import type { RestoredZeros } from './records.ts'
 
 const maxErrorsShown = 1_000
+const maxWarnings = 1_000
 const maxRowsDeleted = 50_000
 
 /** The lock on an import's id; it is free when its connection ends. */
@@ -73,14 +75,14 @@ export async function describeFile(
 }
 
 /**
- * Counts a validated chunk and inserts its errors, in the transaction that stores its valid lines.
- * @param errors JSON of `[{ line, offenses, content }]`.
+ * Counts a validated chunk and saves its errors and warnings, in the transaction that stores its valid lines.
+ * @param chunk its errors as JSON of `[{ line, offenses, content }]`.
  * @returns false when the import is no longer `running`.
  */
 export async function countLines(
   sql: Sql,
   id: string,
-  { accepted, rejected, errors }: { accepted: number; rejected: number; errors: string },
+  { accepted, rejected, errors, warnings }: Pick<JudgedChunk, 'accepted' | 'rejected' | 'errors' | 'warnings'>,
 ): Promise<boolean> {
   const counted = await sql.execute(
     `update member_import set lines = lines + $2::int + $3::int, accepted = accepted + $2::int, rejected = rejected + $3::int
@@ -93,6 +95,12 @@ export async function countLines(
        select $1::uuid, e.line, e.offenses, e.content
        from json_to_recordset($2::json) as e(line integer, offenses text[], content text)`,
       [id, errors],
+    )
+  }
+  if (counted === 1 && warnings.count > 0) {
+    await sql.execute(
+      `update member_import set warnings = warnings || $2::jsonb where id = $1 and jsonb_array_length(warnings) < ${maxWarnings}`,
+      [id, warnings.json],
     )
   }
   return counted === 1
@@ -145,13 +153,14 @@ interface ImportRow {
   readonly header: string | null
   readonly unknown: readonly string[]
   readonly restored: readonly RestoredZeros[]
+  readonly warnings: readonly object[]
   readonly fields: object
 }
 
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
   const [row] = await sql.query<ImportRow>(
-    `select i.status, i.csv_header as header, i.unknown_columns as unknown, i.restored_zeros as restored,
+    `select i.status, i.csv_header as header, i.unknown_columns as unknown, i.restored_zeros as restored, i.warnings,
        json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
          'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
          'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
@@ -164,6 +173,7 @@ export async function readImport(sql: Sql, id: string): Promise<StoredImport | n
   const warnings = [
     ...row.unknown.map((field) => ({ warning: 'unknown-column', field })),
     ...row.restored.map(({ field, line }) => ({ warning: 'leading-zeros-restored', field, line })),
+    ...row.warnings.slice(0, maxWarnings),
   ]
   const body = JSON.stringify(warnings.length === 0 ? row.fields : { ...row.fields, warnings })
   return { status: row.status, csvHeader: row.header, body }

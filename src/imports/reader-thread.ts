@@ -24,6 +24,7 @@ export interface JudgedChunk {
   readonly accepted: number
   readonly rejected: number
   readonly errors: string
+  readonly warnings: Listed
   readonly companyIds: readonly string[]
   readonly newPeople: Listed
   readonly knownPeople: Listed
@@ -115,6 +116,7 @@ function judge(facts: ImportFacts): JudgedChunk {
     accepted: judgement.accepted,
     rejected: judgement.rejected.length,
     errors: JSON.stringify(withContent(judgement.rejected)),
+    warnings: listed(judgement.warnings),
     companyIds: judgement.companyIds,
     newPeople: listed(judgement.newPeople),
     knownPeople: listed(judgement.knownPeople),

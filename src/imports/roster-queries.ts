@@ -28,8 +28,8 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
      ), held as materialized (
        select b.company_id, b.id, n.tax_id from person n join benefit b on b.company_id = n.company_id and b.member_id = n.id
      ), replaced as materialized (
-       select s.replaces_id as id from held h
-       join benefit s on s.replaces_company_id = h.company_id and s.replaces_id = h.id and s.status = 'pending'
+       select s.replaces_id as id, s.status = 'pending' as is_ahead from held h
+       join benefit s on s.replaces_company_id = h.company_id and s.replaces_id = h.id
      ), stored_benefit as (
        select json_build_object('id', b.id, 'companyId', b.company_id, 'taxId', h.tax_id, 'productId', b.product_id,
          'type', b.type, 'status', b.status, 'startDate', b.start_date, 'endDate', b.end_date, 'cardNumber', b.card_number,
@@ -37,11 +37,12 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
          'dependentType', b.dependent_type, 'isMoving', exists (
            select 1 from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpen('e')}
              and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))
-           or b.id in (select id from replaced)) as benefit, b.created_at, b.id
+           or b.id in (select id from replaced where is_ahead),
+         'isReplaced', b.id in (select id from replaced where not is_ahead)) as benefit, b.created_at, b.id
        from held h join benefit b on b.company_id = h.company_id and b.id = h.id
      ), dry_run_benefit as (
        select json_build_object('id', k.benefit_id, 'companyId', k.company_id, 'taxId', k.tax_id, 'productId', k.product_id,
-         'type', k.type, 'status', k.status, 'startDate', k.start_date, 'endDate', k.end_date, 'isMoving', false) as benefit
+         'type', k.type, 'status', k.status, 'startDate', k.start_date, 'endDate', k.end_date) as benefit
        from person n
        join member_import_dry_run_benefit k on k.company_id = n.company_id and k.import_id = $1 and k.tax_id = n.tax_id
      )

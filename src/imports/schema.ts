@@ -3,6 +3,7 @@ import { importTemplate } from '../domain/import-columns.ts'
 import { IMPORT_WARNINGS } from '../domain/import-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
 import { Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { explainWarnings, StartDateOfWarning, WarningMessage } from '../http/warning-schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
 
@@ -31,13 +32,16 @@ export const ImportResponse = Named(
         Type.Array(
           Type.Object({
             warning: OneOf(IMPORT_WARNINGS),
-            field: Type.String({ description: 'As the header, or a line of NDJSON, names it.' }),
-            line: Type.Optional(Type.Integer({ description: 'Of `leading-zeros-restored`.' })),
+            field: Type.String({ description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.' }),
+            line: Type.Optional(Type.Integer({ description: 'The line that it concerns; absent for a column.' })),
+            'start-date': Type.Optional(StartDateOfWarning),
+            message: WarningMessage,
           }),
           {
             description:
               '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
-              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none.',
+              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. ' +
+              `${explainWarnings(['starts-with-primary'])} The first 1,000. Absent when there are none.`,
           },
         ),
       ),

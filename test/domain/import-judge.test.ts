@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImportFacts, KnownBenefit } from '../../src/domain/import-state.ts'
+import { type ImportFacts, type KnownBenefit, runsOf } from '../../src/domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../../src/domain/import-judge.ts'
 import { type ImportLine, parseImportLine } from '../../src/domain/import-line.ts'
 import { cpfAt } from '../data/people.ts'
@@ -72,6 +72,7 @@ function known(overrides: Partial<KnownBenefit> = {}): ImportFacts {
     primaryTaxId: null,
     dependentType: null,
     isMoving: false,
+    isReplaced: false,
     ...overrides,
   }
   return { ...empty, people: [['company', cpf(1)]], benefits: [benefit] }
@@ -125,11 +126,10 @@ describe('a stored benefit', () => {
     expect(judged([line(1, { 'card-number': '2' }), dependent(2, 1)], known()).joinedPrimaries).toEqual([])
     expect(judged([line(1), dependent(2, 1)]).joinedPrimaries).toEqual([])
     const pending = known({ status: 'pending' })
-    expect(offensesOf(judged([dependent(2, 1)], pending))).toEqual(['primary-member-not-enrolled-in-product'])
-    expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], pending)).toMatchObject({
-      accepted: 1,
-      joinedPrimaries: [],
-    })
+    for (const overrides of [{}, { 'end-date': '2025-02-01' }]) {
+      const made = judged([dependent(2, 1, overrides)], pending)
+      expect(offensesOf(made)).toEqual(['primary-member-not-enrolled-in-product'])
+    }
     const past = known({ status: 'inactive', endDate: '2025-02-01' })
     expect(judged([dependent(2, 1, { 'end-date': '2025-02-01' })], past)).toMatchObject({
       accepted: 1,
@@ -141,6 +141,61 @@ describe('a stored benefit', () => {
     const openTransfers = [{ companyId: 'company', taxId: cpf(1), productId: 'ouro', type: 'primary' as const }]
     expect(offensesOf(judged([line(1)], { ...empty, openTransfers }))).toEqual(['ongoing-enrollment'])
     expect(offensesOf(judged([line(1, { 'end-date': '2025-12-31' })], { ...empty, openTransfers }))).toEqual([])
+  })
+})
+
+test('that a plan change replaced keeps its period: replaced-benefit', () => {
+  const replaced = known({ status: 'inactive', endDate: '2025-06-30', isReplaced: true })
+  expect(offensesOf(judged([line(1)], replaced))).toEqual(['replaced-benefit'])
+  expect(offensesOf(judged([line(1, { 'end-date': '2025-05-31' })], replaced))).toEqual(['replaced-benefit'])
+  expect(offensesOf(judged([line(1, { 'end-date': '2025-06-30' })], replaced))).toEqual([])
+  // A dry run appends what it changed, without what it does not know.
+  const { isReplaced: _, ...changed } = { ...(replaced.benefits[0] as KnownBenefit), cardNumber: '2' }
+  const again = { ...replaced, benefits: [...replaced.benefits, changed as KnownBenefit] }
+  expect(offensesOf(judged([line(1)], again))).toEqual(['replaced-benefit'])
+})
+
+describe('a dependent’s line', () => {
+  /** A primary covered from 2025-01-01 to 2025-06-30 and from 2025-10-01 on. */
+  function withGap(): ImportFacts {
+    const facts = known({ id: 'past', status: 'inactive', endDate: '2025-06-30' })
+    facts.benefits.push(...known({ startDate: '2025-10-01' }).benefits)
+    return facts
+  }
+
+  test.for([
+    ['2025-03-01', undefined, '2025-10-01', null],
+    ['2025-08-01', '2025-12-31', '2025-10-01', '2025-12-31'],
+    ['2024-03-01', '2025-03-31', '2025-01-01', '2025-03-31'],
+    ['2025-03-01', '2025-03-31', '2025-03-01', '2025-03-31'],
+    ['2025-11-01', undefined, '2025-11-01', null],
+  ] as const)('from %s to %s is covered from %s to %s, with the primary', ([start, end, startDate, endDate]) => {
+    const made = judged([dependent(2, 1, { 'start-date': start, 'end-date': end })], withGap())
+    expect(made.newBenefits).toMatchObject([{ startDate, endDate }])
+    const warning = { warning: 'starts-with-primary', field: 'start-date', 'start-date': startDate }
+    expect(made.warnings).toMatchObject(startDate === start ? [] : [warning])
+  })
+
+  test('that ends in a gap, or before any cover, is rejected', () => {
+    const offenses = (start: string, end: string) =>
+      offensesOf(judged([dependent(2, 1, { 'start-date': start, 'end-date': end })], withGap()))
+    expect(offenses('2025-03-01', '2025-08-01')).toEqual(['invalid-end-date'])
+    expect(offenses('2025-07-15', '2025-08-01')).toEqual(['primary-member-not-enrolled-in-product'])
+    expect(offenses('2024-03-01', '2024-12-31')).toEqual(['primary-member-not-enrolled-in-product'])
+  })
+
+  test('may begin in an earlier benefit of the primary that the next one follows without a gap', () => {
+    const facts = known({ id: 'past', status: 'inactive', endDate: '2025-06-30' })
+    facts.benefits.push(...known({ startDate: '2025-07-01' }).benefits)
+    const made = judged([dependent(2, 1, { 'start-date': '2025-03-01' })], facts)
+    expect(made).toMatchObject({ newBenefits: [{ startDate: '2025-03-01' }], warnings: [] })
+  })
+
+  test('changes nothing when it comes again', () => {
+    const facts = withGap()
+    const sent = dependent(2, 1, { 'start-date': '2025-03-01' })
+    const again = judged([sent], after(facts, judged([sent], facts)))
+    expect(again).toMatchObject({ accepted: 1, newBenefits: [], changed: [] })
   })
 })
 
@@ -176,7 +231,7 @@ const anyLine = fc
 const someLines = fc.array(anyLine, { maxLength: 25 })
 const facts = fc.constantFrom(empty, known(), known({ status: 'pending' }), known({ isMoving: true }))
 
-const lastOf = ({ endDate }: KnownBenefit) => endDate ?? '9999-12-31'
+const lastOf = ({ endDate }: Pick<KnownBenefit, 'endDate'>) => endDate ?? '9999-12-31'
 const isSameCover = (one: KnownBenefit, other: KnownBenefit) =>
   one.taxId === other.taxId && one.productId === other.productId && one.type === other.type
 
@@ -197,6 +252,14 @@ describe('for any lines', () => {
             .filter((other) => other.startDate <= lastOf(one))
             .map(lastOf)
           expect([one, lasts.length === 0 || lasts.some((last) => last >= lastOf(one))]).toEqual([one, true])
+          const primary = outcome
+            .filter((other) => isSameCover({ ...one, taxId: one.primaryTaxId ?? '', type: 'primary' }, other))
+            .map((benefit) => ({ benefit, was: null }))
+          // Of the run that its first day is in: no day before the primary's cover, and none in a gap of it.
+          const run = runsOf(primary).find(
+            (other) => one.startDate >= other.startDate && one.startDate <= lastOf(other),
+          )
+          expect([one, run !== undefined && lastOf(run) >= lastOf(one)]).toEqual([one, true])
         }
       }),
     )

@@ -16,7 +16,7 @@ import {
   primary,
   useTestApp,
 } from './test-app.ts'
-import { memberOf } from './import.ts'
+import { dependentOf, holder, memberOf, ndjson, sendImport } from './import.ts'
 
 /*
  * A dependent's benefit starts with its primary's or later, and a benefit starts after former cover of the same person and product.
@@ -252,6 +252,43 @@ describe('a benefit that is to start within former cover starts on the day after
         [health, 'active', '2026-11-21', null],
       ])
     }
+    await expectSound()
+  })
+})
+
+describe('an import', () => {
+  const imported = async (lines: readonly Json[], query = ''): Promise<Json> =>
+    expectOk(await sendImport(testApp.operator, ndjson(lines), { query })).body
+
+  test('starts a dependent with the primary, with a warning, and changes nothing the second time', async () => {
+    const parent = holder(company, { 'start-date': '2026-03-01' })
+    const child = dependentOf(company, parent['tax-id'], { 'start-date': '2026-01-05' })
+    const warnings = [{ warning: 'starts-with-primary', field: 'start-date', line: 2, 'start-date': '2026-03-01' }]
+    expect(await imported([parent, child], '?dry-run=true')).toMatchObject({ accepted: 2, warnings })
+    expect(await imported([parent, child])).toMatchObject({ accepted: 2, warnings })
+    const first = await memberOf(partner, child['tax-id'])
+    expect(await imported([parent, child])).toMatchObject({ accepted: 2, warnings })
+    expect(await memberOf(partner, child['tax-id'])).toEqual(first)
+    expect(await covers(child['tax-id'])).toEqual([[health, 'active', '2026-03-01', null]])
+    await expectSound()
+  })
+
+  test('cannot revive the benefit that a plan change replaced', async () => {
+    const line = holder(company, { 'start-date': '2026-03-01' })
+    await imported([line])
+    const change = {
+      'company-tax-id': company.taxId,
+      'alteration-data': { 'new-product-id': company.products[premium], 'requested-start-date': '2026-11-10' },
+    }
+    expectOk(await partner.post(`/v1/enrollment/alteration/${line['tax-id']}${approve}`, change))
+    const errors = [{ line: 2, offenses: ['replaced-benefit'] }]
+    const withCard = { ...line, 'end-date': '2026-11-09', 'card-number': '7' }
+    expect(await imported([withCard, line], '?dry-run=true')).toMatchObject({ accepted: 1, errors })
+    expect(await imported([withCard, line])).toMatchObject({ accepted: 1, errors })
+    expect(await covers(line['tax-id'])).toEqual([
+      [health, 'inactive', '2026-03-01', '2026-11-09'],
+      [premium, 'active', '2026-11-10', null],
+    ])
     await expectSound()
   })
 })

@@ -105,7 +105,11 @@ type Warning = NonNullable<ResponseBody<'readImport'>['warnings']>[number]
 /** What the service tells of columns and cells that it has read. */
 function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
   const { t } = useTranslation('imports')
-  const titles = { 'unknown-column': t('unknownColumns'), 'leading-zeros-restored': t('restoredZeros') }
+  const titles = {
+    'unknown-column': t('unknownColumns'),
+    'leading-zeros-restored': t('restoredZeros'),
+    'starts-with-primary': t('startsWithPrimary'),
+  }
   return [...Map.groupBy(warnings, ({ warning }) => warning)].map(([warning, some]) => (
     <Alert key={warning} variant="default" title={titles[warning]}>
       <List size="sm">

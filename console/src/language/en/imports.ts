@@ -38,6 +38,7 @@ export const imports = {
   chooseAgain: 'To import after this dry run, choose the file again on the page of the imports.',
   restoredZeros: 'Leading zeros restored, as the check digits prove',
   fieldOfLine: '{{field}}, line {{line}}',
+  startsWithPrimary: 'Lines of dependents that start with their primary, later than the line says',
   unknownColumns: 'Ignored columns, which no import has',
   errorsTitle: 'Rejected lines',
   loadingErrors_one: 'Loading: {{formatted}} line…',

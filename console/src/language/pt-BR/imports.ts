@@ -41,6 +41,7 @@ export const imports: TextsOf<typeof english> = {
   chooseAgain: 'Para importar depois desta simulação, escolha o arquivo de novo na página de importações.',
   restoredZeros: 'Zeros à esquerda repostos, conforme os dígitos verificadores',
   fieldOfLine: '{{field}}, linha {{line}}',
+  startsWithPrimary: 'Linhas de dependentes que começam com o titular, depois da data da linha',
   unknownColumns: 'Colunas ignoradas, que não existem na importação',
   errorsTitle: 'Linhas rejeitadas',
   loadingErrors_one: 'Carregando: {{formatted}} linha…',
