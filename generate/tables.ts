@@ -22,6 +22,8 @@ import { PORTUGUESE_DETAILS, PORTUGUESE_STATUSES } from '../src/domain/portugues
 import { PORTUGUESE_ERRORS } from '../src/domain/portuguese-errors.ts'
 import { offenseMessage } from '../src/domain/portuguese-messages.ts'
 import { PORTUGUESE_OFFENSES } from '../src/domain/portuguese-offenses.ts'
+import { PORTUGUESE_WARNINGS } from '../src/domain/portuguese-warnings.ts'
+import { INCLUSION_WARNINGS, WARNING_MEANINGS } from '../src/domain/warnings.ts'
 import { glossaryRows } from './glossary.ts'
 import { exampleOf } from './offense-examples.ts'
 
@@ -138,6 +140,16 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     page: 'pt-BR/reference/offenses.md',
     head: '| Código | Campo | Frase para o usuário |\n|---|---|---|\n',
     rows: portugueseOffenses(),
+  },
+  {
+    page: 'reference/offenses.md',
+    head: '| Warning | Meaning |\n|---|---|\n',
+    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, WARNING_MEANINGS[code]]),
+  },
+  {
+    page: 'pt-BR/reference/offenses.md',
+    head: '| Aviso | Frase para o usuário |\n|---|---|\n',
+    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, PORTUGUESE_WARNINGS[code]]),
   },
   {
     page: 'reference/glossary.md',

@@ -12,7 +12,8 @@ export const PORTUGUESE_WARNINGS: Readonly<Record<InclusionWarningCode, string>>
     'Passaram mais de 30 dias da admissão ou, no caso de dependente, do início da dependência. A operadora pode exigir carência.',
   'same-product-type':
     'A pessoa já tem, ou teria, outro produto deste tipo na empresa. Uma troca de plano é uma alteração.',
-  'starts-after-former-cover': 'A pessoa teve este produto até a véspera: o benefício começa nesse dia.',
+  'starts-after-former-cover':
+    'O benefício começa no dia seguinte ao fim da cobertura anterior da pessoa neste produto.',
   'starts-with-primary':
     'O benefício começa com o do titular neste produto: o dependente não tem cobertura antes dele.',
   'two-spouses': 'O titular tem outro cônjuge ou companheiro neste produto.',

@@ -21,7 +21,14 @@ import {
   moveOf,
   readItem,
 } from './decision-items.ts'
-import { decideItems, type ItemOutcome, type OutcomeBody, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
+import {
+  decideItems,
+  type ItemOutcome,
+  type OutcomeBody,
+  outcomeBody,
+  outcomeExample,
+  outcomeFields,
+} from './decision-outcomes.ts'
 
 const maxEnrollments = 1_000
 
