@@ -3,7 +3,6 @@ import { type EnrollmentFacts, movementRules, type MoveWarning } from '../domain
 import { REQUEST_TYPES } from '../domain/enums.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { extendedEnd } from '../domain/exclusion.ts'
-import { updateBenefits } from '../benefits/write.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../members/write.ts'
 import { readExcludedBenefits } from './exclusion-queries.ts'
 import { readEndedFacts } from './extension-queries.ts'
