@@ -464,6 +464,7 @@ create table member_import (
   lines integer not null default 0,
   accepted integer not null default 0,
   rejected integer not null default 0,
+  warnings jsonb not null default '[]',
   created_at timestamptz not null,
   finished_at timestamptz,
   csv_header text,
@@ -472,7 +473,8 @@ create table member_import (
   constraint member_import_pkey primary key (id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),
-  constraint member_import_status_check check (status in ('running', 'done', 'broken'))
+  constraint member_import_status_check check (status in ('running', 'done', 'broken')),
+  constraint member_import_warnings_check check (jsonb_typeof(warnings) = 'array')
 );
 create index member_import_running on member_import (id) where status = 'running';
 

@@ -32,7 +32,9 @@ export const ImportResponse = Named(
         Type.Array(
           Type.Object({
             warning: OneOf(IMPORT_WARNINGS),
-            field: Type.String({ description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.' }),
+            field: Type.String({
+              description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.',
+            }),
             line: Type.Optional(Type.Integer({ description: 'The line that it concerns; absent for a column.' })),
             'start-date': Type.Optional(StartDateOfWarning),
             message: WarningMessage,

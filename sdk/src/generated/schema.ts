@@ -483,9 +483,20 @@ export interface components {
         InclusionWarning: {
             index?: number;
             "tax-id"?: string;
-            /** @enum {string} */
-            warning: "unknown-field" | "ignored-field" | "late-inclusion";
+            /**
+             * @description `admission-date-far`: The admission is more than a year ahead. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
+             * @enum {string}
+             */
+            warning: "admission-date-far" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
+            /** @description Path of the field within the member. */
             field: string;
+            /**
+             * Format: date
+             * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+             */
+            "start-date"?: string;
+            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            message?: string;
         };
         InclusionResponse: {
             /**
@@ -1340,6 +1351,20 @@ export interface components {
             /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
             "pending-items"?: components["schemas"]["PendingItem"][];
         };
+        StartWarning: {
+            /**
+             * @description `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before.
+             * @enum {string}
+             */
+            warning: "starts-after-former-cover" | "starts-with-primary";
+            /**
+             * Format: date
+             * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+             */
+            "start-date": string;
+            /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+            message?: string;
+        };
         StatusCount: {
             status: components["schemas"]["EnrollmentStatus"];
             /** @description Movements with this status now. */
@@ -1512,7 +1537,7 @@ export interface components {
             errors: {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
-                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-card-number" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-card-number" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
                 /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
@@ -1520,14 +1545,21 @@ export interface components {
                     message?: string;
                 }[];
             }[];
-            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none. */
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
-                warning: "unknown-column" | "leading-zeros-restored";
-                /** @description As the header, or a line of NDJSON, names it. */
+                warning: "unknown-column" | "leading-zeros-restored" | "starts-with-primary";
+                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                 field: string;
-                /** @description Of `leading-zeros-restored`. */
+                /** @description The line that it concerns; absent for a column. */
                 line?: number;
+                /**
+                 * Format: date
+                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+                 */
+                "start-date"?: string;
+                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                message?: string;
             }[];
         };
         /** @description Of all invoices that the filters select, not of the page alone. */
@@ -4021,6 +4053,8 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Enrollment"];
+                        /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                        warnings?: components["schemas"]["StartWarning"][];
                     };
                 };
             };
@@ -4092,6 +4126,8 @@ export interface operations {
                             /** @description The statuses that the enrollment can go to now. */
                             allowed?: components["schemas"]["EnrollmentStatus"][];
                             details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
                         }[];
                     };
                 };
@@ -4350,6 +4386,8 @@ export interface operations {
                             /** @description The statuses that the enrollment can go to now. */
                             allowed?: components["schemas"]["EnrollmentStatus"][];
                             details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
                         }[];
                     };
                 };
@@ -4646,14 +4684,21 @@ export interface operations {
                             /** Format: date-time */
                             "created-at": string;
                             "finished-at": string | null;
-                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. Absent when there are none. */
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
-                                warning: "unknown-column" | "leading-zeros-restored";
-                                /** @description As the header, or a line of NDJSON, names it. */
+                                warning: "unknown-column" | "leading-zeros-restored" | "starts-with-primary";
+                                /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                                 field: string;
-                                /** @description Of `leading-zeros-restored`. */
+                                /** @description The line that it concerns; absent for a column. */
                                 line?: number;
+                                /**
+                                 * Format: date
+                                 * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
+                                 */
+                                "start-date"?: string;
+                                /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
+                                message?: string;
                             }[];
                         }[];
                         pagination: components["schemas"]["Pagination"];
