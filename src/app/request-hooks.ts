@@ -96,7 +96,9 @@ export function addJsonHooks(app: App): void {
     try {
       if (takesBody(request.method)) {
         validateParameters(request)
-        if (request.body instanceof RawJson) request.body = parseJson(request.body.bytes)
+        // Libraries send the media type also without a body.
+        const { body } = request
+        if (body instanceof RawJson) request.body = body.bytes.length === 0 ? undefined : parseJson(body.bytes)
       }
       next()
     } catch (error) {

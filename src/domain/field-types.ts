@@ -7,7 +7,7 @@ import type { LocalDate } from './calendar.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
 import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
-import { fitsNames, unfitForNames } from './name.ts'
+import { fitsLines, fitsNames, unfitForLines, unfitForNames } from './name.ts'
 import { isScientificNotation } from './spreadsheet-cell.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
 
@@ -110,21 +110,25 @@ export function fieldType<T>(
   return { schema, optionalSchema: { type: [type, 'null'], ...all, ...rest }, rule, parse }
 }
 
+/** Controls and marks of writing direction are refused in every text that people write. */
+const oneLine = { fits: fitsNames, unfit: unfitForNames, rule: 'without control and bidirectional characters' }
+const lines = { fits: fitsLines, unfit: unfitForLines, rule: `${oneLine.rule} but tabs and line breaks` }
+
 /** A text of up to `maxCharacters`, without white space at its ends. */
-function textOf(maxCharacters: number, more: JsonSchema = {}, rule = ''): FieldType<string> {
-  const bounds = { type: 'string', maxLength: maxCharacters, ...more }
+function textOf(maxCharacters: number, { fits, unfit, rule }: typeof oneLine): FieldType<string> {
+  const bounds = { type: 'string', maxLength: maxCharacters, not: { type: 'string', pattern: unfit } }
   return fieldType(
     { ...bounds, minLength: 1, pattern: '\\S' },
-    `Text of up to ${maxCharacters} characters${rule}.`,
+    `Text of up to ${maxCharacters} characters, ${rule}.`,
     (value) => {
       const trimmed = typeof value === 'string' ? value.trim() : null
-      return trimmed !== null && hasAtMostCharacters(trimmed, maxCharacters) ? trimmed : null
+      return trimmed !== null && hasAtMostCharacters(trimmed, maxCharacters) && fits(trimmed) ? trimmed : null
     },
     bounds,
   )
 }
 
-export const text = textOf(MAX_TEXT_CHARACTERS)
+export const text = textOf(MAX_TEXT_CHARACTERS, lines)
 /** The number of a person's card at the carrier. */
 export const cardNumber: FieldType<string> = {
   ...text,
@@ -134,20 +138,10 @@ export const cardNumber: FieldType<string> = {
     return typeof parsed === 'string' && isScientificNotation(parsed) ? null : parsed
   },
 }
-export const reason = textOf(MAX_REASON_CHARACTERS)
+export const reason = textOf(MAX_REASON_CHARACTERS, lines)
 
 /** The name of a person. */
-export const name: FieldType<string> = {
-  ...textOf(
-    MAX_TEXT_CHARACTERS,
-    { not: { type: 'string', pattern: unfitForNames } },
-    ', without control and bidirectional characters',
-  ),
-  parse: (value) => {
-    const parsed = text.parse(value)
-    return typeof parsed === 'string' && !fitsNames(parsed) ? null : parsed
-  },
-}
+export const name = textOf(MAX_TEXT_CHARACTERS, oneLine)
 
 /**
  * One of a closed set, exactly as spelt there.
@@ -266,7 +260,8 @@ function locateInDocuments(value: unknown): ReturnType<NonNullable<FieldType<unk
     }
     const { 'document-id': id, 'document-type': type } = item
     // The id is not trimmed: it is compared as text.
-    const isId = typeof id === 'string' && !isAbsent(id) && hasAtMostCharacters(id, MAX_TEXT_CHARACTERS)
+    const isId =
+      typeof id === 'string' && !isAbsent(id) && hasAtMostCharacters(id, MAX_TEXT_CHARACTERS) && fitsLines(id)
     if (!isId) return { path: `[${index}].document-id`, type: text }
     if (!documentType.parse(type)) return { path: `[${index}].document-type`, type: documentType }
   }

@@ -1,21 +1,23 @@
 import { fieldType, hasAtMostCharacters } from './field-types.ts'
 import type { FieldType } from './field-types.ts'
+import { fitsLines, unfitForLines } from './name.ts'
 import { parseCpf } from './tax-id.ts'
 
 /** Longest reference, in characters. */
 export const MAX_REFERENCE_CHARACTERS = 100
+const bounds = { type: 'string', maxLength: MAX_REFERENCE_CHARACTERS, not: { type: 'string', pattern: unfitForLines } }
 const POSSIBLE_CPF = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g
 
 /** The client's own name for a request or a movement. It is shown in events, so it must not hold a CPF. */
 export const reference: FieldType<string> = fieldType(
-  { type: 'string', minLength: 1, maxLength: MAX_REFERENCE_CHARACTERS },
-  `Text of 1 to ${MAX_REFERENCE_CHARACTERS} characters without a CPF.`,
+  { ...bounds, minLength: 1 },
+  `Text of 1 to ${MAX_REFERENCE_CHARACTERS} characters without a CPF, control and bidirectional characters.`,
   (value) => {
     const trimmed = typeof value === 'string' ? value.trim() : ''
-    const fits = trimmed !== '' && hasAtMostCharacters(trimmed, MAX_REFERENCE_CHARACTERS)
+    const fits = trimmed !== '' && hasAtMostCharacters(trimmed, MAX_REFERENCE_CHARACTERS) && fitsLines(trimmed)
     return fits && !holdsCpf(trimmed) ? trimmed : null
   },
-  { type: 'string', maxLength: MAX_REFERENCE_CHARACTERS },
+  bounds,
 )
 
 function holdsCpf(text: string): boolean {

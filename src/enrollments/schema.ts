@@ -10,7 +10,19 @@ import {
 } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
 import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
-import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+import {
+  Closed,
+  Cnpj,
+  Cpf,
+  DateOnly,
+  Named,
+  noControls,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../http/schemas.ts'
 
 /** Something that a pending enrollment waits for. */
 export const PendingItem = Named(
@@ -23,6 +35,7 @@ export const PendingItem = Named(
       message: Type.String({
         minLength: 1,
         maxLength: MAX_REASON_CHARACTERS,
+        ...noControls,
         pattern: '\\S',
         description: 'What the partner has to do.',
       }),

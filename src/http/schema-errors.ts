@@ -35,12 +35,17 @@ export function detailsOf(errors: readonly SchemaError[], data: unknown, part: '
         add({ field: field === '' ? name : `${field}.${name}`, code: 'missing' })
       }
     } else if (keyword === 'boolean') add({ field, code: 'unknown' })
-    // Only names have it.
-    else if (keyword === 'not') add({ field, code: 'invalid-name' })
+    // Texts have it; of names the code says so.
+    else if (keyword === 'not') add(unfitText(field))
     else if (keyword !== 'additionalProperties') add(invalidDetail(field, error, valueAt(data, instancePath), part))
   }
   details.delete('')
   return [...details.values()]
+}
+
+function unfitText(field: string): Detail {
+  if (/(?:^|[.-])name$/.test(field)) return { field, code: 'invalid-name' }
+  return { field, code: 'invalid', message: 'Text without control and bidirectional characters.' }
 }
 
 function invalidDetail(field: string, error: SchemaError, value: unknown, part: 'body' | 'querystring'): Detail {

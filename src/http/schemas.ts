@@ -3,7 +3,7 @@ import { DETAIL_CODES } from '../domain/enums.ts'
 import { ERROR_CODES, type ErrorCode, ERRORS } from '../domain/error-codes.ts'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
 import { type DeclaredError, errorExamples } from './error-examples.ts'
-import { unfitForNames } from '../domain/name.ts'
+import { unfitForLines, unfitForNames } from '../domain/name.ts'
 
 /*
  * Parts of the wire format that several endpoints share. A schema is the type, the validation and the OpenAPI document.
@@ -28,6 +28,9 @@ export const Cnpj = Type.String({
   examples: ['12ABC34501DE35'],
 })
 export const Text = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, pattern: '\\S' })
+
+/** For the schema of a text other than a name. */
+export const noControls = { not: { pattern: unfitForLines } }
 
 /** The name of a company, product, carrier, client or operator in a request. */
 export const Name = Type.String({

@@ -13,13 +13,13 @@ import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { outOfRangeDates, outOfRangeDetails } from '../domain/completion-fields.ts'
 import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
 import { type App, callerOf, type Context, requestOrigin } from '../http/context.ts'
-import { Closed, errorResponses, Text, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponses, noControls, Text, Uuid } from '../http/schemas.ts'
 import { Confirm } from './decision-items.ts'
 
 const EndBody = Closed(
   {
     'end-date': Type.String({ format: 'date', description: 'The last day covered.' }),
-    reason: Text,
+    reason: Type.String({ ...Text, ...noControls }),
     confirm: Type.Optional(Confirm),
   },
   {

@@ -5,7 +5,7 @@ import type { Detail } from '../platform/errors.ts'
 import { needsReason, transitionTargets } from '../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
-import { Closed, DateOnly, Nullable, OneOf, Uuid } from '../http/schemas.ts'
+import { Closed, DateOnly, noControls, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const maxPendingItems = 50
 
@@ -20,6 +20,7 @@ const decisionFields = {
     Nullable(
       Type.String({
         maxLength: MAX_REASON_CHARACTERS,
+        ...noControls,
         description:
           'Required for `rejected` and both `pending-*`; the partner can read it. A blank reason counts as absent.',
       }),
@@ -39,6 +40,7 @@ const decisionFields = {
       Type.String({
         minLength: 1,
         maxLength: MAX_TEXT_CHARACTERS,
+        ...noControls,
         description:
           'To complete an inclusion, a plan change or a company change: of the benefit that starts. Not in scientific notation.',
       }),

@@ -10,7 +10,16 @@ import { readRole } from '../http/active-client.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, errorResponses, Nullable, pageBounds, pageQuery, Timestamp, Uuid } from '../http/schemas.ts'
+import {
+  Closed,
+  errorResponses,
+  noControls,
+  Nullable,
+  pageBounds,
+  pageQuery,
+  Timestamp,
+  Uuid,
+} from '../http/schemas.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { ClientId } from './accounts.ts'
@@ -83,6 +92,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
           text: Type.String({
             minLength: 1,
             maxLength: maxNoteCharacters,
+            ...noControls,
             pattern: '\\S',
             description: '1 to 2,000 characters.',
           }),

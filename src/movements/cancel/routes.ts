@@ -8,14 +8,20 @@ import { requireActiveClient } from '../../http/active-client.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
-import { Closed, errorResponses, Nullable, Uuid } from '../../http/schemas.ts'
+import { Closed, errorResponses, noControls, Nullable, Uuid } from '../../http/schemas.ts'
 import { validator } from '../../http/validation.ts'
 import { ApiError, notEntitled } from '../../platform/errors.ts'
 
 const Body = Closed(
   {
     reason: Type.Optional(
-      Nullable(Type.String({ maxLength: MAX_REASON_CHARACTERS, description: 'A blank reason counts as absent.' })),
+      Nullable(
+        Type.String({
+          ...noControls,
+          maxLength: MAX_REASON_CHARACTERS,
+          description: 'A blank reason counts as absent.',
+        }),
+      ),
     ),
   },
   { examples: [{ reason: 'The person does not start' }] },
