@@ -17,7 +17,7 @@ describe('cells', () => {
     ['Data de nascimento', '29/02/1980', '1980-02-29'],
     ['start-date', '01/12/2024', '2024-12-01'],
     ['Início da vigência', '2024-03-01', '2024-03-01'],
-    ['Fim da vigência', '1/3/2024', '1/3/2024'],
+    ['Fim da vigência', '1/3/2024', '2024-03-01'],
     ['Data de admissão', '01/03/24', '01/03/24'],
     ['Sexo', 'F', 'female'],
     ['gender', 'm', 'male'],

@@ -352,11 +352,11 @@ export interface components {
              * @enum {string|null}
              */
             "work-contract-type"?: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other" | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "job-title"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "employee-id"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "cost-center"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
@@ -389,15 +389,15 @@ export interface components {
             email?: string | null;
             /** @description Eight digits, with or without the hyphen. */
             "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-street"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-complement"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-city"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -411,11 +411,11 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-branch-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-account-number"?: string | null;
             /** @description Text of up to 200 characters, without control and bidirectional characters. */
             "bank-account-owners-name"?: string | null;
@@ -446,7 +446,7 @@ export interface components {
              * @description Required for `on-admission-date`. A dependent's is the primary's.
              */
             "admission-date"?: string | null;
-            /** @description The client's own name for the movements of the member. Text of 1 to 100 characters without a CPF. */
+            /** @description The client's own name for the movements of the member. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
             reference?: string | null;
             /** @description A list of objects with `document-id` and `document-type`. */
             documents?: {
@@ -559,7 +559,7 @@ export interface components {
              */
             "primary-member-tax-id"?: string;
             "exclusion-details": components["schemas"]["ExclusionDetails"];
-            /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+            /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
             reference?: string | null;
         };
         RejectedExclusion: {
@@ -639,15 +639,15 @@ export interface components {
             email?: string;
             /** @description Eight digits, with or without the hyphen. */
             "address-postal-code"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-street"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-neighborhood"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-complement"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
@@ -658,11 +658,11 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-branch-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-account-number"?: string;
             /** @description Text of up to 200 characters, without control and bidirectional characters. */
             "bank-account-owners-name"?: string;
@@ -704,11 +704,11 @@ export interface components {
              * @enum {string|null}
              */
             "work-contract-type"?: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other" | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "job-title"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "employee-id"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "cost-center"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
@@ -741,15 +741,15 @@ export interface components {
             email?: string | null;
             /** @description Eight digits, with or without the hyphen. */
             "address-postal-code"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-street"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-neighborhood"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-complement"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-city"?: string | null;
             /**
              * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
@@ -763,11 +763,11 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-branch-number"?: string | null;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-account-number"?: string | null;
             /** @description Text of up to 200 characters, without control and bidirectional characters. */
             "bank-account-owners-name"?: string | null;
@@ -843,15 +843,15 @@ export interface components {
             email?: string;
             /** @description Eight digits, with or without the hyphen. */
             "address-postal-code"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-street"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-neighborhood"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-complement"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
@@ -862,11 +862,11 @@ export interface components {
              * @description A CNPJ, numeric or alphanumeric, plain or formatted.
              */
             "employee-company-tax-id"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-branch-number"?: string;
-            /** @description Text of up to 200 characters. */
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "bank-account-number"?: string;
             /** @description Text of up to 200 characters, without control and bidirectional characters. */
             "bank-account-owners-name"?: string;
@@ -2055,7 +2055,7 @@ export interface operations {
                      * @description A CNPJ, numeric or alphanumeric, plain or formatted.
                      */
                     "company-tax-id": string;
-                    /** @description The client’s own name for the request, and for the movements of the members without one. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client’s own name for the request, and for the movements of the members without one. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                     members: components["schemas"]["InclusionMember"][];
                 };
@@ -2095,7 +2095,7 @@ export interface operations {
             content: {
                 "application/json": {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
@@ -2137,7 +2137,7 @@ export interface operations {
             content: {
                 "application/json": {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
@@ -2179,7 +2179,7 @@ export interface operations {
             content: {
                 "application/json": {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
@@ -2221,7 +2221,7 @@ export interface operations {
             content: {
                 "application/json": {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
@@ -2267,7 +2267,7 @@ export interface operations {
                      */
                     "company-tax-id": string;
                     members: components["schemas"]["ExclusionMember"][];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
@@ -2322,7 +2322,7 @@ export interface operations {
                      */
                     "company-tax-id"?: string;
                     "alteration-data": components["schemas"]["AlterationData"];
-                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF. */
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
                 };
             };
