@@ -1,5 +1,5 @@
 import { VigenciaOperator } from '@vigencia/client/operator'
-import { isInUse } from '../session/in-use.ts'
+import { isInUse } from './in-use.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** The operator API with the cookie of the session. Messages of the service come in the language of the console. */

@@ -1,4 +1,6 @@
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, PDFWorker } from 'pdfjs-dist'
+// The query makes the export: Vite compiles the worker into a class.
+// oxlint-disable-next-line import/default
 import ParserWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker&inline'
 import type { ShowMessage } from './messages.ts'
 import { UnreadableDocument } from './unreadable-document.ts'
