@@ -83,8 +83,8 @@ describe('invoices', () => {
     await page.getByRole('button', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n')
     expect(lines.slice(1).map((line) => line.split(';').slice(0, 5))).toEqual([
-      ['a', companyName, 'Operadora Aurora', '0,10', '05/01/2027'],
-      ['b', companyName, 'Operadora Aurora', '1234567,89', '05/01/2027'],
+      ['a', companyName, 'Operadora Aurora', '"0,10"', '05/01/2027'],
+      ['b', companyName, 'Operadora Aurora', '"1234567,89"', '05/01/2027'],
       [''],
     ])
   })

@@ -44,7 +44,7 @@ describe('POST /operator/v1/client', () => {
       name: 'Folha Aurora',
       'company-tax-ids': [company.taxId, other.taxId].sort(),
       'created-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      secrets: [{ 'created-at': expect.stringMatching(/Z$/) }],
+      secrets: [{ 'created-at': expect.stringMatching(/Z$/), 'ends-at': null }],
     })
   })
 

@@ -64,7 +64,7 @@ test('no worker runs: accepted inclusions wait, the figures say so, and a worker
   )
 })
 
-test('a stuck lock: calls get 503, health goes on, the pool shows who waits, and all is well when it is let go', async () => {
+test('a stuck lock: calls get 503, health and readiness go on, the pool shows who waits, and all is well when it is let go', async () => {
   const { testApp: open1, partner } = await open()
   const holder = new Client({ connectionString: open1.databaseUrl })
   await holder.connect()
@@ -73,9 +73,9 @@ test('a stuck lock: calls get 503, health goes on, the pool shows who waits, and
     const calls = Array.from({ length: 8 }, () => partner.get('/v1/company'))
     await until(
       () => figures(open1.url),
-      (now) => now('vigencia_database_connections_awaited') > 0 && now('vigencia_database_up') === 0,
+      (now) => now('vigencia_database_connections_awaited') > 0 && now('vigencia_database_up') === 1,
     )
-    expect((await open1.call('GET', '/v1/health')).status).toBe(200)
+    for (const path of ['/v1/health', '/readyz']) expect((await open1.call('GET', path)).status).toBe(200)
     const responses = await Promise.all(calls)
     expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(503))
     for (const { headers, body } of responses) {
