@@ -35,7 +35,13 @@ async function makeQueue(url: string): Promise<void> {
   for (let done = 0; done < members; done += 500) {
     const list = await call(url, 'GET', '/operator/v1/enrollment?status=created&items-per-page=500', admin)
     const ids = (list['result'] as { id: string }[]).map(({ id }) => id)
-    await call(url, 'POST', '/operator/v1/enrollment/transition', admin, { 'enrollment-ids': ids, status: 'completed' })
+    await call(
+      url,
+      'POST',
+      '/operator/v1/enrollment/transition',
+      { ...admin, prefer: 'wait=60' },
+      { 'enrollment-ids': ids, status: 'completed' },
+    )
   }
 }
 

@@ -294,7 +294,14 @@ export class Mix {
     if (ids.length === 0) return null
     const file = `enrollment-id;status;card-number;start-date;end-date;reason\n${ids.map((id) => `${id};completed;;;;\n`).join('')}`
     return {
-      bytes: () => postRequest(this.#url, '/operator/v1/enrollment/decision', this.#operator, file, 'text/csv'),
+      bytes: () =>
+        postRequest(
+          this.#url,
+          '/operator/v1/enrollment/decision',
+          { ...this.#operator, prefer: 'wait=60' },
+          file,
+          'text/csv',
+        ),
       onBody: (body) => (JSON.parse(body) as { rejected: number }).rejected,
     }
   }

@@ -52,7 +52,7 @@ await runBench(30, async (bench) => {
     const start = performance.now()
     const response = await fetch(`${url}/operator/v1/enrollment/decision`, {
       method: 'POST',
-      headers: { ...operatorHeaders, 'content-type': 'text/csv' },
+      headers: { ...operatorHeaders, 'content-type': 'text/csv', prefer: 'wait=60' },
       body,
     })
     const { accepted } = (await response.json()) as { accepted: number }

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetail, RejectedExclusion, RejectedMember } from './types.ts'
+import type { DecisionJob, ErrorCode, ErrorDetail, RejectedExclusion, RejectedMember } from './types.ts'
 
 /** Each error of this package. Messages contain no data of people. */
 export class VigenciaError extends Error {
@@ -38,6 +38,17 @@ export class InvalidResponseError extends VigenciaError {
 /** A delivery whose signature is missing or wrong, or that is too old. Respond with 401. */
 export class WebhookVerificationError extends VigenciaError {
   override readonly name = 'WebhookVerificationError'
+}
+
+/** A job of decisions stopped before its last line: the operator that sent it may not decide any more. `done` of its lines are done. */
+export class BrokenJobError extends VigenciaError {
+  override readonly name = 'BrokenJobError'
+  readonly job: DecisionJob
+
+  constructor(job: DecisionJob) {
+    super(`The job ${job['job-id']} is broken: ${job['broken-reason']}`)
+    this.job = job
+  }
 }
 
 /** What the response said. */

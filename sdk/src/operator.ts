@@ -1,5 +1,6 @@
 import { operatorOperations } from './generated/operator.ts'
 import { serviceOperations } from './generated/service.ts'
+import { DecisionJobs } from './operator/decision-jobs.ts'
 import { Imports, OperatorEnrollments } from './operator/enrollments.ts'
 import { OperatorInvoices } from './operator/invoices.ts'
 import { Operations } from './operations.ts'
@@ -30,6 +31,7 @@ export class VigenciaOperator {
   readonly clients: Clients
   readonly operators: Operators
   readonly enrollments: OperatorEnrollments
+  readonly decisionJobs: DecisionJobs
   readonly imports: Imports
   readonly invoices: OperatorInvoices
   readonly members: OperatorMembers
@@ -49,6 +51,7 @@ export class VigenciaOperator {
     this.clients = new Clients(transport)
     this.operators = new Operators(transport)
     this.enrollments = new OperatorEnrollments(transport)
+    this.decisionJobs = new DecisionJobs(transport)
     this.imports = new Imports(transport)
     this.invoices = new OperatorInvoices(transport)
     this.members = new OperatorMembers(transport)
@@ -62,3 +65,5 @@ export class VigenciaOperator {
     this.operations = new Operations(transport)
   }
 }
+
+export type { JobOptions } from './operator/decision-jobs.ts'

@@ -53,6 +53,10 @@ export type ExclusionMember = Schemas['ExclusionMember']
 export type AlterationBody = RequestBody<'alterMember'>
 export type RejectedMember = Schemas['RejectedMember']
 export type RejectedExclusion = Schemas['RejectedExclusion']
+/** A job of decisions: a file, or many enrollments at once. */
+export type DecisionJob = Schemas['DecisionJob']
+/** The outcome of each line of decisions. */
+export type DecisionResult = ResponseBody<'readDecisionJobResult'>
 export type ErrorDetail = Schemas['ErrorDetail']
 /** Later versions of the service may add codes. */
 export type ErrorCode = Schemas['ErrorCode'] | (string & {})

@@ -10,12 +10,19 @@ import { MinimumSpeed } from '../http/limits/minimum-speed.ts'
 import { limitCall } from '../http/limits/rate-limit.ts'
 import { RequestLimits } from '../http/limits/request-limits.ts'
 import { securityHeaders } from '../http/security-headers.ts'
-import { parseJson } from '../http/strict-json.ts'
+import { type JsonLimits, parseJson } from '../http/strict-json.ts'
 import { afterUpgradeBody, closeAfterUpgrade } from '../http/upgrade-request.ts'
 import { validateParameters, RawJson, takesBody } from '../http/validation.ts'
 import { runForClient } from '../platform/connection-shares.ts'
 import { ApiError } from '../platform/errors.ts'
 import { countResponse, requestsInFlight } from '../telemetry/metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the JSON body; absent: `bodyLimits`. */
+    jsonLimits?: JsonLimits
+  }
+}
 
 /** Metrics and the log line of each response. */
 export function addTelemetryHooks(app: App, { log }: Context): void {
@@ -97,8 +104,11 @@ export function addJsonHooks(app: App): void {
       if (takesBody(request.method)) {
         validateParameters(request)
         // Libraries send the media type also without a body.
-        const { body } = request
-        if (body instanceof RawJson) request.body = body.bytes.length === 0 ? undefined : parseJson(body.bytes)
+        const { body, routeOptions } = request
+        if (body instanceof RawJson) {
+          const isEmpty = body.bytes.length === 0
+          request.body = isEmpty ? undefined : parseJson(body.bytes, routeOptions.config.jsonLimits)
+        }
       }
       next()
     } catch (error) {

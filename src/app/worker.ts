@@ -13,6 +13,7 @@ import { EarlierRequestError, NotVisibleYetError, type Progress } from '../movem
 import type { BatchMovement } from '../movements/batch/readers.ts'
 import { processExclusion } from '../movements/exclude/process.ts'
 import { processInclusion } from '../movements/include/process.ts'
+import { deleteExpiredJobs, processDecisionJob } from '../operator/decision-job.ts'
 import { runPeriodically, pauseUnlessAborted } from '../platform/run-periodically.ts'
 import { WakeSignal } from '../platform/wake-signal.ts'
 import { type Context, traced } from '../http/context.ts'
@@ -68,6 +69,7 @@ function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
       while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
       await deleteOldCounts(database)
     }),
+    every(sweepMs, 'old jobs of decisions could not be deleted', () => deleteExpiredJobs(database)),
     every(sweepMs, 'expired sessions could not be deleted', () =>
       deleteExpiredSessions(database, config.sessionIdleMinutes),
     ),
@@ -90,15 +92,27 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: BatchMovement
+  readonly kind: BatchMovement | 'decision'
   readonly clientId: string
-  readonly companyId: string
+  /** null: of several companies. */
+  readonly companyId: string | null
   readonly targetId: string
+  /** How often the step failed. */
+  readonly attempts: number
 }
 
-const steps: Readonly<
-  Record<BatchMovement, (context: Context, sql: Sql, companyId: string, requestId: string) => Promise<Progress>>
-> = { inclusion: processInclusion, exclusion: processExclusion }
+type Step = (context: Context, sql: Sql, work: Work) => Promise<Progress>
+
+const ofBatch =
+  (step: (context: Context, sql: Sql, companyId: string, requestId: string) => Promise<Progress>): Step =>
+  (context, sql, { companyId, targetId }) =>
+    step(context, sql, companyId ?? '', targetId)
+
+const steps: Readonly<Record<Work['kind'], Step>> = {
+  inclusion: ofBatch(processInclusion),
+  exclusion: ofBatch(processExclusion),
+  decision: (context, sql, { targetId, attempts }) => processDecisionJob(context, sql, targetId, attempts),
+}
 
 /**
  * Runs one step of the work of the client that was served longest ago. The row stays locked during the step, which is short; when the
@@ -111,9 +125,10 @@ async function processNext(context: Context, wakeSignal: WakeSignal): Promise<bo
     return await context.database.transactionRetryingUniqueViolation(async (sql) => {
       claimed = await claimWork(sql)
       if (claimed === null) return false
-      const { kind, companyId, targetId } = claimed
-      const progress = await traced(context, `worker ${kind}`, () => steps[kind](context, sql, companyId, targetId))
-      if (progress === 'done') await sql.execute('delete from work where id = $1', [claimed.id])
+      const work: Work = claimed
+      const progress = await traced(context, `worker ${work.kind}`, () => steps[work.kind](context, sql, work))
+      if (progress === 'done') await sql.execute('delete from work where id = $1', [work.id])
+      else if (work.attempts > 0) await sql.execute('update work set attempts = 0 where id = $1', [work.id])
       return true
     })
   } catch (error) {
@@ -136,7 +151,7 @@ async function claimWork(sql: Sql): Promise<Work | null> {
   )
   for (const { clientId } of clients) {
     const [work] = await sql.query<Work>(
-      `select id, kind, client_id as "clientId", company_id as "companyId", target_id as "targetId" from work
+      `select id, kind, client_id as "clientId", company_id as "companyId", target_id as "targetId", attempts from work
        where client_id = $1 and run_at <= now() order by created_at, id limit 1 for update skip locked`,
       [clientId],
     )
@@ -159,9 +174,10 @@ async function postpone(context: Context, work: Work): Promise<void> {
   ])
 }
 
-/** Schedules a step that failed again, with exponential backoff up to a minute and without an end: the movement was accepted. */
+/** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  context.log.error({ err: error, 'request-id': work.targetId }, 'step failed, will be tried again')
+  const id = work.kind === 'decision' ? 'job-id' : 'request-id'
+  context.log.error({ err: error, [id]: work.targetId }, 'step failed, will be tried again')
   await context.database.execute(
     `update work set attempts = attempts + 1,
        run_at = now() + least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute')

@@ -1,6 +1,7 @@
 /* Imported when a command calls a service: the others do not load the SDK. */
 import {
   ApiError,
+  BrokenJobError,
   ConnectionError,
   InvalidResponseError,
   type RetryInfo,
@@ -82,6 +83,15 @@ function errorOf(error: unknown, url: string): unknown {
   if (error instanceof InvalidResponseError) {
     const next = 'Sign in with its right address: vigencia login --url URL'
     return new CommandError('unreachable', `What answers at ${url} is no Vigencia.`, next)
+  }
+  if (error instanceof BrokenJobError) {
+    const { 'job-id': id, done, lines } = error.job
+    const next = `See what was done: vigencia decision-job result ${id}`
+    return new CommandError(
+      done > 0 ? 'inPart' : 'refused',
+      `${error.message}; ${done} of ${lines} lines are done.`,
+      next,
+    )
   }
   // A value of the path.
   return error instanceof VigenciaError ? new CommandError('usage', `${error.message}.`) : error

@@ -1,13 +1,11 @@
-import type { Item } from '@vigencia/client'
 import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { confirm, confirmParameters } from './confirm.ts'
+import { endingOf, followJob, printRefused, summaryOf } from './decision-job.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
-import { oneLine, print, printJson, printMessage } from './terminal.ts'
+import { printJson, printMessage } from './terminal.ts'
 import { maxWithoutConfirm } from './transition.ts'
-
-type Line = Item<'decideEnrollments'>
 
 const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
@@ -39,17 +37,13 @@ export const decideCommand = apiCommand({
     if (!dryRun && count > maxWithoutConfirm) {
       await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
     }
-    const outcome = await client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, type: types[kind] })
-    const { lines, accepted, rejected, result } = outcome
-    if (json) printJson(outcome)
-    else for (const one of result) if (one.error !== undefined) print(lineOf(file, one))
-    const done = dryRun ? 'would be resolved' : 'resolved'
-    printMessage(`${lines} lines, ${accepted} ${done}, ${rejected} refused.`)
-    if (rejected === 0) return 'ok'
-    return accepted > 0 && !dryRun ? 'inPart' : 'refused'
+    const outcome = await followJob(json, (following) =>
+      client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, type: types[kind], ...following }),
+    )
+    if (json) {
+      printJson(outcome)
+      printMessage(summaryOf(outcome))
+    } else printRefused(outcome, file === '-' ? 'stdin' : file)
+    return endingOf(outcome)
   },
 })
-
-function lineOf(file: string, { line, 'enrollment-id': id, error }: Line): string {
-  return oneLine(`${file === '-' ? 'stdin' : file}:${line}: ${id ?? ''} ${error ?? ''}`)
-}

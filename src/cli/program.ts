@@ -10,6 +10,7 @@ import { buildCommand, type CommandDeclaration, optionsOf } from './command-buil
 import { companyCommand, productCommand } from './company.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
+import { decisionJobCommand } from './decision-job.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { documentCommand } from './document.ts'
@@ -53,6 +54,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     documentCommand,
     requestCommand,
     enrollmentCommand,
+    decisionJobCommand,
     statisticsCommand,
   ],
   'Members, companies and invoices:': [

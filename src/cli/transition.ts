@@ -1,7 +1,8 @@
-import type { Item } from '@vigencia/client'
+import type { Item, RequestBody } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { CommandDeclaration, Ending, Values } from './command-builder.ts'
 import { confirm, confirmDates, confirmParameters } from './confirm.ts'
+import { followJob } from './decision-job.ts'
 import { CommandError } from './errors.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
@@ -134,7 +135,7 @@ async function moveAll(client: ApiClient<'operator'>, values: MoveValues, transi
     ? await preview(client, typed, { ...body, confirm: yes })
     : typed.length === 1
       ? await moveOne(client, first, body, yes)
-      : await moveMany(client, typed, body)
+      : await moveMany(client, typed, body, json)
   return report(moved, body.status, dryRun, json)
 }
 
@@ -181,19 +182,22 @@ async function moveOne(
   return [{ 'enrollment-id': id, status: result.status }]
 }
 
-const maxAtOnce = 1_000
+const maxAtOnce = 10_000
 
-/** In calls of 1,000. Dependents whose primary was in a later call are retried at the end. */
+/** In calls of 10,000. Dependents whose primary was in a later call are retried at the end. */
 async function moveMany(
   client: ApiClient<'operator'>,
   ids: readonly string[],
   transition: Transition,
+  json: true | undefined,
 ): Promise<Moved[]> {
   const results = new Map<string, Item<'moveEnrollments'>>()
   const move = async (some: readonly string[]) => {
     for (let from = 0; from < some.length; from += maxAtOnce) {
-      const json = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
-      const { result } = await client.sdk.operations.request('moveEnrollments', { json })
+      const body = { ...transition, 'enrollment-ids': some.slice(from, from + maxAtOnce) }
+      const result = await followJob(json, (following) =>
+        client.sdk.enrollments.transitionAll(body as RequestBody<'moveEnrollments'>, following),
+      )
       for (const one of result) results.set(one['enrollment-id'], one)
     }
   }

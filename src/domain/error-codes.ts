@@ -160,6 +160,12 @@ export const ERRORS = {
     cause: 'There is no import with this id.',
     mend: 'Use the id under which it was sent.',
   },
+  'decision-job-not-found': {
+    status: 404,
+    error: 'Decision job not found',
+    cause: 'There is no job with this id, or it ended more than 30 days ago.',
+    mend: 'Use the `job-id` of the response to the decisions.',
+  },
   'webhook-endpoint-not-found': {
     status: 404,
     error: 'Webhook endpoint not found',

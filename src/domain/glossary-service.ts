@@ -45,8 +45,8 @@ export const SERVICE_TERMS = {
   at: { term: 'Quando', meaning: 'Momento do registro, em UTC.', en: 'When it happened, UTC with milliseconds.' },
   author: {
     term: 'Autor',
-    meaning: 'Operador que escreveu a anotação.',
-    en: 'Client id of the operator who wrote the note.',
+    meaning: 'Operador que escreveu a anotação ou enviou as decisões.',
+    en: 'Client id of the operator who wrote the note, or sent the decisions.',
   },
   'client-id': {
     term: 'Identificador do cliente',
@@ -203,7 +203,10 @@ export const SERVICE_TERMS = {
   },
   prefer: {
     term: 'Preferência',
-    meaning: 'Com handling=lenient, as pessoas sem problema são aceitas e as demais, recusadas.',
+    meaning:
+      'Com handling=lenient, as pessoas sem problema são aceitas e as demais, recusadas. Com wait=N, a resposta espera até N segundos pelo ' +
+      'fim do processamento.',
+    en: '`handling=lenient` accepts the members without offenses; `wait=N` waits up to N seconds for the end of a job (RFC 7240).',
   },
   'previous-page': {
     term: 'Página anterior',

@@ -5,6 +5,7 @@
 import { AUDIT_TERMS } from './glossary-audit.ts'
 import { CREDENTIAL_TERMS } from './glossary-credentials.ts'
 import { INVOICE_TERMS } from './glossary-invoices.ts'
+import { JOB_TERMS } from './glossary-jobs.ts'
 import { MOVEMENT_TERMS } from './glossary-movements.ts'
 import { PEOPLE_TERMS } from './glossary-people.ts'
 import { SERVICE_TERMS } from './glossary-service.ts'
@@ -22,6 +23,7 @@ export const GLOSSARY = {
   ...SESSION_TERMS,
   ...WEBHOOK_TERMS,
   ...AUDIT_TERMS,
+  ...JOB_TERMS,
 } as const
 
 export type GlossaryField = keyof typeof GLOSSARY

@@ -72,6 +72,8 @@ export const PORTUGUESE_ERRORS: Readonly<Record<ErrorCode, string>> = {
   'invoice-not-found': 'A fatura não foi encontrada. Confira a lista de faturas.',
   'invoice-file-not-found': 'A fatura não tem este arquivo. Confira os arquivos da fatura.',
   'import-not-found': 'A importação não foi encontrada. Confira o identificador da importação.',
+  'decision-job-not-found':
+    'O processamento das decisões não foi encontrado, ou terminou há mais de 30 dias. Confira o identificador.',
   'webhook-endpoint-not-found': 'O endereço de avisos não foi encontrado. Confira a lista de endereços.',
   'webhook-event-not-found': 'O evento não foi encontrado. Confira a lista de eventos.',
   'upload-address-not-found': 'O endereço de envio está incompleto ou foi alterado. Peça um novo endereço de envio.',

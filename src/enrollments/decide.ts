@@ -1,7 +1,7 @@
 import { requireActiveClient } from '../http/active-client.ts'
 import type { Caller, Origin } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
-import { type Database, type Sql, withPlansFor } from '../platform/database.ts'
+import { inSavepoint, type Sql, withPlansFor } from '../platform/database.ts'
 import { ConnectionsBusyError, sqlState, toApiError } from '../platform/database-errors.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -30,8 +30,6 @@ export type Outcome =
 export interface DecisionOrder {
   readonly caller: Caller
   readonly origin: Origin
-  /** Decides, and rolls everything back. */
-  readonly dryRun?: boolean
 }
 
 /** An enrollment with what its place among the decisions depends on. */
@@ -50,8 +48,19 @@ interface Chunk {
   readonly families: readonly Family[]
 }
 
+/** What is decided in one transaction each, and what is not decided at all. */
+export interface DecisionPlan {
+  readonly chunks: readonly Chunk[]
+  readonly refused: ReadonlyMap<string, Outcome>
+}
+
 /** Of one transaction. A family is never divided. */
-const maxChunk = 500
+const maxChunk = 250
+
+/** The ids of a chunk. */
+export function idsOf({ families }: Chunk): string[] {
+  return families.flat().map(({ id }) => id)
+}
 
 /**
  * Decides on enrollments of any companies, as an operator, with a move for each: as if the transitions were made one by one, primaries
@@ -63,33 +72,65 @@ export async function decideEnrollments(
   moves: ReadonlyMap<string, Move>,
   order: DecisionOrder,
 ): Promise<Map<string, Outcome>> {
-  const found = await readDecided(context.database, [...moves.keys()])
-  const outcomes = new Map<string, Outcome>()
-  const decidable: Decided[] = []
-  const today = context.today()
-  for (const one of found) {
-    const refusal = fieldsError(moves.get(one.id) as Move, one, today)
-    if (refusal === null) decidable.push(one)
-    else outcomes.set(one.id, refusal)
-  }
-  const known = new Set(found.map(({ id }) => id))
+  const { chunks, refused } = await planDecisions(context.database, moves, context.today())
+  const outcomes = new Map(refused)
   let committed = 0
-  for (const chunk of chunksOf(decidable)) {
+  for (const chunk of chunks) {
     try {
-      for (const [id, outcome] of await decideChunk(context, chunk, moves, order)) outcomes.set(id, outcome)
+      const decided = await context.database.transactionRetryingUniqueViolation(async (sql) => {
+        const ofChunk = await decideChunk(sql, context, chunk, moves, order)
+        await requireActiveClient(sql, order.caller)
+        return ofChunk
+      })
+      for (const [id, outcome] of decided) outcomes.set(id, outcome)
       committed += 1
     } catch (error) {
       const isOfThem = error instanceof ApiError && !(error instanceof ConnectionsBusyError)
-      if (order.dryRun === true || committed === 0 || isOfThem) throw error
+      if (committed === 0 || isOfThem) throw error
       toApiError(error, context.log)
       break
     }
   }
-  for (const id of moves.keys()) {
-    if (!outcomes.has(id))
-      outcomes.set(id, { moved: false, code: known.has(id) ? 'unavailable' : 'enrollment-not-found' })
-  }
+  for (const id of moves.keys()) if (!outcomes.has(id)) outcomes.set(id, { moved: false, code: 'unavailable' })
   return outcomes
+}
+
+/**
+ * `decideEnrollments` in the caller's transaction, for the moves of few chunks.
+ * @throws ApiError 401 when the operator was removed, 403 when its role may not decide any more: the caller rolls back.
+ */
+export async function decideWithin(
+  sql: Sql,
+  context: Context,
+  moves: ReadonlyMap<string, Move>,
+  order: DecisionOrder,
+): Promise<Map<string, Outcome>> {
+  const { chunks, refused } = await planDecisions(sql, moves, context.today())
+  const outcomes = new Map(refused)
+  for (const chunk of chunks) {
+    for (const [id, outcome] of await decideChunk(sql, context, chunk, moves, order)) outcomes.set(id, outcome)
+  }
+  await requireActiveClient(sql, order.caller)
+  return outcomes
+}
+
+/** Which decisions are made together; those on unknown enrollments, and with fields that are wrong whatever the status is, are refused. */
+export async function planDecisions(
+  sql: Sql,
+  moves: ReadonlyMap<string, Move>,
+  today: LocalDate,
+): Promise<DecisionPlan> {
+  const found = await readDecided(sql, [...moves.keys()])
+  const refused = new Map<string, Outcome>()
+  const decidable: Decided[] = []
+  for (const one of found) {
+    const refusal = fieldsError(moves.get(one.id) as Move, one, today)
+    if (refusal === null) decidable.push(one)
+    else refused.set(one.id, refusal)
+  }
+  const known = new Set(found.map(({ id }) => id))
+  for (const id of moves.keys()) if (!known.has(id)) refused.set(id, { moved: false, code: 'enrollment-not-found' })
+  return { chunks: chunksOf(decidable), refused }
 }
 
 /** Why what was sent with a decision is refused, whatever the status of the movement. */
@@ -130,23 +171,22 @@ function chunksOf(found: readonly Decided[]): Chunk[] {
 }
 
 async function decideChunk(
+  sql: Sql,
   context: Context,
   { companyId, families }: Chunk,
   moves: ReadonlyMap<string, Move>,
   order: DecisionOrder,
 ): Promise<Map<string, Outcome>> {
   const benefitIds = families.flat().map(({ benefitId }) => benefitId)
-  const decide = (parts: readonly (readonly Family[])[]) =>
-    inTransaction(context.database, order.dryRun === true, async (sql) => {
-      await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
-      const outcomes = new Map<string, Outcome>()
-      for (const part of parts)
-        await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
-      await requireActiveClient(sql, order.caller)
-      return outcomes
-    })
+  await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
+  const decide = async (parts: readonly (readonly Family[])[]) => {
+    const outcomes = new Map<string, Outcome>()
+    for (const part of parts) await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
+    return outcomes
+  }
+  if (families.length === 1) return decide([families])
   try {
-    return await decide([families])
+    return await inSavepoint(sql, () => decide([families]))
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error
     // Two families exclude each other, e.g. by the same new CPF: the second one is judged by what the first one did.
@@ -182,23 +222,4 @@ async function decideFamilies(
     for (const [id, verdict] of verdicts) outcomes.set(id, verdict)
     for (const { id, status } of steps) statuses.set(id, status)
   }
-}
-
-/** Ends the transaction of a dry run. */
-class DryRunEnd extends Error {
-  override readonly name = 'DryRunEnd'
-}
-
-async function inTransaction<T>(database: Database, dryRun: boolean, work: (sql: Sql) => Promise<T>): Promise<T> {
-  if (!dryRun) return database.transactionRetryingUniqueViolation(work)
-  let result: { readonly value: T } | undefined
-  try {
-    await database.transactionRetryingUniqueViolation(async (sql) => {
-      result = { value: await work(sql) }
-      throw new DryRunEnd()
-    })
-  } catch (error) {
-    if (!(error instanceof DryRunEnd) || result === undefined) throw error
-  }
-  return (result as { readonly value: T }).value
 }

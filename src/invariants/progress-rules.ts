@@ -8,7 +8,8 @@ export const progressRules: readonly Invariant[] = [
     name: 'request-work',
     description: 'A request that is processing has one row of work, and work has a request that is processing.',
     violations: `select coalesce(r.id, w.target_id) as id
-      from (select r.id from request r where r.status = 'processing') r full join work w on w.target_id = r.id
+      from (select r.id from request r where r.status = 'processing') r full join (select * from work where kind <> 'decision') w
+        on w.target_id = r.id
       group by r.id, w.target_id having r.id is null or count(w.id) <> 1`,
   },
   {
@@ -18,6 +19,17 @@ export const progressRules: readonly Invariant[] = [
         select company_id, request_id from staged_enrollment union all select company_id, request_id from staged_exclusion) s
       left join request r on r.company_id = s.company_id and r.id = s.request_id and r.status = 'processing'
       where r.id is null`,
+  },
+  {
+    name: 'decision-job-work',
+    description:
+      'A job of decisions that has not ended has one row of work and lines to decide, and work has such a job.',
+    violations: `select coalesce(j.id, w.target_id) as id
+      from (select id from decision_job where finished_at is null) j
+      full join (select target_id from work where kind = 'decision') w on w.target_id = j.id
+      group by j.id, w.target_id
+      having j.id is null or count(w.target_id) <> 1
+        or not exists (select from decision_job_line l where l.job_id = j.id and l.outcome is null)`,
   },
   {
     name: 'work-client',

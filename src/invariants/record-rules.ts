@@ -169,6 +169,14 @@ export const recordRules: readonly Invariant[] = [
         else count(s.id) > 0 end`,
   },
   {
+    name: 'decision-job-lines',
+    description: 'The counters of a job of decisions are those of its lines; a job that has ended keeps no decision.',
+    violations: `select j.id from decision_job j left join decision_job_line l on l.job_id = j.id
+      group by j.id having count(l.line) <> j.lines or count(*) filter (where l.outcome ->> 'error' is not null) <> j.rejected
+        or count(*) filter (where l.outcome is not null and l.outcome ->> 'error' is null) <> j.accepted
+        or (j.finished_at is not null and count(l.decision) > 0)`,
+  },
+  {
     name: 'reference',
     description: 'Events, work and deliveries refer to companies and clients that exist; they have no foreign key.',
     violations: `select n.id from (

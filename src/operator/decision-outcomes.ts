@@ -88,16 +88,14 @@ export function outcomeBody(outcome: ItemOutcome, status: EnrollmentStatus): Out
   }
 }
 
-/**
- * Decides on the items. One that is named twice is decided once if both are equal, otherwise not at all.
- * @returns an outcome for each item, in their order.
- */
-export async function decideItems(
-  context: Context,
-  request: FastifyRequest,
-  items: readonly DecidedItem[],
-  dryRun: boolean,
-): Promise<ItemOutcome[]> {
+/** Why an item is not decided at all; undefined when it is. */
+type RefusedItem = Extract<ItemOutcome, { code: 'duplicated-enrollment' | 'invalid-body' }>
+
+/** What is decided of the items: one that is named twice is decided once if both are equal, otherwise not at all. */
+export function movesOf(items: readonly DecidedItem[]): {
+  readonly moves: ReadonlyMap<string, Move>
+  readonly refusalOf: (item: DecidedItem) => RefusedItem | undefined
+} {
   const duplicated = new Set<string>()
   const firsts = new Map<string, DecidedItem>()
   for (const item of items) {
@@ -105,15 +103,24 @@ export async function decideItems(
     if (first === undefined) firsts.set(item.id, item)
     else if (!isDeepStrictEqual(first, item)) duplicated.add(item.id)
   }
-  const moves = new Map<string, Move>()
-  for (const { id, move, errors } of firsts.values()) {
-    if (!duplicated.has(id) && errors.length === 0) moves.set(id, move)
-  }
-  const order = { caller: callerOf(request), origin: requestOrigin(request), dryRun }
-  const outcomes = await decideEnrollments(context, moves, order)
-  return items.map(({ id, errors }): ItemOutcome => {
+  const refusalOf = ({ id, errors }: DecidedItem): RefusedItem | undefined => {
     if (duplicated.has(id)) return { moved: false, code: 'duplicated-enrollment' }
-    if (errors.length > 0) return { moved: false, code: 'invalid-body', details: errors }
-    return outcomes.get(id) ?? { moved: false, code: 'enrollment-not-found' }
+    return errors.length > 0 ? { moved: false, code: 'invalid-body', details: errors } : undefined
+  }
+  const decided = [...firsts.values()].filter((item) => refusalOf(item) === undefined)
+  return { moves: new Map(decided.map(({ id, move }) => [id, move])), refusalOf }
+}
+
+/** Decides on the items at once. @returns an outcome for each item, in their order. */
+export async function decideItems(
+  context: Context,
+  request: FastifyRequest,
+  items: readonly DecidedItem[],
+): Promise<ItemOutcome[]> {
+  const { moves, refusalOf } = movesOf(items)
+  const order = { caller: callerOf(request), origin: requestOrigin(request) }
+  const outcomes = await decideEnrollments(context, moves, order)
+  return items.map((item): ItemOutcome => {
+    return refusalOf(item) ?? outcomes.get(item.id) ?? { moved: false, code: 'enrollment-not-found' }
   })
 }

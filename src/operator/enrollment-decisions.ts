@@ -1,12 +1,14 @@
 import { type TSchema, Type } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { App, Context } from '../http/context.ts'
-import { Closed, errorResponse, Nullable, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponse } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { type DecisionFile, type DecisionLine, maxDecisionLines, readDecisionFile } from './decision-file.ts'
+import { createJob, linesOf, type SentLine, sendJob } from './decision-job.ts'
+import { fileResult } from './decision-job-result.ts'
+import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './decision-job-schema.ts'
 import { confirmed } from './decision-items.ts'
-import { decideItems, type ItemOutcome, outcomeBody, outcomeExample, outcomeFields } from './decision-outcomes.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -20,40 +22,6 @@ const Query = Closed({
     description: '`true`: the dates of all lines are meant, also those more than two years from today.',
   }),
 })
-
-const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
-const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
-
-const DecisionResponse = Type.Object(
-  {
-    'dry-run': Type.Boolean(),
-    lines: Type.Integer({ description: 'Without the header and blank lines.' }),
-    accepted: Type.Integer({ description: 'Of these, done; in a dry run those that would be.' }),
-    rejected: Type.Integer(),
-    result: Type.Array(
-      Type.Object({
-        line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
-        'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
-        ...outcomeFields,
-      }),
-      { description: 'One item for each line, in the order of the file.' },
-    ),
-  },
-  {
-    examples: [
-      {
-        'dry-run': false,
-        lines: 2,
-        accepted: 1,
-        rejected: 1,
-        result: [
-          { line: 2, 'enrollment-id': firstId, status: 'completed' },
-          { line: 3, 'enrollment-id': secondId, ...outcomeExample },
-        ],
-      },
-    ],
-  },
-)
 
 const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
 const csv = textOf(
@@ -71,6 +39,8 @@ export async function decisionRoutes(app: App, context: Context): Promise<void> 
 }
 
 function decisionRoute(app: App, context: Context): void {
+  const stopping = new AbortController()
+  app.addHook('preClose', async () => stopping.abort())
   app.removeAllContentTypeParsers()
   for (const [type, format] of [
     ['text/csv', 'csv'],
@@ -95,44 +65,43 @@ function decisionRoute(app: App, context: Context): void {
         `A line is a transition: CSV (\`;\`, \`,\` or tab, with a header) or NDJSON, UTF-8 or Windows-1252, up to ${maxDecisionLines.toLocaleString('en-US')} lines. ` +
         '`enrollment-id` and `status` are required; a CSV takes dates as `YYYY-MM-DD` or `dd/mm/yyyy`. The rules are those of `moveEnrollment`, a line that breaks ' +
         'one has its `error`, and all others are done. Primaries are taken first, whatever the order of the lines. Equal lines are done once; different ones for one ' +
-        'enrollment are refused, both. A header with a missing, unknown or repeated column: nothing is read. A file may be sent again: what is done ' +
+        'enrollment are refused, both. A job decides: 202, or 200 with `Prefer: wait=N` if it ends in time. A header with a missing, unknown or repeated column: nothing is read. A file may be sent again: what is done ' +
         'already is an `illegal-transition`.',
+      headers: preferWait,
       querystring: Query,
       body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: {
-        200: DecisionResponse,
+        200: { ...DecisionResponse, headers: waited },
+        202: JobAccepted,
         413: errorResponse(`More than ${maxDecisionLines.toLocaleString('en-US')} lines or 16 MiB; nothing was done.`),
         415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const file = request.body as DecisionFile | undefined
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       const { 'dry-run': dryRun, confirm } = request.query
-      const result = await decideLines(context, request, await readDecisionFile(file), { dryRun, confirm })
-      const accepted = result.filter(({ error }) => error === undefined).length
-      return { 'dry-run': dryRun, lines: result.length, accepted, rejected: result.length - accepted, result }
+      const lines = sentLines(await readDecisionFile(file), confirm)
+      const jobId = await createJob(context, request, lines, dryRun)
+      return sendJob(context, request, reply, jobId, stopping.signal, () => fileResult(context.database, jobId))
     },
   })
 }
 
-/** Decides on the lines that can be read; an id in a line that cannot refuses the other lines of that id. */
-async function decideLines(
-  context: Context,
-  request: FastifyRequest,
-  lines: readonly DecisionLine[],
-  { dryRun, confirm }: { readonly dryRun: boolean; readonly confirm: boolean },
-) {
+/** An id in a line that cannot be read refuses the other lines of that id. @param confirm the dates of all lines are meant. */
+function sentLines(lines: readonly DecisionLine[], confirm: boolean): SentLine[] {
   const unreadable = new Set(lines.flatMap((line) => (line.item === null && line.id !== null ? [line.id] : [])))
-  const items = lines.flatMap(({ item }) => (item === null || unreadable.has(item.id) ? [] : [item]))
-  const outcomes = await decideItems(context, request, confirmed(items, confirm), dryRun)
-  const byItem = new Map(items.map((item, index) => [item, outcomes[index] as ItemOutcome]))
-  return lines.map((one) => {
-    if (one.item === null) {
-      const outcome = { moved: false, code: 'invalid-body', details: one.details } as const
-      return { line: one.line, 'enrollment-id': one.id, ...outcomeBody(outcome, 'completed') }
-    }
-    const outcome = byItem.get(one.item) ?? ({ moved: false, code: 'duplicated-enrollment' } as const)
-    return { line: one.line, 'enrollment-id': one.item.id, ...outcomeBody(outcome, one.item.move.status) }
+  const readable = lines.flatMap(({ line, item }) => (item === null || unreadable.has(item.id) ? [] : [{ line, item }]))
+  const items = confirmed(
+    readable.map(({ item }) => item),
+    confirm,
+  )
+  const decided = linesOf(items, (index) => readable[index]?.line ?? 0)
+  const byLine = new Map(decided.map((one) => [one.line, one]))
+  return lines.map((one): SentLine => {
+    const { line } = one
+    if (one.item === null)
+      return { line, id: one.id, refused: { moved: false, code: 'invalid-body', details: one.details } }
+    return byLine.get(line) ?? { line, id: one.item.id, refused: { moved: false, code: 'duplicated-enrollment' } }
   })
 }

@@ -8,6 +8,7 @@ import { validator } from '../http/validation.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type CompletionField, inapplicableFields, sentFields } from '../domain/completion-fields.ts'
 import { isObject } from '../domain/field-types.ts'
+import { itemLimits } from '../http/strict-json.ts'
 import type { App, Context } from '../http/context.ts'
 import { Closed, errorResponses, Named, Uuid } from '../http/schemas.ts'
 import { StartWarnings } from '../http/warning-schemas.ts'
@@ -21,6 +22,9 @@ import {
   moveOf,
   readItem,
 } from './decision-items.ts'
+import { createJob, linesOf, maxAtOnce, sendJob } from './decision-job.ts'
+import { transitionResult } from './decision-job-result.ts'
+import { JobAccepted, preferWait, waited } from './decision-job-schema.ts'
 import {
   decideItems,
   type ItemOutcome,
@@ -30,7 +34,8 @@ import {
   outcomeFields,
 } from './decision-outcomes.ts'
 
-const maxEnrollments = 1_000
+const maxEnrollments = 10_000
+const maxBytes = 4 * 1024 * 1024
 
 const MoveBody = Named(
   'Transition',
@@ -126,35 +131,46 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     },
   })
 
+  bulkRoute(app, context)
+}
+
+function bulkRoute(app: App, context: Context): void {
+  const stopping = new AbortController()
+  app.addHook('preClose', async () => stopping.abort())
   app.route({
     method: 'POST',
     url: '/operator/v1/enrollment/transition',
-    config: { api: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: ['analyst'], jsonLimits: itemLimits },
+    bodyLimit: maxBytes,
     schema: {
       operationId: 'moveEnrollments',
-      summary: 'Move up to 1,000 enrollments to another status',
+      summary: 'Move up to 10,000 enrollments to another status',
       description:
         `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent. ` +
         '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
-        '`items` have a status each, with its fields.',
+        `\`items\` have a status each, with its fields. More than ${maxAtOnce} are decided by a job: 202, or 200 with \`Prefer: wait=N\` if it ends in time.`,
+      headers: preferWait,
       body: BulkBody,
-      response: { 200: BulkResponse, ...errorResponses('not-applicable') },
+      response: { 200: { ...BulkResponse, headers: waited }, 202: JobAccepted, ...errorResponses('not-applicable') },
     },
     validatorCompiler: ({ schema, httpPart }) =>
       httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { body } = request
       const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
-      const outcomes = await decideItems(context, request, items, false)
+      if (items.length > maxAtOnce) {
+        const jobId = await createJob(context, request, linesOf(items), false)
+        return sendJob(context, request, reply, jobId, stopping.signal, () => transitionResult(context.database, jobId))
+      }
+      const outcomes = await decideItems(context, request, items)
       if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
         throw notApplicable(outcomes[0].fields)
       }
-      return {
-        result: items.map(({ id, move }, index) => ({
-          'enrollment-id': id ?? '',
-          ...outcomeBody(outcomes[index] as ItemOutcome, move.status),
-        })),
-      }
+      const result = items.map(({ id, move }, index) => ({
+        'enrollment-id': id,
+        ...outcomeBody(outcomes[index] as ItemOutcome, move.status),
+      }))
+      return sendJson(reply, JSON.stringify({ result }))
     },
   })
 }
@@ -187,7 +203,7 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 
 /** @throws ApiError unless the enrollment was moved. */
 async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<OutcomeBody> {
-  const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }], false)
+  const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }])
   const body = outcome === undefined ? {} : outcomeBody(outcome, move.status)
   if (outcome?.moved === false) throw new ApiError(outcome.code, { ...body })
   return body

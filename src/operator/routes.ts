@@ -4,6 +4,7 @@ import { benefitRoutes } from './benefits.ts'
 import { clientRoutes } from './clients.ts'
 import { companyAdminRoutes } from './companies.ts'
 import { decisionRoutes } from './enrollment-decisions.ts'
+import { decisionJobRoutes } from './decision-job-routes.ts'
 import { enrollmentDocumentRoutes } from './documents.ts'
 import { enrollmentQueueRoutes } from './enrollment-queue.ts'
 import { importListRoute } from './imports.ts'
@@ -27,6 +28,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     enrollmentDocumentRoutes,
     movementRoutes,
     decisionRoutes,
+    decisionJobRoutes,
     benefitRoutes,
     memberReadRoutes,
     requestReadRoutes,

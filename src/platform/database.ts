@@ -204,6 +204,36 @@ export function afterCommit(sql: Sql, callback: () => void): void {
   else callbacks.push(callback)
 }
 
+/**
+ * Runs a part of a transaction that may be undone alone: when `work` throws, and when its result is not to be kept. What it wanted to do after
+ * the commit is not done then.
+ */
+export async function inSavepoint<T>(
+  sql: Sql,
+  work: () => Promise<T>,
+  isKept: (result: T) => boolean = () => true,
+): Promise<T> {
+  const callbacks = commitCallbacks.get(sql) ?? []
+  const before = callbacks.length
+  const undo = async () => {
+    callbacks.length = before
+    await sql.execute('rollback to savepoint part')
+    await sql.execute('release savepoint part')
+  }
+  await sql.execute('savepoint part')
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    // Where the connection is lost, the first error says so.
+    await undo().catch(() => {})
+    throw error
+  }
+  if (isKept(result)) await sql.execute('release savepoint part')
+  else await undo()
+  return result
+}
+
 /** Up to so many rows planning takes longer than the difference between two plans. */
 const fewRows = 20
 

@@ -45,6 +45,9 @@ const reads: readonly Row[] = [
   [`company show ${cnpj} --as partner`, `GET /v1/company/${cnpj}`],
   [`product list --company-tax-id ${cnpj}`, `GET /v1/product?company-tax-id=${cnpj}`],
   ['client list', 'GET /operator/v1/client?page=1'],
+  ['decision-job list', 'GET /operator/v1/decision-job?page=1'],
+  [`decision-job show ${id}`, `GET /operator/v1/decision-job/${id}`],
+  [`decision-job result ${id}`, `GET /operator/v1/decision-job/${id}/result`],
   ['operator list', 'GET /operator/v1/operator?page=1'],
   [
     'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',

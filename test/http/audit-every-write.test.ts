@@ -224,10 +224,14 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
     method: 'POST',
     path: '/operator/v1/enrollment/decision',
     body: Buffer.from(`enrollment-id;status\n${second};completed\n`),
-    headers: { 'content-type': 'text/csv' },
+    headers: { 'content-type': 'text/csv', prefer: 'wait=60' },
   }
-  expect((await write('decideEnrollments', { ...file, path: `${file.path}?dry-run=true` })).rows).toEqual([])
-  expect((await write('decideEnrollments', file)).rows).toEqual(['enrollment.completed by operator'])
+  const created = 'decision-job.created by operator'
+  expect((await write('decideEnrollments', { ...file, path: `${file.path}?dry-run=true` })).rows).toEqual([created])
+  expect((await write('decideEnrollments', file)).rows.toSorted()).toEqual([
+    created,
+    'enrollment.completed by operator',
+  ])
 
   const active = await included()
   const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`

@@ -157,7 +157,7 @@ async function compare(
     await testApp.call('POST', '/operator/v1/enrollment/decision', {
       token: testApp.operator.token,
       body: Buffer.from((isReversed ? lines.toReversed() : lines).join('\n')),
-      headers: { 'content-type': 'application/x-ndjson' },
+      headers: { 'content-type': 'application/x-ndjson', prefer: 'wait=60' },
     }),
   ).body.result as Json[]
   const outcomes = new Map(file.map((item) => [item['enrollment-id'], item.code ?? 'moved']))

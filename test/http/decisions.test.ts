@@ -32,7 +32,7 @@ const send = (body: string | Buffer, query = '', type = 'text/csv'): Promise<Api
   testApp.call('POST', `/operator/v1/enrollment/decision${query}`, {
     token: testApp.operator.token,
     body: Buffer.from(body),
-    headers: { 'content-type': type },
+    headers: { 'content-type': type, prefer: 'wait=60' },
   })
 
 const columns = ['enrollment-id', 'status', 'card-number', 'start-date', 'end-date', 'reason'] as const
@@ -558,17 +558,15 @@ test('a file that completes an exclusion while the partner excludes the same per
   expect(await benefits(cpf)).toMatchObject([{ status: 'inactive', 'end-date': monday }])
 })
 
-test('when the database fails after other lines were done, the response tells which were not; sent again, they are done', async () => {
+test('when the database fails after other enrollments were moved, the response tells which were not; sent again, they are done', async () => {
   const [first] = await enroll(primary())
   const other = await testApp.company()
   const otherPartner = await testApp.partner(other.taxId)
   const request = await testApp.include(otherPartner, other, [primary()])
   const second = Object.values<Json>(request['status-by-tax-id'])[0][health]['enrollment-id']
-  const file = csv(
-    { 'enrollment-id': second, status: 'completed' },
-    { 'enrollment-id': first, status: 'completed' },
-    { 'enrollment-id': unknown, status: 'completed' },
-  )
+  const move = (...ids: (string | undefined)[]) =>
+    testApp.operator.post('/operator/v1/enrollment/transition', { 'enrollment-ids': ids, status: 'completed' })
+  const all = [second, first, unknown]
   await testApp.sql(`create function fail() returns trigger language plpgsql as $$ begin
     if new.company_id = '${other.id}' then raise exception 'locked' using errcode = '55P03'; end if; return new; end $$`)
   const url = new URL(testApp.databaseUrl)
@@ -576,21 +574,19 @@ test('when the database fails after other lines were done, the response tells wh
   url.searchParams.set('options', '-c citus.enable_unsafe_triggers=on')
   await onServer(url.href, 'create trigger fail before update on enrollment for each row execute function fail()')
   try {
-    const alone = await send(csv({ 'enrollment-id': second, status: 'completed' }))
+    const alone = await move(second)
     expect([alone.status, alone.body.error]).toEqual([503, 'Service temporarily unavailable'])
-    expect(expectOk(await send(file)).body).toMatchObject({
-      accepted: 1,
-      rejected: 2,
+    expect(expectOk(await move(...all)).body).toMatchObject({
       result: [
-        { line: 2, 'enrollment-id': second, error: 'Service temporarily unavailable', code: 'unavailable' },
-        { line: 3, 'enrollment-id': first, status: 'completed' },
-        { line: 4, 'enrollment-id': unknown, code: 'enrollment-not-found' },
+        { 'enrollment-id': second, error: 'Service temporarily unavailable', code: 'unavailable' },
+        { 'enrollment-id': first, status: 'completed' },
+        { 'enrollment-id': unknown, code: 'enrollment-not-found' },
       ],
     })
   } finally {
     await testApp.sql('drop function fail cascade')
   }
-  const again = expectOk(await send(file)).body
+  const again = expectOk(await move(...all)).body
   expect(again.result.map((item: Json) => item.code ?? item.status)).toEqual([
     'completed',
     'illegal-transition',

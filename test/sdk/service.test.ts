@@ -148,6 +148,17 @@ test('an operator decides movements one by one, together, and from a file, and i
   expect(moved.map(({ code }) => code)).toEqual([undefined, 'illegal-transition'])
   const lines = `enrollment-id;status;reason\n${third};rejected;Recusado\n`
   expect(await operator.enrollments.decide(new Blob([lines]))).toMatchObject({ accepted: 1, rejected: 0 })
+  const missing = Array.from({ length: 201 }, (_, n) => `01995e0c-6f3a-7c52-9d0e-${String(n).padStart(12, '0')}`)
+  const ids = [...missing, second]
+  const progress: number[] = []
+  const onProgress = ({ done }: { done: number }) => void progress.push(done)
+  const all = await operator.enrollments.transitionAll({ 'enrollment-ids': ids, status: 'completed' }, { onProgress })
+  expect(all.map((one) => one['enrollment-id'])).toEqual(ids)
+  expect(all.at(-1)).toMatchObject({ code: 'illegal-transition' })
+  expect(progress.every((done) => done <= 202)).toBe(true)
+  const [job] = (await operator.decisionJobs.list()).result
+  expect(await operator.decisionJobs.wait(job?.['job-id'] ?? '')).toMatchObject({ status: 'done', rejected: 202 })
+  expect((await operator.decisionJobs.result(job?.['job-id'] ?? '')).result).toHaveLength(202)
   const error = await operator.enrollments.transition(third, { status: 'completed' }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ConflictError)
   expect((error as ConflictError).body).toMatchObject({ from: 'rejected', to: 'completed', allowed: [] })

@@ -16,6 +16,7 @@ import {
   SCHEDULED_REASONS,
   START_OPTIONS,
 } from '../../src/domain/enums.ts'
+import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
@@ -51,6 +52,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'benefit.type': BENEFICIARY_TYPES,
   'client.api': membersOf<Api>({ partner: true, operator: true }),
   'client.role': ROLES,
+  'decision_job.reason': BROKEN_REASONS,
+  'decision_job.status': DECISION_JOB_STATUSES,
   'document.content_type': FILE_TYPES,
   'enrollment.enrollment_type': REQUEST_TYPES,
   'enrollment.initial_actor': ['partner', 'service'] satisfies ActorKind[],
@@ -93,7 +96,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': ['inclusion', 'exclusion'],
+  'work.kind': ['inclusion', 'exclusion', 'decision'],
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

@@ -1,6 +1,7 @@
 import { download } from '../download.ts'
 import { type Destination, type Download, type Saved, rawBody } from '../files.ts'
 import { type List, listOf } from '../list.ts'
+import { type JobOptions, sendDecisions } from './decision-jobs.ts'
 import type { Transport } from '../transport.ts'
 import type {
   FileBody,
@@ -85,18 +86,36 @@ export class OperatorEnrollments {
     return this.#transport.result('moveEnrollment', { path: [enrollmentId], json: body, options })
   }
 
-  /** Moves up to 1,000 enrollments. Each succeeds or fails by itself: see `error` of the items. */
-  transitionAll(body: RequestBody<'moveEnrollments'>, options?: RequestOptions): Promise<Result<'moveEnrollments'>> {
-    return this.#transport.result('moveEnrollments', { json: body, options })
+  /**
+   * Moves up to 10,000 enrollments. Each succeeds or fails by itself: see `error` of the items. More than 200 are a job of the service, which goes
+   * on when the call is aborted. @throws BrokenJobError
+   */
+  async transitionAll(
+    body: RequestBody<'moveEnrollments'>,
+    options: JobOptions = {},
+  ): Promise<Result<'moveEnrollments'>> {
+    const call = { json: body }
+    const { result } = await sendDecisions(this.#transport, 'moveEnrollments', call, options, ({ result: lines }) => ({
+      result: lines.map(({ line: _, 'enrollment-id': id, ...outcome }) => ({ 'enrollment-id': id ?? '', ...outcome })),
+    }))
+    return result
   }
 
-  /** The decisions of a carrier, a line each. Each succeeds or fails by itself: see `error` of the items. */
+  /**
+   * The decisions of a carrier, a line each. Each succeeds or fails by itself: see `error` of the items. A file is a job of the service, which
+   * goes on when the call is aborted. @throws BrokenJobError
+   */
   async decide(
     file: FileBody,
-    { 'dry-run': isDryRun, confirm, type = 'text/csv', ...options }: LinesOptions & Query<'decideEnrollments'> = {},
+    {
+      'dry-run': isDryRun,
+      confirm,
+      type = 'text/csv',
+      ...options
+    }: LinesOptions & JobOptions & Query<'decideEnrollments'> = {},
   ): Promise<ResponseBody<'decideEnrollments'>> {
-    const raw = await rawBody(file, type)
-    return this.#transport.json('decideEnrollments', { raw, query: { 'dry-run': isDryRun, confirm }, options })
+    const call = { raw: await rawBody(file, type), query: { 'dry-run': isDryRun, confirm } }
+    return sendDecisions(this.#transport, 'decideEnrollments', call, options, (result) => result)
   }
 
   /** The documents of a movement. This list has no pages. */

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { requireActiveClient } from '../../http/active-client.ts'
+import { preferenceOf } from '../../http/prefer.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments } from '../../documents/queries.ts'
@@ -70,7 +71,7 @@ async function judgeAndAccept<Movement extends BatchMovement>(
   if (read === null) throw notEntitled('company')
   const { companyId, facts } = read
   recordAccessedCompanies(request, [companyId])
-  const lenient = prefersLenient(request.headers['prefer'])
+  const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
   const requestId = dryRun === true ? null : uuidv7()
   const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(facts, {
     lenient,
@@ -121,11 +122,4 @@ async function accept(
     if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
     await saveResponse(sql)
   })
-}
-
-/** Whether `Prefer` contains `handling=lenient` (RFC 7240: a list; the first of a name counts). */
-function prefersLenient(prefer: string | string[] | undefined): boolean {
-  const preferences = [prefer ?? []].flat().join(',').split(',')
-  const handling = preferences.map((one) => /^\s*handling\s*=\s*"?([\w-]+)"?\s*(?:;|$)/i.exec(one)?.[1]).find(Boolean)
-  return handling?.toLowerCase() === 'lenient'
 }

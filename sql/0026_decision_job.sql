@@ -1,0 +1,53 @@
+-- Decisions of an operator on many enrollments: a job of the workers, a row for each line. A line is done once: its outcome is written by the
+-- transaction that decides.
+
+create table decision_job (
+  id uuid primary key,
+  -- the operator that sent it, and where from, for the audit rows of the decisions
+  actor text not null,
+  address text not null,
+  request_trace_id text not null,
+  dry_run boolean not null,
+  status text not null check (status in ('waiting', 'running', 'done', 'broken')),
+  -- why it is broken
+  reason text check (reason in ('operator-removed', 'role-not-allowed')),
+  lines integer not null,
+  accepted integer not null default 0,
+  rejected integer not null default 0,
+  -- of all lines that have none of their own
+  decision jsonb,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  check ((status in ('done', 'broken')) = (finished_at is not null)),
+  check ((status = 'broken') = (reason is not null)),
+  check (accepted + rejected <= lines),
+  check (status <> 'done' or accepted + rejected = lines),
+  -- reasons and card numbers are kept as long as they are needed
+  check (finished_at is null or decision is null)
+);
+
+create index decision_job_created_at on decision_job (created_at, id);
+
+create table decision_job_line (
+  job_id uuid not null references decision_job (id),
+  -- in the file, or the place in the body
+  line integer not null,
+  -- null: the line has none
+  enrollment_id uuid,
+  -- lines that one transaction decides; families are in one chunk. null: the line was refused when the job was made
+  chunk integer,
+  decision jsonb,
+  -- in wire format; null: not decided yet
+  outcome json,
+  primary key (job_id, line),
+  check (chunk is not null or outcome is not null),
+  check (outcome is null or decision is null)
+);
+
+create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+
+-- The companies of a job are those of its lines.
+alter table work alter column company_id drop not null;
+alter table work drop constraint work_kind_check;
+alter table work add constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'decision'));
+alter table work add constraint work_company_id_check check ((kind = 'decision') = (company_id is null));
