@@ -69,18 +69,19 @@ export function followJob<T>(json: true | undefined, send: (following: Following
 async function withProgress<T>(screen: Screen, send: (following: Following) => Promise<T>): Promise<T> {
   const progress = openProgress(screen)
   const signal = interruption()
-  let jobId: string | null = null
+  const jobIds = new Set<string>()
   try {
     return await send({
       signal,
       onProgress(job) {
-        jobId = job['job-id']
+        jobIds.add(job['job-id'])
         progress.show(job.done, job.lines, `lines, ${job.rejected} refused`)
       },
     })
   } finally {
     progress.end()
-    if (signal.aborted && jobId !== null) printMessage(`The job goes on. See it: vigencia decision-job show ${jobId}`)
+    const [jobId] = signal.aborted ? jobIds : []
+    if (jobId !== undefined) printMessage(`The job goes on. See it: vigencia decision-job show ${jobId}`)
   }
 }
 

@@ -2,6 +2,7 @@
  * The `code` of every error body. The type, the schema `ErrorCode`, the examples of the OpenAPI document and docs/reference/errors.md are made from
  * these tables: a further code is a further entry.
  */
+import { DECISION_ERRORS } from './decision-errors.ts'
 import { type ErrorDescription, REQUEST_ERRORS } from './request-errors.ts'
 
 const storage = 'The storage of files is away. Nothing was stored.'
@@ -10,6 +11,7 @@ const clientIds = 'Compare with the list of clients or operators.'
 
 export const ERRORS = {
   ...REQUEST_ERRORS,
+  ...DECISION_ERRORS,
   'invalid-date-range': {
     status: 400,
     error: "Invalid date filter: 'until-dt' must be greater than 'from-dt'",
@@ -160,12 +162,6 @@ export const ERRORS = {
     cause: 'There is no import with this id.',
     mend: 'Use the id under which it was sent.',
   },
-  'decision-job-not-found': {
-    status: 404,
-    error: 'Decision job not found',
-    cause: 'There is no job with this id, or it ended more than 30 days ago.',
-    mend: 'Use the `job-id` of the response to the decisions.',
-  },
   'webhook-endpoint-not-found': {
     status: 404,
     error: 'Webhook endpoint not found',
@@ -202,12 +198,6 @@ export const ERRORS = {
     cause: 'Several companies of the client match. Nothing was done.',
     mend: 'Name the company, or exclude by benefit with one of `benefit-ids`.',
   },
-  'illegal-transition': {
-    status: 409,
-    error: 'Illegal transition',
-    cause: 'An enrollment cannot go from its status (`from`) to the one that was sent (`to`).',
-    mend: '`allowed` lists the statuses that it can go to.',
-  },
   'enrollment-reached-carrier': {
     status: 409,
     error: 'Enrollment has reached the carrier',
@@ -220,19 +210,6 @@ export const ERRORS = {
     error: 'Enrollment is not pending',
     cause: 'Only an enrollment that is `pending-documents` or `pending-correction` is answered.',
     mend: 'Read it again: it was answered, or has gone on.',
-  },
-  'duplicated-enrollment': {
-    status: 409,
-    error: 'Duplicated enrollment',
-    cause:
-      'Items or lines of one call name an enrollment more than once, with different decisions. None of them was done.',
-    mend: 'Leave one of them.',
-  },
-  'primary-member-not-active': {
-    status: 409,
-    error: 'Primary member is not active in this product',
-    cause: "A dependent's inclusion cannot be completed before that of the primary.",
-    mend: "Complete the primary's inclusion first, or both in one call.",
   },
   'benefit-not-under-extension-plan': {
     status: 409,

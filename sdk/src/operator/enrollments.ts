@@ -96,7 +96,10 @@ export class OperatorEnrollments {
   ): Promise<Result<'moveEnrollments'>> {
     const call = { json: body }
     const { result } = await sendDecisions(this.#transport, 'moveEnrollments', call, options, ({ result: lines }) => ({
-      result: lines.map(({ line: _, 'enrollment-id': id, ...outcome }) => ({ 'enrollment-id': id ?? '', ...outcome })),
+      result: lines.map(({ line: _line, 'enrollment-id': id, ...outcome }) => ({
+        'enrollment-id': id ?? '',
+        ...outcome,
+      })),
     }))
     return result
   }
