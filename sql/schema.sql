@@ -160,6 +160,45 @@ create table completed_sign_in (
   constraint completed_sign_in_state_hash_check check (length(state_hash) = 32)
 );
 
+create table decision_job (
+  id uuid not null,
+  actor text not null,
+  address text not null,
+  request_trace_id text not null,
+  dry_run boolean not null,
+  status text not null,
+  reason text,
+  lines integer not null,
+  accepted integer not null default 0,
+  rejected integer not null default 0,
+  decision jsonb,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  constraint decision_job_pkey primary key (id),
+  constraint decision_job_check check ((status in ('done', 'broken')) = (finished_at is not null)),
+  constraint decision_job_check1 check ((status = 'broken') = (reason is not null)),
+  constraint decision_job_check2 check ((accepted + rejected) <= lines),
+  constraint decision_job_check3 check (status <> 'done' or (accepted + rejected) = lines),
+  constraint decision_job_check4 check (finished_at is null or decision is null),
+  constraint decision_job_reason_check check (reason in ('operator-removed', 'role-not-allowed')),
+  constraint decision_job_status_check check (status in ('waiting', 'running', 'done', 'broken'))
+);
+create index decision_job_created_at on decision_job (created_at, id);
+
+create table decision_job_line (
+  job_id uuid not null,
+  line integer not null,
+  enrollment_id uuid,
+  chunk integer,
+  decision jsonb,
+  outcome json,
+  constraint decision_job_line_pkey primary key (job_id, line),
+  constraint decision_job_line_job_id_fkey foreign key (job_id) references decision_job(id),
+  constraint decision_job_line_check check (chunk is not null or outcome is not null),
+  constraint decision_job_line_check1 check (outcome is null or decision is null)
+);
+create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+
 create table document (
   id uuid not null,
   client_id text not null,
@@ -763,13 +802,14 @@ create table work (
   id uuid not null,
   kind text not null,
   client_id text not null,
-  company_id uuid not null,
+  company_id uuid,
   target_id uuid not null,
   run_at timestamptz not null,
   attempts integer not null default 0,
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion'))
+  constraint work_company_id_check check ((kind = 'decision') = (company_id is null)),
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'decision'))
 );
 create index work_next on work (client_id, created_at, id);
 
