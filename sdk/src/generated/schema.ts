@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1364,6 +1364,26 @@ export interface components {
             "start-date": string;
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
+        };
+        DecisionJob: {
+            /** Format: uuid */
+            "job-id": string;
+            /** @enum {string} */
+            status: "waiting" | "running" | "done" | "broken";
+            "broken-reason": ("operator-removed" | "role-not-allowed") | null;
+            "dry-run": boolean;
+            /** @description Of the file, without the header and blank lines; or the enrollments of the call. */
+            lines: number;
+            /** @description The lines that have a result: `accepted` and `rejected`. */
+            done: number;
+            /** @description Of these, done; in a dry run those that would be. */
+            accepted: number;
+            rejected: number;
+            /** @description Client id of the operator that sent it. */
+            author: string;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
         };
         StatusCount: {
             status: components["schemas"]["EnrollmentStatus"];
@@ -4063,7 +4083,10 @@ export interface operations {
     moveEnrollments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4129,6 +4152,17 @@ export interface operations {
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
                         }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
                     };
                 };
             };
@@ -4347,7 +4381,10 @@ export interface operations {
                 /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
                 confirm?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4357,6 +4394,118 @@ export interface operations {
                 "application/x-ndjson": string;
             };
         };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description Of these, done; in a dry run those that would be. */
+                        accepted: number;
+                        rejected: number;
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    listDecisionJobs: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readDecisionJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    readDecisionJobResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Done. */
             200: {
