@@ -67,7 +67,7 @@ const decide = async (lines: readonly Json[], query = ''): Promise<Json> =>
     await testApp.call('POST', `/operator/v1/enrollment/decision${query}`, {
       token: testApp.operator.token,
       body: Buffer.from(lines.map((line) => JSON.stringify({ status: 'completed', ...line })).join('\n')),
-      headers: { 'content-type': 'application/x-ndjson' },
+      headers: { 'content-type': 'application/x-ndjson', prefer: 'wait=60' },
     }),
   ).body
 

@@ -27,6 +27,9 @@ export const workFor = (target: string, createdAt = 'now()'): string =>
 const delivery = (endpoint: string, nextAttemptAt: string): string =>
   `insert into webhook_delivery (event_id, endpoint_id, attempt, id, status, step, started_at, next_attempt_at)
    select ${newId}, ${endpoint}, 1, ${newId}, 'pending', 1, ${nextAttemptAt}, ${nextAttemptAt}`
+const jobOf = (status: string, accepted: number): string =>
+  `insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, accepted, created_at, finished_at)
+   select ${oldId}, 'x', 'x', 'x', false, '${status}', 1, ${accepted}, now(), case '${status}' when 'done' then now() end`
 const auditRow = `insert into audit (id, at, actor, action, target) values (${newId}, now(), 'x', 'x', 'x')`
 
 export const broken: readonly (readonly [rule: string, ...statements: string[]])[] = [
@@ -247,6 +250,12 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   ['file-removal', `insert into orphan_file (key, delete_after) select storage_key, now() from invoice_file`],
   ['import-errors', 'delete from member_import_error'],
+  [
+    'decision-job-work',
+    jobOf('waiting', 0),
+    `insert into decision_job_line (job_id, line, chunk, decision) values (${oldId}, 1, 0, '{}')`,
+  ],
+  ['decision-job-lines', jobOf('done', 1)],
   [
     'client-kind',
     `insert into entitlement (company_id, client_id, created_at) select ${someCompany}, id, now() from client where api = 'operator'`,
