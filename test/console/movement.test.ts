@@ -134,8 +134,7 @@ describe('the page of a movement', () => {
   test('a start more than two years from today is asked about, and taken when it is confirmed', async () => {
     const [id = ''] = await included(primary())
     const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
-    await page.getByRole('heading', { level: 1 }).focus()
-    await page.keyboard.press('a')
+    await page.getByRole('button', { name: /Aprovar/ }).click()
     const dialog = page.getByRole('dialog')
     const start = dialog.getByRole('textbox', { name: 'Início de vigência definido pela operadora' })
     await start.fill('01/02/1998')

@@ -74,6 +74,7 @@ test.runIf(isRoot())(
     const parts = [
       ...packages.map((name) => join('node_modules', name)),
       'src/embedded-postgres',
+      'src/domain/decision-errors.ts',
       'src/domain/error-codes.ts',
       'src/domain/request-errors.ts',
       'src/platform/errors.ts',

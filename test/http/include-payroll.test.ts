@@ -94,10 +94,11 @@ test('a payroll of 1,858 members is accepted, approved in bulk and read with the
   const order = [...primaryIds, ...ids.filter((id) => !primaryIds.includes(id))]
   for (let from = 0; from < order.length; from += 1_000) {
     const some = order.slice(from, from + 1_000)
-    const moved = await testApp.operator.post('/operator/v1/enrollment/transition', {
-      'enrollment-ids': some,
-      status: 'completed',
-    })
+    const moved = await testApp.operator.post(
+      '/operator/v1/enrollment/transition',
+      { 'enrollment-ids': some, status: 'completed' },
+      { prefer: 'wait=60' },
+    )
     expect(moved.status).toBe(200)
     expect(moved.body.result).toEqual(some.map((id) => ({ 'enrollment-id': id, status: 'completed' })))
   }
