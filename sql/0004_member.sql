@@ -17,12 +17,16 @@ create table member (
   details jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- when the company's CPF of the person was last corrected
+  tax_id_corrected_at timestamptz,
   primary key (company_id, id),
   -- Led by the CPF, which is also looked for in all companies: see docs/decisions/0002-indexes-led-by-what-selects.md.
   unique (tax_id, company_id)
 );
 
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
+-- Lists of members: people whose id has several CPFs.
+create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 
 create table benefit (

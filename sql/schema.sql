@@ -480,6 +480,7 @@ create table member (
   details jsonb not null default '{}',
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  tax_id_corrected_at timestamptz,
   search_text text generated always as (fold(name || COALESCE(chr(10) || employee_id, ''))) stored,
   search_email text generated always as (fold((COALESCE(details ->> 'email-corporate', '') || chr(10)) || COALESCE(details ->> 'email-private', ''))) stored,
   constraint member_pkey primary key (company_id, id),
@@ -490,6 +491,7 @@ create table member (
   constraint member_salary_check check (salary >= 0),
   constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
+create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_id on member (id);

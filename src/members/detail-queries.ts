@@ -2,13 +2,19 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import { memberItems, membersOf } from './queries.ts'
 import { registrationJson } from './write.ts'
 
-/** The person of the id in the caller's companies. After a CPF was corrected in one of several companies, the one updated last. */
-const person = membersOf(`(
-  select w.tax_id from member w join entitlement u on u.client_id = $1 and u.company_id = w.company_id
-  where w.id = $2 order by w.updated_at desc, w.company_id limit 1)`)
+/** SQL of the member rows of the person of the id $2 in the caller's companies. */
+const personOf = (shared: string | null) =>
+  membersOf(
+    `(${withShared(
+      `(select w.tax_id from member w join entitlement u on u.client_id = $1 and u.company_id = w.company_id
+       where w.id = $2 order by w.updated_at desc, w.company_id limit 1)`,
+      shared,
+    )})`,
+  )
 
 /** SQL of what each company has of a person. @param members the member rows of the person, alias m (member). */
 export const registrationsOf = (
@@ -19,10 +25,13 @@ export const registrationsOf = (
   join company c on c.id = m.company_id
   where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)`
 
-const detail = `select (
+function detailOf(shared: string | null): string {
+  const person = personOf(shared)
+  return `select (
     select jsonb_build_object('result', y.item::jsonb || jsonb_build_object('registrations', (${registrationsOf(person)})))::text
-    from (${memberItems({ includeInactive: true, filter: null }, person)}) y) as body
+    from (${memberItems({ includeInactive: true, filter: null }, person, shared)}) y) as body
   from ${activePartner}`
+}
 
 /**
  * `{ "result": Member + registrations }`, with all benefits; null when no person of the caller's companies has the id.
@@ -30,5 +39,7 @@ const detail = `select (
  */
 export async function readMember(sql: Sql, caller: Caller, id: string): Promise<string | null> {
   const reads = await readsOfCaller(sql, caller)
-  return rowOfActivePartner(await reads.query<{ body: string | null }>(detail, [caller.clientId, id])).body
+  const values: unknown[] = [caller.clientId, id]
+  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
+  return rowOfActivePartner(await reads.query<{ body: string | null }>(detailOf(shared), values)).body
 }

@@ -3,7 +3,8 @@ import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 import { registrationsOf } from './detail-queries.ts'
-import { isShown, memberItems, type MemberSelection } from './queries.ts'
+import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
+import { isShown, memberItems, type MemberSelection, shownTaxId } from './queries.ts'
 import { registrationJson } from './write.ts'
 
 /** Conditions joined by AND; null: no condition. */
@@ -31,35 +32,41 @@ export async function searchMembers(
     companyTaxId === null
       ? 'true'
       : `m.company_id = (select x.id from company x where x.tax_id = ${parameter(companyTaxId)})`
+  // In one company an id has one CPF.
+  const shared = companyTaxId === null ? sharedTable(await readSharedTaxIds(sql, null), values) : null
+  const shown = shownTaxId(shared)
   const conditions = [inCompany]
   if (taxId !== null) conditions.push(`m.tax_id = ${parameter(taxId)}`)
   if (search !== null) {
     const part = `'%' || fold(${parameter(search.text)}) || '%'`
     conditions.push(`(m.search_text like ${part} or m.search_email like ${part})`)
   }
-  const page = '(select * from listed order by tax_id limit $1 offset $2)'
+  const page = `(${withShared('select * from listed order by tax_id limit $1 offset $2', shared)})`
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
-       select distinct m.tax_id from member m
+       select distinct ${shown.taxId} as tax_id from member m ${shown.join}
        join benefit b on b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)}
        where ${conditions.join(' and ')}
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
-       from (${memberItems(selection, `${page} l join member m on m.tax_id = l.tax_id and ${inCompany}`)}) y) as items`,
+       from (${memberItems(selection, `${page} l join member m on m.tax_id = l.tax_id and ${inCompany}`, shared)}) y) as items`,
     values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }
 
-/** The person of the id. After a CPF was corrected in one of several companies, the one updated last. */
-const person = `(
-  select w.tax_id from member w where w.id = $1
+/** SQL of the member rows of the person of the id $1. */
+const personOf = (shared: string | null) =>
+  `(${withShared(
+    `(select w.tax_id from member w where w.id = $1
     and exists (select from benefit b where b.company_id = w.company_id and b.member_id = w.id)
-  order by w.updated_at desc, w.company_id limit 1) l join member m on m.tax_id = l.tax_id`
+  order by w.updated_at desc, w.company_id limit 1)`,
+    shared,
+  )}) l join member m on m.tax_id = l.tax_id`
 
 /** SQL of the others who have, or had, a benefit under a primary of the person's benefits. */
-const familyOfPerson = `
+const familyOf = (person: string) => `
   select coalesce(json_agg(json_build_object('member-id', f.id, 'name', f.name, 'company-tax-id', c.tax_id, 'type', k.type,
       'dependent-type', k.dependent_type, 'status', k.status) order by c.tax_id, k.type desc, f.name, f.id, k.dependent_type), '[]')
   from (
@@ -82,11 +89,14 @@ const familyOfPerson = `
 
 /** `{ "result": Member + registrations + family }`, with all benefits, of all companies; null when there is no such member. */
 export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {
+  const values: unknown[] = [memberId]
+  const shared = sharedTable(await readSharedTaxIds(sql, null), values)
+  const person = personOf(shared)
   const rows = await sql.query<{ body: string }>(
     `select jsonb_build_object('result', y.item::jsonb ||
-       jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOfPerson})))::text as body
-     from (${memberItems({ includeInactive: true, filter: null }, person)}) y`,
-    [memberId],
+       jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOf(person)})))::text as body
+     from (${memberItems({ includeInactive: true, filter: null }, person, shared)}) y`,
+    values,
   )
   return rows[0]?.body ?? null
 }
@@ -100,10 +110,13 @@ export async function readMaskedFields(
   sql: Sql,
   memberId: string,
 ): Promise<{ readonly item: string; readonly companyIds: readonly string[] } | null> {
+  const values: unknown[] = [memberId]
+  const shared = sharedTable(await readSharedTaxIds(sql, null), values)
+  const { taxId, join } = shownTaxId(shared)
   const rows = await sql.query<{ item: string; companyIds: string[] }>(
     `with registration as materialized (
-       select m.tax_id, m.created_at, m.company_id, c.tax_id as company_tax_id, ${registrationJson('m')} as data
-       from ${person} join company c on c.id = m.company_id
+       select ${taxId} as tax_id, m.created_at, m.company_id, c.tax_id as company_tax_id, ${registrationJson('m')} as data
+       from ${personOf(shared)} join company c on c.id = m.company_id ${join}
        where exists (select from benefit b where b.company_id = m.company_id and b.member_id = m.id)
      )
      select json_build_object('tax-id', m.tax_id, 'registrations', json_agg(
@@ -113,7 +126,7 @@ export async function readMaskedFields(
        array_agg(m.company_id order by m.company_id) as "companyIds"
      from registration m
      group by m.tax_id`,
-    [memberId],
+    values,
   )
   return rows[0] ?? null
 }

@@ -5,6 +5,7 @@ import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
+import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import type { MemberFilter } from './filter.ts'
 
 export interface MemberSelection {
@@ -16,8 +17,16 @@ export interface MemberSelection {
   readonly updatedSince?: string | null
 }
 
-const profileJson = `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
-  'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', m.tax_id)`
+const profileJson = (
+  taxId: string,
+) => `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
+  'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', ${taxId})`
+
+/** SQL of the CPF that is shown for the alias m (member), and of the join that it needs. */
+export const shownTaxId = (shared: string | null) =>
+  shared === null
+    ? { taxId: 'm.tax_id', join: '' }
+    : { taxId: 'coalesce(s.shown, m.tax_id)', join: `left join ${shared} s on s.tax_id = m.tax_id` }
 
 /** SQL over the alias b (benefit). */
 export const isShown = ({ includeInactive, updatedSince = null }: MemberSelection) =>
@@ -32,10 +41,13 @@ export const membersOf = (listed: string) => `${listed} l join member m on m.tax
  * SQL of members as rows (tax_id, item) by CPF, one row a person over all the member rows: the id of the member row created
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
  * benefit is left out.
+ * @param shared SQL of the CPFs of people who have several: see `sharedTable`.
  */
-export const memberItems = (selection: MemberSelection, members: string) => `
-  select m.tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
-    'profile', (array_agg(${profileJson} order by m.updated_at desc, m.company_id))[1],
+export function memberItems(selection: MemberSelection, members: string, shared: string | null): string {
+  const { taxId, join } = shownTaxId(shared)
+  return `
+  select ${taxId} as tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
+    'profile', (array_agg(${profileJson(taxId)} order by m.updated_at desc, m.company_id))[1],
     'benefits', json_agg(${benefitJson} order by m.created_at, m.company_id, b.start_date, b.id)
       filter (where ${isShown(selection)})) as item
   from ${members}
@@ -43,8 +55,10 @@ export const memberItems = (selection: MemberSelection, members: string) => `
   join benefit b on b.company_id = m.company_id and b.member_id = m.id
   join product p on p.company_id = b.company_id and p.id = b.product_id
   left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
-  group by m.tax_id
+  ${join}
+  group by 1
   having bool_or(${isShown(selection)})`
+}
 
 /** SQL of CPFs. A single one is a scalar parameter: for an array the planner assumes ten rows, and does not choose the generic plan. */
 function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
@@ -57,10 +71,14 @@ function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
  * SQL of the member rows of client $1 that the filter selects, of those whose person changed: a row that matches in any of the client's
  * companies selects the person. Each field has a query of its own, so that it uses its own index.
  */
-function selectedMembers({ filter, updatedSince = null }: MemberSelection, values: unknown[]): string {
-  const selected = filter === null ? null : matchingPeople(filter, values)
+function selectedMembers(
+  { filter, updatedSince = null }: MemberSelection,
+  values: unknown[],
+  shared: string | null,
+): string {
+  const selected = filter === null ? null : withShared(matchingPeople(filter, values), shared)
   if (updatedSince === null) return selected === null ? membersOfAll : membersOf(`(${selected})`)
-  const changed = changedMembers(`$${values.push(updatedSince)}::timestamptz`)
+  const changed = withShared(changedMembers(`$${values.push(updatedSince)}::timestamptz`), shared)
   return membersOf(selected === null ? `(${changed})` : `((${selected}) intersect (${changed}))`)
 }
 
@@ -94,14 +112,18 @@ export async function listMembers(
 ): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
   const reads = await readsOfCaller(sql, caller)
+  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
+  const { taxId, join } = shownTaxId(shared)
+  const page = withShared('select * from listed order by tax_id limit $2 offset $3', shared)
   const rows = await reads.queryPlanned<Page>(
     `with listed as materialized (
-       select distinct m.tax_id from ${selectedMembers(selection, values)}
+       select distinct ${taxId} as tax_id from ${selectedMembers(selection, values, shared)}
+       ${join}
        join benefit b on b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)}
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
-       from (${memberItems(selection, membersOf('(select * from listed order by tax_id limit $2 offset $3)'))}) y) as items
+       from (${memberItems(selection, membersOf(`(${page})`), shared)}) y) as items
      from ${activePartner}`,
     values,
   )
@@ -119,8 +141,9 @@ export async function listFewMembers(
   selection: MemberSelection,
 ): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
-  const items = memberItems(selection, selectedMembers(selection, values))
   const reads = await readsOfCaller(sql, caller)
+  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
+  const items = memberItems(selection, selectedMembers(selection, values, shared), shared)
   const rows = await reads.query<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
      from ${activePartner}`,
@@ -130,8 +153,13 @@ export async function listFewMembers(
 }
 
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */
-export function wholeList(caller: Caller, selection: MemberSelection): { text: string; values: unknown[] } {
+export function wholeList(
+  caller: Caller,
+  selection: MemberSelection,
+  sharedTaxIds: SharedTaxIds,
+): { text: string; values: unknown[] } {
   const values: unknown[] = [caller.clientId]
-  const items = memberItems(selection, selectedMembers(selection, values))
+  const shared = sharedTable(sharedTaxIds, values)
+  const items = memberItems(selection, selectedMembers(selection, values, shared), shared)
   return { text: `select y.item::text as item from (${items}) y order by y.tax_id`, values }
 }

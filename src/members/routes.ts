@@ -76,7 +76,8 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       tags: ['members'],
       summary: 'List members with their benefits',
       description:
-        'One item per person, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. ' +
+        'One item per person and `id`, by CPF: the benefits in the caller’s companies and the profile most recently updated among them. After a correction of the CPF in ' +
+        'one of the companies the item has the newest CPF. ' +
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,

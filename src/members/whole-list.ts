@@ -2,11 +2,12 @@ import type { Readable } from 'node:stream'
 import { isActiveClient } from '../http/active-client.ts'
 import type { Caller } from '../http/caller.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
-import { type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
+import { readsOfCaller, type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import type { Database } from '../platform/database.ts'
 import { invalidCredentials } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { readSharedTaxIds, type SharedTaxIds } from './corrected.ts'
 import { type MemberSelection, wholeList } from './queries.ts'
 
 export interface ListLimits {
@@ -28,14 +29,20 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
   const lists = new ConcurrencyLimit({ max: limits.atOnce, maxWaitMs: limits.maxWaitMs })
   return async (caller, selection) => {
     const permit = await lists.acquire(caller.clientId)
-    let restrict: Restriction | null = null
+    let found: { readonly restrict: Restriction; readonly shared: SharedTaxIds } | null = null
     try {
-      if (await isActiveClient(database, caller)) restrict = await restrictionTo(database, caller)
+      if (await isActiveClient(database, caller)) {
+        const shared = await readSharedTaxIds(await readsOfCaller(database, caller), caller)
+        found = { restrict: await restrictionTo(database, caller), shared }
+      }
     } finally {
-      if (restrict === null) permit.release()
+      if (found === null) permit.release()
     }
-    if (restrict === null) throw invalidCredentials('client-revoked')
-    const statement = { ...restrict(wholeList(caller, selection)), timeoutMs: limits.statementMs }
+    if (found === null) throw invalidCredentials('client-revoked')
+    const statement = {
+      ...found.restrict(wholeList(caller, selection, found.shared)),
+      timeoutMs: limits.statementMs,
+    }
     return openItemStream({ database, log }, statement, format, () => permit.release())
   }
 }

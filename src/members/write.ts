@@ -111,7 +111,8 @@ export async function updateMembers(
        join s on s.company_id = m.company_id and s.id = m.id where s.tax_id <> m.tax_id`,
      )})
      update member m set tax_id = coalesce(s.tax_id, m.tax_id), ${sets.join(', ')},
-       details = ${isMerge ? 'm.details || ' : ''}s.details, updated_at = ${now}
+       details = ${isMerge ? 'm.details || ' : ''}s.details, updated_at = ${now},
+       tax_id_corrected_at = case when s.tax_id <> m.tax_id then ${now} else m.tax_id_corrected_at end
      from s
      where m.company_id = s.company_id and m.id = s.id`,
     [...changes.values, at],

@@ -17,7 +17,7 @@ export interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The nodes of the plan of the only statement that `ask` makes. */
+/** The nodes of the plans of the statements that `ask` makes. */
 export async function planOf(query: Query, ask: (sql: Sql) => Promise<unknown>): Promise<Plan[]> {
   const requested: { text: string; values: readonly unknown[] }[] = []
   const note = async (text: string, values: readonly unknown[] = []) => {
@@ -35,9 +35,10 @@ export async function planOf(query: Query, ask: (sql: Sql) => Promise<unknown>):
   await ask(sql).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
   })
-  const [statement, ...others] = requested
-  if (statement === undefined || others.length > 0) throw new Error(`${requested.length} statements instead of one`)
-  return explained(query, statement.text, statement.values)
+  if (requested.length === 0) throw new Error('no statement')
+  const plans: Plan[] = []
+  for (const { text, values } of requested) plans.push(...(await explained(query, text, values)))
+  return plans
 }
 
 /** The nodes of the plan of a statement. */
