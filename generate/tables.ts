@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DETAIL_EXPLANATIONS } from '../src/domain/detail-codes.ts'
 import { type ErrorCode, ERRORS } from '../src/domain/error-codes.ts'
+import { ALTERATION_OFFENSE_EXPLANATIONS } from '../src/domain/alteration-offenses.ts'
 import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
 import type { ErrorDescription } from '../src/domain/request-errors.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
@@ -133,6 +134,15 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
   },
   {
     page: 'reference/offenses.md',
+    head: '| Offense of an alteration | Meaning | What to do |\n|---|---|---|\n',
+    rows: Object.entries(ALTERATION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
+      `\`${code}\``,
+      meaning,
+      fix,
+    ]),
+  },
+  {
+    page: 'reference/offenses.md',
     head: '| Offense of a line | Column | Meaning |\n|---|---|---|\n',
     rows: IMPORT_OFFENSES.map((code) => [`\`${code}\``, `\`${columnOfOffense(code)}\``, IMPORT_OFFENSE_MEANINGS[code]]),
   },
@@ -170,6 +180,15 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
     page: 'reference/exclusions.md',
     head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
     rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
+      `\`${code}\``,
+      meaning,
+      fix,
+    ]),
+  },
+  {
+    page: 'reference/alterations.md',
+    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
+    rows: Object.entries(ALTERATION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
       `\`${code}\``,
       meaning,
       fix,

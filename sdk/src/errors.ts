@@ -1,4 +1,4 @@
-import type { DecisionJob, ErrorCode, ErrorDetail, RejectedExclusion, RejectedMember } from './types.ts'
+import type { DecisionJob, ErrorCode, ErrorDetail, RejectedAlteration, RejectedExclusion, RejectedMember } from './types.ts'
 
 /** Each error of this package. Messages contain no data of people. */
 export class VigenciaError extends Error {
@@ -101,15 +101,15 @@ export class BadRequestError extends ApiError {
 }
 
 /** 400 `invalid-members`: nothing of the batch was stored. Iterates over the members with offenses. */
-export class InvalidMembersError extends BadRequestError implements Iterable<RejectedMember | RejectedExclusion> {
+export class InvalidMembersError extends BadRequestError implements Iterable<RejectedMember | RejectedExclusion | RejectedAlteration> {
   override readonly name = 'InvalidMembersError'
 
   /** The members with offenses; `index` is their place in the batch. */
-  get members(): readonly (RejectedMember | RejectedExclusion)[] {
-    return this.body['result'] as (RejectedMember | RejectedExclusion)[]
+  get members(): readonly (RejectedMember | RejectedExclusion | RejectedAlteration)[] {
+    return this.body['result'] as (RejectedMember | RejectedExclusion | RejectedAlteration)[]
   }
 
-  *[Symbol.iterator](): Generator<RejectedMember | RejectedExclusion> {
+  *[Symbol.iterator](): Generator<RejectedMember | RejectedExclusion | RejectedAlteration> {
     yield* this.members
   }
 }

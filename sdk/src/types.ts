@@ -53,6 +53,9 @@ export type ExclusionMember = Schemas['ExclusionMember']
 export type AlterationBody = RequestBody<'alterMember'>
 export type RejectedMember = Schemas['RejectedMember']
 export type RejectedExclusion = Schemas['RejectedExclusion']
+export type AlterationBatchBody = RequestBody<'alterMembers'>
+export type AlterationMember = Schemas['AlterationMember']
+export type RejectedAlteration = Schemas['RejectedAlteration']
 /** A job of decisions: a file, or many enrollments at once. */
 export type DecisionJob = Schemas['DecisionJob']
 /** The outcome of each line of decisions. */

@@ -30,6 +30,7 @@ import { memberRoutes } from '../members/routes.ts'
 import { alterationRoutes } from '../movements/alter/routes.ts'
 import { answerRoutes } from '../movements/answer/routes.ts'
 import { cancelRoutes } from '../movements/cancel/routes.ts'
+import { alterationBatchRoutes } from '../movements/alter/batch-routes.ts'
 import { exclusionBatchRoutes } from '../movements/exclude/batch-routes.ts'
 import { exclusionRoutes } from '../movements/exclude/routes.ts'
 import { inclusionRoutes } from '../movements/include/routes.ts'
@@ -50,6 +51,7 @@ const apiRoutes = [
   inclusionRoutes,
   exclusionRoutes,
   exclusionBatchRoutes,
+  alterationBatchRoutes,
   alterationRoutes,
   answerRoutes,
   cancelRoutes,

@@ -11,6 +11,7 @@ import { processDueWork } from '../enrollments/due-work.ts'
 import { dispatchEvents } from '../webhooks/dispatcher.ts'
 import { EarlierRequestError, NotVisibleYetError, type Progress } from '../movements/batch/progress.ts'
 import type { BatchMovement } from '../movements/batch/readers.ts'
+import { processAlteration } from '../movements/alter/process.ts'
 import { processExclusion } from '../movements/exclude/process.ts'
 import { processInclusion } from '../movements/include/process.ts'
 import { deleteExpiredJobs, processDecisionJob } from '../operator/decision-job.ts'
@@ -111,6 +112,7 @@ const ofBatch =
 const steps: Readonly<Record<Work['kind'], Step>> = {
   inclusion: ofBatch(processInclusion),
   exclusion: ofBatch(processExclusion),
+  alteration: ofBatch(processAlteration),
   decision: (context, sql, { targetId, attempts }) => processDecisionJob(context, sql, targetId, attempts),
 }
 

@@ -1,4 +1,4 @@
-import type { RejectedExclusion, RejectedMember, ResponseBody } from '@vigencia/client'
+import type { RejectedAlteration, RejectedExclusion, RejectedMember, ResponseBody } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Ending, Values } from './command-builder.ts'
 import { onceParameters, rawJson, sendOnce } from './once.ts'
@@ -21,13 +21,13 @@ export const batchParameters = {
   ...onceParameters,
 } as const
 
-type BatchValues = Values<typeof batchParameters> & { readonly file: string }
+type BatchValues = Omit<Values<typeof batchParameters>, 'format'> & { readonly file: string }
 
-type BatchId = 'includeMembers' | 'excludeMembers'
+type BatchId = 'includeMembers' | 'excludeMembers' | 'alterMembers'
 
 /** Also of an error with offenses of members. */
 type BatchBody = Omit<ResponseBody<'includeMembers'>, 'result'> & {
-  readonly result?: readonly (RejectedMember | RejectedExclusion)[]
+  readonly result?: readonly (RejectedMember | RejectedExclusion | RejectedAlteration)[]
 }
 
 /** Sends the batch and prints the offenses of its members by the lines of the file. */

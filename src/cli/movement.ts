@@ -1,4 +1,5 @@
 import { RESOLUTIONS } from '../domain/enums.ts'
+import { batchParameters, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Parameters, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { readDocuments, readFields } from './fields.ts'
@@ -56,9 +57,32 @@ async function bodyOf(file: string | undefined): Promise<Record<string, unknown>
   return file === undefined ? {} : parseObject(file, await readInput(file))
 }
 
+const { '--format <format>': _, ...alterFileParameters } = batchParameters
+
+const alterFileCommand = apiCommand({
+  name: 'file',
+  description: 'alter the people of a JSON file, in one request; staging only (partner)',
+  examples: {
+    'alter file alterations.json --dry-run': 'validates it, and stores nothing',
+    'alter file alterations.json --lenient --watch': 'accepts those without offenses, and waits for the request',
+  },
+  parameters: {
+    '<file>': 'JSON, the body of the batch: company-tax-id, members; `-` reads standard input',
+    ...alterFileParameters,
+  },
+  api: 'partner',
+  async run(values, client) {
+    const { file, companyTaxId = null } = values
+    const bytes = await readInput(file)
+    const { jsonPayroll } = await import('./payroll.ts')
+    return sendBatch(client, 'alterMembers', jsonPayroll(file, bytes, companyTaxId), values)
+  },
+})
+
 const alterCommand = movement({
   operation: 'alterMember',
   name: 'alter',
+  commands: [alterFileCommand],
   description: 'change the data, the product or the company of a member; staging only (partner)',
   examples: {
     'alter 52998224725 --set phone=11987654321 --set marital-status=married': 'a correction of registration data',

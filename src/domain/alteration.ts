@@ -60,6 +60,20 @@ export type AlterationVerdict =
   | { readonly kind: 'ongoing'; readonly enrollmentIds: readonly string[] }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
 
+/** Everything that is found of an alteration. */
+export interface AlterationAssessment {
+  readonly hasPrimary: boolean
+  /** Errors in where the benefits go. */
+  readonly transferErrors: readonly FieldError[]
+  /** Open exclusions, plan and company changes of benefits that would move. */
+  readonly ongoing: readonly { readonly id: string; readonly benefit: AlterableBenefit }[]
+  /** Errors in the CPF, the day and the documents. */
+  readonly fieldErrors: readonly FieldError[]
+  readonly effectiveDate: LocalDate
+  /** The enrollments, if nothing is wrong. */
+  readonly parts: readonly AlterationPart[]
+}
+
 /**
  * Judges an alteration: whether the member has an active primary benefit, where each benefit goes, whether a benefit that
  * moves has another open movement, then the CPF, the day and the documents.
@@ -69,21 +83,37 @@ export function judgeAlteration(
   facts: AlterationFacts,
   today: LocalDate,
 ): AlterationVerdict {
+  const assessment = assessAlteration(request, facts, today)
+  const { hasPrimary, transferErrors, ongoing, fieldErrors, effectiveDate, parts } = assessment
+  if (!hasPrimary) return { kind: 'no-primary' }
+  if (transferErrors.length > 0) return { kind: 'invalid', errors: transferErrors }
+  if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.map(({ id }) => id).toSorted() }
+  if (fieldErrors.length > 0) return { kind: 'invalid', errors: fieldErrors }
+  return { kind: 'altered', effectiveDate, parts }
+}
+
+/** Finds everything that is wrong with an alteration, and what it becomes. */
+export function assessAlteration(
+  request: AlterationRequest,
+  facts: AlterationFacts,
+  today: LocalDate,
+): AlterationAssessment {
   const active = facts.benefits.filter((benefit) => benefit.status === 'active')
   const primaries = active.filter((benefit) => benefit.type === 'primary')
-  if (primaries.length === 0) return { kind: 'no-primary' }
-  const { transfers, errors } = transfersOf(request, facts, primaries)
-  if (errors.length > 0) return { kind: 'invalid', errors }
-  const moving = new Set(transfers.map(({ benefit }) => benefit.id))
-  const ongoing = facts.openEndings.filter((enrollment) => moving.has(enrollment.benefitId)).map(({ id }) => id)
-  if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.toSorted() }
+  const { transfers, errors } =
+    primaries.length === 0 ? { transfers: [], errors: [] } : transfersOf(request, facts, primaries)
+  const moving = new Map(transfers.map(({ benefit }) => [benefit.id, benefit]))
   const effectiveDate = request.requestedStartDate ?? today
-  const invalid = fieldErrorsOf(request, facts, transfers, effectiveDate)
-  if (invalid.length > 0) return { kind: 'invalid', errors: invalid }
   const correctsRegistration = Object.keys(request.registration).length > 0
   const others = correctsRegistration ? active.filter((benefit) => !moving.has(benefit.id)) : []
   return {
-    kind: 'altered',
+    hasPrimary: primaries.length > 0,
+    transferErrors: errors,
+    ongoing: facts.openEndings.flatMap(({ id, benefitId }) => {
+      const benefit = moving.get(benefitId)
+      return benefit === undefined ? [] : [{ id, benefit }]
+    }),
+    fieldErrors: fieldErrorsOf(request, facts, transfers, effectiveDate),
     effectiveDate,
     parts: [
       ...transfers,

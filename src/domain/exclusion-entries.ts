@@ -96,7 +96,8 @@ function parseDetails(sent: unknown, offenses: ExclusionOffenseDetail[]): Exclus
   return null
 }
 
-function echoOf(value: unknown): unknown {
+/** A CPF as sent, to be returned: null when absent or long. */
+export function echoOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null
   return JSON.stringify(value).length <= MAX_TEXT_CHARACTERS ? value : null
 }

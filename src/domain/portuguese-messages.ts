@@ -1,16 +1,15 @@
 /* The Portuguese `message` of the elements of `details`, `offense-details` and `warnings`. */
-import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { FieldError } from './field-types.ts'
 import { termOf } from './glossary.ts'
 import { columnOfOffense } from './import-offenses.ts'
-import type { ImportOffense, Offense } from './offenses.ts'
+import type { ImportOffense } from './offenses.ts'
 import { PORTUGUESE_DETAILS, PORTUGUESE_PLACES } from './portuguese-details.ts'
-import { FIELD_RULES, PORTUGUESE_OFFENSES } from './portuguese-offenses.ts'
+import { type AnyOffense, FIELD_RULES, PORTUGUESE_OFFENSES } from './portuguese-offenses.ts'
 import { translateSentence } from './portuguese-sentences.ts'
 import { PORTUGUESE_WARNINGS } from './portuguese-warnings.ts'
 
 /** The sentence of an offense. @param field a path within the member, such as `products.health-insurance[0].start-option`. */
-export function offenseMessage(code: Offense | ExclusionOffense | ImportOffense, field: string): string {
+export function offenseMessage(code: AnyOffense, field: string): string {
   return withTerm(PORTUGUESE_OFFENSES[code], field)
 }
 
@@ -44,11 +43,10 @@ function ownValue(table: Readonly<Record<string, string>>, key: string): string 
 }
 
 /** The field that the code of an offense names, where nothing else does. */
-export const fieldOfCode = (code: Offense | ExclusionOffense | ImportOffense): string =>
-  columnOfOffense(code as ImportOffense)
+export const fieldOfCode = (code: AnyOffense): string => columnOfOffense(code as ImportOffense)
 
 /** Whether a text is the code of an offense. */
-export function isOffense(code: string): code is Offense | ExclusionOffense | ImportOffense {
+export function isOffense(code: string): code is AnyOffense {
   return Object.hasOwn(PORTUGUESE_OFFENSES, code)
 }
 

@@ -2,6 +2,7 @@
  * Why a person or a line is rejected, in Brazilian Portuguese, for users of HR departments. `{campo}` is replaced by the term of the field. An
  * offense without a sentence does not compile.
  */
+import type { AlterationOffense } from './alteration-offenses.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import type { InclusionField } from './inclusion-fields.ts'
@@ -67,7 +68,10 @@ const INVALID = Object.fromEntries(fields.map((field) => [`invalid-${field}`, in
   Record<InvalidOffense, string>
 >
 
-type OtherOffense = Exclude<Offense | ExclusionOffense | ImportOffense, InvalidOffense>
+/** Of all movements and imports. */
+export type AnyOffense = Offense | ExclusionOffense | AlterationOffense | ImportOffense
+
+type OtherOffense = Exclude<AnyOffense, InvalidOffense>
 
 const OTHERS: Readonly<Record<OtherOffense, string>> = {
   'already-enrolled':
@@ -79,6 +83,7 @@ const OTHERS: Readonly<Record<OtherOffense, string>> = {
   'dependent-type-not-allowed':
     'O produto não aceita dependentes com este parentesco. Confira o parentesco ou o produto.',
   'duplicated-member': 'A mesma pessoa aparece mais de uma vez para o mesmo produto. Deixe só uma ocorrência.',
+  'invalid-alteration-data': 'Os dados da alteração estão incompletos ou não são válidos. Confira o campo “{campo}”.',
   'invalid-card-number': `O número da carteirinha tem mais de ${MAX_TEXT_CHARACTERS} caracteres ou está em notação científica, como 4,5112E+13. Formate a coluna como texto e corrija o número.`,
   'invalid-company-tax-id': `O CNPJ da empresa não é válido. ${cnpj}`,
   'invalid-end-date':
@@ -122,8 +127,8 @@ const OTHERS: Readonly<Record<OtherOffense, string>> = {
   'unknown-product': 'A empresa não oferece este produto. Confira o nome do produto.',
 }
 
-/** The sentence of every offense, of inclusions, exclusions and imports. */
-export const PORTUGUESE_OFFENSES: Readonly<Record<Offense | ExclusionOffense | ImportOffense, string>> = {
+/** The sentence of every offense, of inclusions, exclusions, alterations and imports. */
+export const PORTUGUESE_OFFENSES: Readonly<Record<AnyOffense, string>> = {
   ...INVALID,
   ...OTHERS,
 }

@@ -14,9 +14,10 @@ export const progressRules: readonly Invariant[] = [
   },
   {
     name: 'staged-enrollments',
-    description: 'Staged enrollments and exclusions belong to a request that is processing.',
+    description: 'Staged enrollments, exclusions and alterations belong to a request that is processing.',
     violations: `select distinct s.request_id as id from (
-        select company_id, request_id from staged_enrollment union all select company_id, request_id from staged_exclusion) s
+        select company_id, request_id from staged_enrollment union all select company_id, request_id from staged_exclusion
+        union all select company_id, request_id from staged_alteration) s
       left join request r on r.company_id = s.company_id and r.id = s.request_id and r.status = 'processing'
       where r.id is null`,
   },

@@ -3,7 +3,8 @@ import type { Caller, Origin } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
 import type { Sql } from '../platform/database.ts'
-import { insertEnrollments } from '../enrollments/write.ts'
+import type { CompanyWrite } from '../enrollments/transition-types.ts'
+import { type InsertedEnrollment, insertEnrollments } from '../enrollments/write.ts'
 import type { DomainEvent } from '../webhooks/outbox.ts'
 import { resolveAtOnce } from './accepted.ts'
 
@@ -50,21 +51,41 @@ const scheduledReasons = {
  * `resolution`. The enrollments of a later effective date are `scheduled`.
  */
 export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
-  const { caller, origin, companyId, requestId, requestType, resolution, effectiveDate, reference, data } = request
+  const { caller, origin, companyId, requestId, requestType, resolution, reference } = request
   const at = sql.now()
   const today = context.today()
-  const isScheduled = effectiveDate > today
   await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at, finished_at)
      values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7)`,
     [companyId, requestId, caller.clientId, requestType, resolution, reference, at, today],
   )
-  const status = isScheduled ? `'scheduled'` : `'created'`
   const ofClient = reference === null ? {} : { reference }
   const completed: DomainEvent = {
     type: 'request.completed',
     data: { 'request-id': requestId, status: 'completed', ...ofClient },
   }
+  const enrollments = await insertRequested({ sql, companyId, at }, today, request, [completed])
+  const action = `${requestType}.requested`
+  await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
+  const ids = enrollments.map(({ id }) => id)
+  await resolveAtOnce(sql, context, companyId, ids, resolution)
+}
+
+/** The enrollments of a person that a request has. */
+export type RequestedEnrollments = Pick<
+  CompletedRequest,
+  'requestId' | 'requestType' | 'effectiveDate' | 'reference' | 'data' | 'enrollments'
+>
+
+/** Inserts enrollments with their events. Those of an effective date after `today` are `scheduled`. */
+export async function insertRequested(
+  write: CompanyWrite,
+  today: string,
+  { requestId, requestType, effectiveDate, reference, data, enrollments }: RequestedEnrollments,
+  furtherEvents: readonly DomainEvent[] = [],
+): Promise<InsertedEnrollment[]> {
+  const isScheduled = effectiveDate > today
+  const status = isScheduled ? `'scheduled'` : `'created'`
   const insert = {
     columns: {
       company_id: '$1::uuid',
@@ -95,18 +116,14 @@ export async function insertCompletedRequest(context: Context, sql: Sql, request
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
       "destinationProductId" uuid, "newBenefitId" uuid)`,
     values: [
-      companyId,
+      write.companyId,
       requestId,
       requestType,
       effectiveDate,
       JSON.stringify(data),
-      JSON.stringify(request.enrollments),
+      JSON.stringify(enrollments),
       reference,
     ],
   }
-  const enrollments = await insertEnrollments({ sql, companyId, at }, insert, [completed])
-  const action = `${requestType}.requested`
-  await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
-  const ids = enrollments.map(({ id }) => id)
-  await resolveAtOnce(sql, context, companyId, ids, resolution)
+  return insertEnrollments(write, insert, furtherEvents)
 }

@@ -33,6 +33,10 @@ const partsOfRequest = `staged as (
        select s.tax_id, s.type, s.product_name from r join staged_enrollment s on s.company_id = r.company_id and s.request_id = r.id
        union all
        select s.tax_id, s.type, s.product_name from r join staged_exclusion s on s.company_id = r.company_id and s.request_id = r.id
+       union all
+       select s.tax_id, p ->> 'type', p ->> 'product-name'
+       from r join staged_alteration s on s.company_id = r.company_id and s.request_id = r.id
+       cross join lateral jsonb_array_elements(s.parts) p
      ), known as (
        select 2 as rank, e.id, e.member_tax_id as tax_id, e.member_type as type, e.product_name, json_build_object(
          'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ALTERATION_OFFENSES } from '../domain/alteration-offenses.ts'
 import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
@@ -10,7 +11,7 @@ const Part = Type.Object({
   'enrollment-id': Nullable(Uuid),
   'enrollment-status': Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'The current status of the enrollment.' })),
   offenses: Type.Optional(
-    Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES])].sort()), {
+    Type.Array(OneOf([...new Set([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES])].sort()), {
       description: 'Why the part failed: the data changed between acceptance and processing.',
     }),
   ),

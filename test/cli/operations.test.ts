@@ -20,7 +20,7 @@ beforeAll(async () => {
       response.writeHead(204).end()
       return
     }
-    const isMany = /(enrollment\/transition|decision|inclusion|exclusion)$/.test(path)
+    const isMany = /(enrollment\/transition|decision|inclusion|exclusion|enrollment\/alteration)$/.test(path)
     const result = method === 'GET' || isMany ? [] : { id, status: 'completed' }
     const slot = { 'document-id': id, 'upload-url': `${standIn.url}/upload/${id}` }
     const counts = { lines: 1, accepted: 1, rejected: 0, errors: [], status: 'done', 'import-id': id }
@@ -272,6 +272,14 @@ test('commands with a file send it', async () => {
   const batch = await sent(`exclude file ${leavers} --company-tax-id ${cnpj} --end-date 2026-11-30 --reason dismissal`)
   expect(batch?.path).toBe('/v1/enrollment/exclusion')
   expect(batch?.headers['idempotency-key']).toMatch(/^"[0-9a-f]{64}-1"$/)
+  const alterations = await cli.file('alterations.json', '{"members":[{"tax-id":"1","alteration-data":{"phone":"2"}}]}')
+  const altering = await sent(`alter file ${alterations} --company-tax-id ${cnpj} --resolution approve`)
+  expect(altering).toMatchObject({ method: 'POST', path: '/v1/enrollment/alteration' })
+  expect(altering?.query.get('resolution')).toBe('approve')
+  expect(JSON.parse(altering?.body ?? '')).toEqual({
+    'company-tax-id': cnpj,
+    members: [{ 'tax-id': '1', 'alteration-data': { phone: '2' } }],
+  })
   expect(JSON.parse(batch?.body ?? '')).toEqual({
     'company-tax-id': cnpj,
     members: [
@@ -286,6 +294,7 @@ const otherCalls = [
   'PUT /operator/v1/company/x',
   'POST /v1/enrollment/inclusion',
   'POST /v1/enrollment/exclusion',
+  'POST /v1/enrollment/alteration',
   'POST /v1/enrollment/document-upload-url',
   'POST /operator/v1/enrollment/decision',
   'POST /operator/v1/member/import',

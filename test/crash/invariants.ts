@@ -8,6 +8,7 @@ export type { Query }
 export async function readOpenWork(ask: Query, today: string): Promise<number> {
   const [row] = await ask<{ open: number }>(
     `select ((select count(*) from work) + (select count(*) from staged_enrollment) + (select count(*) from staged_exclusion)
+       + (select count(*) from staged_alteration)
        + (select count(*) from request where status = 'processing')
        + (select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1))::int as open`,
     [today],

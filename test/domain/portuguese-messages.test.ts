@@ -3,6 +3,7 @@ import { DETAIL_EXPLANATIONS } from '../../src/domain/detail-codes.ts'
 import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { explainTransition } from '../../src/domain/enrollment-status.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
+import { ALTERATION_OFFENSES } from '../../src/domain/alteration-offenses.ts'
 import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 import { PORTUGUESE_DETAILS } from '../../src/domain/portuguese-details.ts'
@@ -17,7 +18,7 @@ import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
 
 test('every offense, detail code and error code has sentences in Portuguese, and no others have', () => {
-  const offenses = [...new Set<string>([...OFFENSES, ...EXCLUSION_OFFENSES, ...IMPORT_OFFENSES])].toSorted()
+  const offenses = [...new Set<string>([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES])].toSorted()
   expect(Object.keys(PORTUGUESE_OFFENSES).toSorted()).toEqual(offenses)
   expect(Object.keys(PORTUGUESE_DETAILS).toSorted()).toEqual(Object.keys(DETAIL_EXPLANATIONS).toSorted())
   expect(Object.keys(PORTUGUESE_ERRORS).toSorted()).toEqual(ERROR_CODES)

@@ -128,6 +128,11 @@ test('the movements of a partner', async () => {
     body: alteration,
   } as const
   expect((await write('alterMember', altered)).rows).toEqual(['alteration.requested by partner'])
+  const { taxId: corrected } = await included()
+  const entries = [{ 'tax-id': corrected, 'alteration-data': { phone: '11987654321' } }]
+  const many = { 'company-tax-id': company.taxId, members: entries }
+  const corrections = { method: 'POST', path: '/v1/enrollment/alteration', by: 'partner', body: many } as const
+  expect((await write('alterMembers', corrections)).rows).toEqual(['alteration.requested by partner'])
 })
 
 test('an answer and a withdrawal of a partner', async () => {

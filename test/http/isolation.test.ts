@@ -269,6 +269,14 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       body: { 'alteration-data': { 'new-product-id': company.products[premium] } },
     },
   ],
+  alterMembers: ({ company, altered }) =>
+    ['?dry-run=true', ''].map((query) => ({
+      path: `/v1/enrollment/alteration${query}`,
+      body: {
+        'company-tax-id': company.taxId,
+        members: [{ 'tax-id': altered, 'alteration-data': { phone: '11987654321' } }],
+      },
+    })),
   excludeDependent: (of) => [
     { path: `/v1/enrollment/exclusion/${of.child}/dependent-of/${of.primary}?resolution=approve`, body: exclusion },
   ],

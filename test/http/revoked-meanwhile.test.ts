@@ -233,6 +233,12 @@ test('a write of a partner whose revocation is under way waits for it, and then 
       path: exclusion,
       body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': person.taxId, ...leaving() }] },
     },
+    {
+      operation: 'alterMembers',
+      method: 'POST',
+      path: '/v1/enrollment/alteration',
+      body: { 'company-tax-id': company.taxId, members: [{ 'tax-id': person.taxId, ...alteration }] },
+    },
     { operation: 'alterMember', method: 'POST', path: `/v1/enrollment/alteration/${person.taxId}`, body: alteration },
     { operation: 'answerEnrollment', method: 'POST', path: `${enrollment}/answer`, body: { data: { name: 'Outra' } } },
     { operation: 'cancelEnrollment', method: 'POST', path: `${enrollment}/cancel`, body: {} },

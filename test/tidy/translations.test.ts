@@ -4,6 +4,7 @@ import { describedFields, glossaryRows } from '../../generate/glossary.ts'
 import { invalidValue } from '../../generate/offense-examples.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
+import { ALTERATION_OFFENSES } from '../../src/domain/alteration-offenses.ts'
 import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
 import { MAX_TEXT_CHARACTERS } from '../../src/domain/field-types.ts'
 import type { GlossaryEntry } from '../../src/domain/glossary-entry.ts'
@@ -44,7 +45,7 @@ test('every field has a row in both glossaries, with a meaning', () => {
 })
 
 test('every error code, detail code and offense has a row in both languages', () => {
-  const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...IMPORT_OFFENSES]
+  const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES]
   for (const folder of ['reference', 'pt-BR/reference']) {
     expect(withoutRow(`${folder}/errors.md`, [...ERROR_CODES, ...DETAIL_CODES])).toEqual([])
     expect(withoutRow(`${folder}/offenses.md`, offenses)).toEqual([])

@@ -8,6 +8,7 @@ export const partnerOperations = {
   excludeByBenefit: ['POST', '/v1/enrollment/exclusion/{member-tax-id}/benefit/{benefit-id}', 'key'],
   excludeFromCompany: ['POST', '/v1/enrollment/exclusion/{member-tax-id}/company/{company-tax-id}', 'key'],
   excludeMembers: ['POST', '/v1/enrollment/exclusion', 'key'],
+  alterMembers: ['POST', '/v1/enrollment/alteration', 'key'],
   alterMember: ['POST', '/v1/enrollment/alteration/{member-tax-id}', 'key'],
   answerEnrollment: ['POST', '/v1/enrollment/{enrollment-id}/answer', 'key'],
   cancelEnrollment: ['POST', '/v1/enrollment/{enrollment-id}/cancel', 'key'],

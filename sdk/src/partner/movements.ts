@@ -1,6 +1,7 @@
 import { type List, listOf } from '../list.ts'
 import type { Call, Transport } from '../transport.ts'
 import type {
+  AlterationBatchBody,
   AlterationBody,
   Enrollment,
   ExclusionBody,
@@ -124,6 +125,17 @@ export class Alterations {
     options: WriteOptions<'alterMember'> = {},
   ): Promise<ResponseBody<'alterMember'>> {
     return this.#transport.json('alterMember', { ...movement(body, options), path: [memberTaxId] })
+  }
+
+  /**
+   * Alters 1 to 10,000 members of a company.
+   * @throws InvalidMembersError when some have offenses: nothing was stored. With `handling: 'lenient'` the others are accepted instead.
+   */
+  createBatch(
+    body: AlterationBatchBody,
+    options: WriteOptions<'alterMembers'> & Handling = {},
+  ): Promise<ResponseBody<'alterMembers'>> {
+    return this.#transport.json('alterMembers', movement(body, options))
   }
 }
 

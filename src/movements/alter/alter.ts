@@ -16,7 +16,7 @@ import {
 import type { Context } from '../../http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
-import { type AlterationSubject, readAlterationFacts } from './queries.ts'
+import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 export interface Alteration extends AlterationSubject {
   readonly caller: Caller
@@ -84,21 +84,30 @@ async function judge(
   { caller, request, ...subject }: Alteration,
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
-  const newTaxId = (request.registration['tax-id'] as string | undefined) ?? null
-  const { taxId, ...found } = await readAlterationFacts(sql, caller, subject, newTaxId)
+  const newTaxId = newTaxIdOf(request)
+  const { companyId, memberId, destinationCompanyId } = subject
+  const [found] = await readAlterationFacts(sql, caller, companyId, [{ memberId, destinationCompanyId, newTaxId }])
+  if (found === undefined) return { verdict: { kind: 'no-primary' }, taxId: '' }
+  const { taxId, ...facts } = found
+  const products = (await readDestinationProducts(sql, [destinationCompanyId])).get(destinationCompanyId) ?? []
   const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(request))
-  const { companyId, destinationCompanyId } = subject
-  const facts = { ...found, companyId, destinationCompanyId, usableDocumentIds }
-  return { verdict: judgeAlteration(request, facts, today), taxId: taxId ?? '' }
+  const known = { ...facts, products, companyId, destinationCompanyId, usableDocumentIds }
+  return { verdict: judgeAlteration(request, known, today), taxId }
 }
 
-function documentIdsOf(request: AlterationRequest): string[] {
+/** The corrected CPF; null when it is not altered. */
+export function newTaxIdOf(request: AlterationRequest): string | null {
+  return (request.registration['tax-id'] as string | undefined) ?? null
+}
+
+export function documentIdsOf(request: AlterationRequest): string[] {
   return request.documents.map((document) => document['document-id'])
 }
 
-function enrollmentOf(
+/** An enrollment of an alteration. */
+export function enrollmentOf(
   { benefit, name, destinationProductId }: AlterationPart,
-  { memberId, destinationCompanyId }: Alteration,
+  { memberId, destinationCompanyId }: Pick<AlterationSubject, 'memberId' | 'destinationCompanyId'>,
   taxId: string,
 ): NewEnrollment {
   const transfer =
@@ -106,7 +115,8 @@ function enrollmentOf(
   return { ...benefit, id: uuidv7(), memberId, taxId, productName: name, benefitId: benefit.id, ...transfer }
 }
 
-function dataOf({ data, registration, documents }: AlterationRequest): Record<string, unknown> {
+/** The data of the enrollments of an alteration. */
+export function dataOf({ data, registration, documents }: AlterationRequest): Record<string, unknown> {
   return {
     'alteration-data': data,
     ...(Object.keys(registration).length > 0 ? { registration } : {}),

@@ -1,7 +1,7 @@
 import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Sql } from '../../platform/database.ts'
-import type { AlterationFacts } from '../../domain/alteration.ts'
+import type { AlterationFacts, DestinationProduct } from '../../domain/alteration.ts'
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 
@@ -58,59 +58,93 @@ export interface AlterationSubject {
   readonly destinationCompanyId: string
 }
 
-export interface FoundFacts extends Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId'> {
-  /** The current CPF of the member; null when the member was deleted. */
-  readonly taxId: string | null
+export interface FactsSubject {
+  readonly memberId: string
+  readonly destinationCompanyId: string
+  /** null: the CPF is not altered. */
+  readonly newTaxId: string | null
 }
 
+export interface FoundFacts extends AlteredPersonFacts {
+  /** The place of the subject. */
+  readonly index: number
+  /** The current CPF of the member. */
+  readonly taxId: string
+}
+
+type AlteredPersonFacts = Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId' | 'products'>
+
+/** SQL of the companies that facts are read of. The values of an accepted batch were checked when it was accepted. */
+const scopeOf = (caller: Caller | null): string =>
+  caller === null
+    ? `select id as company_id from company where $1::text is null and (id = $2 or id = any($4::uuid[]))`
+    : `select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
+       where t.company_id = $2 or t.company_id = any($4::uuid[])`
+
 /**
- * Reads the facts that an alteration is judged by, if the client is entitled to the companies.
- * @param newTaxId the new CPF; null when it is not altered.
+ * Reads the facts that alterations of members of one company are judged by, of the companies that the client is entitled to.
+ * @param caller null: of a batch that was accepted.
+ * @returns none of a member that was deleted.
  */
 export async function readAlterationFacts(
   sql: Sql,
-  caller: Caller,
-  { companyId, memberId, destinationCompanyId }: AlterationSubject,
-  newTaxId: string | null,
-): Promise<FoundFacts> {
-  const [row] = await sql.query<FoundFacts>(
-    `with scope as (
-       select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
-       where t.company_id in ($2, $3)
-     ), person as (
-       select m.company_id, m.id, m.tax_id, nullif($5::bpchar, m.tax_id) as new_tax_id,
-         case when $2::uuid = $3::uuid then m.tax_id else coalesce($5::bpchar, m.tax_id) end as tax_id_there
-       from scope s join member m on m.company_id = s.company_id
-       where m.company_id = $2 and m.id = $4
-     ), movement as materialized (
-       select e.id, e.status, e.benefit_id, e.enrollment_type, e.new_benefit_id
-       from person m join enrollment e on e.company_id = m.company_id and e.member_id = m.id
+  caller: Caller | null,
+  companyId: string,
+  subjects: readonly FactsSubject[],
+): Promise<FoundFacts[]> {
+  return sql.query<FoundFacts>(
+    `with scope as materialized (
+       ${scopeOf(caller)}
+     ), person as materialized (
+       select u.place::int - 1 as index, u.destination_id, m.company_id, m.id, m.tax_id, nullif(u.new_tax_id, m.tax_id) as new_tax_id,
+         case when m.company_id = u.destination_id then m.tax_id else coalesce(u.new_tax_id, m.tax_id) end as tax_id_there
+       from unnest($3::uuid[], $4::uuid[], $5::bpchar[]) with ordinality u(member_id, destination_id, new_tax_id, place)
+       join scope s on s.company_id = $2
+       join member m on m.company_id = s.company_id and m.id = u.member_id
+       where m.company_id = $2
      )
-     select (select tax_id from person) as "taxId",
+     select h.index, h.tax_id as "taxId",
        coalesce((select json_agg(json_build_object('id', b.id, 'productId', b.product_id, 'productName', p.name,
            'productNameKey', p.name_key, 'productType', p.product_type, 'type', b.type, 'primaryMemberId', b.primary_member_id,
            'status', b.status, 'startDate', b.start_date) order by b.id)
-         from person m
-         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')
-         join product p on p.company_id = b.company_id and p.id = b.product_id), '[]') as benefits,
-       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
-           'productType', p.product_type) order by p.position, p.id)
-         from scope s join product p on p.company_id = s.company_id
-         where p.company_id = $3 and p.retired_at is null), '[]') as products,
+         from benefit b
+         join product p on p.company_id = b.company_id and p.id = b.product_id
+         where b.company_id = h.company_id and b.member_id = h.id and b.status in ('pending', 'active')), '[]') as benefits,
        coalesce((select json_agg(distinct b.product_id)
-         from person here
-         join member m on m.company_id = $3 and m.tax_id = here.tax_id_there
-           and (here.tax_id_there = here.tax_id or m.id = here.id)
+         from member m
          join scope s on s.company_id = m.company_id
-         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')),
-         '[]') as "enrolledProductIds",
+         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')
+         where m.company_id = h.destination_id and m.tax_id = h.tax_id_there
+           and (h.tax_id_there = h.tax_id or m.id = h.id)), '[]') as "enrolledProductIds",
        coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
-         -- compared outside of the CTE: inside, an index of all open movements could be chosen
-         from movement e where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null)
-           and ${isOpen('e')}), '[]') as "openEndings",
-       exists (select 1 from person here join member m on m.tax_id = here.new_tax_id and m.id <> here.id
-         join scope s on s.company_id = m.company_id) as "taxIdTaken"`,
-    [caller.clientId, companyId, destinationCompanyId, memberId, newTaxId],
+         -- compared outside: inside, an index of all open movements could be chosen
+         from (select * from enrollment e where e.company_id = h.company_id and e.member_id = h.id offset 0) e
+         where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null) and ${isOpen('e')}), '[]') as "openEndings",
+       exists (select 1 from member m join scope s on s.company_id = m.company_id
+         where m.tax_id = h.new_tax_id and m.id <> h.id and m.company_id in (h.company_id, h.destination_id)) as "taxIdTaken"
+     from person h
+     order by h.index`,
+    [
+      caller?.clientId ?? null,
+      companyId,
+      subjects.map(({ memberId }) => memberId),
+      subjects.map(({ destinationCompanyId }) => destinationCompanyId),
+      subjects.map(({ newTaxId }) => newTaxId),
+    ],
   )
-  return row as FoundFacts
+}
+
+/** Reads the products that the companies offer, in their order. The caller is entitled to them. */
+export async function readDestinationProducts(
+  sql: Sql,
+  companyIds: readonly string[],
+): Promise<Map<string, DestinationProduct[]>> {
+  const rows = await sql.query<{ companyId: string; products: DestinationProduct[] }>(
+    `select p.company_id as "companyId", json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
+       'productType', p.product_type) order by p.position, p.id) as products
+     from product p where p.company_id = any($1::uuid[]) and p.retired_at is null
+     group by p.company_id`,
+    [companyIds],
+  )
+  return new Map(rows.map(({ companyId, products }) => [companyId, products]))
 }

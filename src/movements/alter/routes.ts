@@ -25,11 +25,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     url: '/v1/enrollment/alteration/:memberTaxId',
     config: { api: 'partner', notEntitled: notAuthorizedMessage },
     validatorCompiler: bodyParser((body) => parseAlteration(body, context.today())),
-    onRequest: async () => {
-      if (context.config.environment === 'production') {
-        throw new ApiError('staging-only')
-      }
-    },
+    onRequest: refuseInProduction(context),
     schema: {
       operationId: 'alterMember',
       tags: ['movements'],
@@ -74,6 +70,13 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
       return { 'request-id': requestId }
     },
   })
+}
+
+/** A hook that answers 404 in production. */
+export function refuseInProduction(context: Context) {
+  return async (): Promise<void> => {
+    if (context.config.environment === 'production') throw new ApiError('staging-only')
+  }
 }
 
 /** The member and the companies that the request names. The companies are checked before the member. */

@@ -4,7 +4,7 @@ import { cnpj, objectSchema } from '../../domain/field-types.ts'
 import { Named } from '../../http/schemas.ts'
 import { Reference } from '../exclude/schema.ts'
 
-const AlterationData = Named(
+export const AlterationData = Named(
   'AlterationData',
   Type.Unsafe<unknown>(
     objectSchema(ALTERATION_FIELDS, {

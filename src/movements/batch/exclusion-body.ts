@@ -1,34 +1,15 @@
 import { judgeExclusionBatch, type ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
 import { type ExclusionEntry, parseExclusionEntry } from '../../domain/exclusion-entries.ts'
-import { type FieldError, MAX_KEY_LENGTH } from '../../domain/field-types.ts'
-import { reference } from '../../domain/reference.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
-import { maxDetails } from '../../platform/errors.ts'
-import { type BatchSummary, checkShape, type FinishedBatch, type FinishOptions, parseBody } from './parse-and-judge.ts'
+import { type ReadEntryBody, readEntryBody } from './entry-body.ts'
+import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import { stagedExclusionRows } from './stage-exclusions.ts'
 
-/** A parsed body of a batch of exclusions, before the facts of its company are known. */
-export interface ReadExclusionBody {
-  readonly companyTaxId: string
-  readonly reference: string | null
-  readonly entries: readonly ExclusionEntry[]
-}
+export type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
 
-/**
- * Parses a body and reads its entries one by one.
- * @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`.
- */
-export function readExclusionBody(body: Buffer, limits: JsonLimits = batchLimits): ReadExclusionBody {
-  const sent = parseBody(body, limits)
-  const { 'company-tax-id': _, members: __, reference: sentReference, ...others } = sent
-  const ownReference = reference.parse(sentReference)
-  const details = Object.keys(others)
-    .slice(0, maxDetails)
-    .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
-  if (ownReference === null) details.push({ field: 'reference', code: 'invalid' })
-  const { companyTaxId, members } = checkShape(sent, details)
-  return { companyTaxId, reference: ownReference ?? null, entries: members.map(parseExclusionEntry) }
-}
+/** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
+export const readExclusionBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadExclusionBody =>
+  readEntryBody(body, limits, parseExclusionEntry)
 
 export function summarizeExclusions({ companyTaxId, reference, entries }: ReadExclusionBody): BatchSummary {
   const documents = entries.flatMap(({ details }) => details?.documents ?? [])

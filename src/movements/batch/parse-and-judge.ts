@@ -37,6 +37,16 @@ export interface BatchSummary {
   readonly documentIds: string[]
   /** How many members the batch has. */
   readonly size: number
+  /** Of a batch of alterations: whom it alters. */
+  readonly alterations?: readonly SummarizedAlteration[]
+}
+
+/** What the facts of an entry of a batch of alterations are read for. */
+export interface SummarizedAlteration {
+  readonly index: number
+  readonly taxId: string
+  readonly newTaxId: string | null
+  readonly newCompanyTaxId: string | null
 }
 
 /** A judged batch as JSON, for the response and for the database. */

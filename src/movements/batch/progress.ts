@@ -37,7 +37,7 @@ interface RequestProgress {
 }
 
 /** Tables of the rows that are not processed yet. */
-export type StagingTable = 'staged_enrollment' | 'staged_exclusion'
+export type StagingTable = 'staged_enrollment' | 'staged_exclusion' | 'staged_alteration'
 
 /** Makes the enrollments of a chunk, and resolves them if the request has a `resolution`. */
 export type ProcessChunk = (at: Date, chunk: Chunk, resolution: Resolution | null) => Promise<void>

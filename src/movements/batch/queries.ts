@@ -4,6 +4,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import type { Caller, Origin } from '../../http/caller.ts'
 import type { Transaction } from '../../platform/database.ts'
 import type { BatchMovement } from './readers.ts'
+import { copyStagedAlterations } from './stage-alterations.ts'
 import { copyStagedExclusions } from './stage-exclusions.ts'
 import { copyStagedEnrollments } from './stage.ts'
 
@@ -24,6 +25,7 @@ export interface Acceptance {
 const copyStatements: Readonly<Record<BatchMovement, string>> = {
   inclusion: copyStagedEnrollments,
   exclusion: copyStagedExclusions,
+  alteration: copyStagedAlterations,
 }
 
 /**

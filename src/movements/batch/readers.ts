@@ -1,6 +1,8 @@
+import type { AlterationBatchFacts } from '../../domain/alteration-batch.ts'
 import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
+import { finishAlterationBody, readAlterationBody, summarizeAlterations } from './alteration-body.ts'
 import { finishExclusionBody, readExclusionBody, summarizeExclusions } from './exclusion-body.ts'
 import { finishBody, readBody, summarize } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
@@ -9,6 +11,7 @@ import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-jud
 export interface BatchFacts {
   readonly inclusion: InclusionFacts
   readonly exclusion: ExclusionBatchFacts
+  readonly alteration: AlterationBatchFacts
 }
 export type BatchMovement = keyof BatchFacts
 
@@ -31,6 +34,13 @@ export const readers: {
     return {
       summary: summarizeExclusions(read),
       finish: (facts, options) => finishExclusionBody(read, facts, options),
+    }
+  },
+  alteration: (body, limits) => {
+    const read = readAlterationBody(body, limits)
+    return {
+      summary: summarizeAlterations(read),
+      finish: (facts, options) => finishAlterationBody(read, facts, options),
     }
   },
 }

@@ -1,0 +1,96 @@
+import { usableDocuments } from '../../documents/queries.ts'
+import type { AlteredPerson } from '../../domain/alteration-batch.ts'
+import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Sql } from '../../platform/database.ts'
+import type { BatchKind } from '../batch/accept.ts'
+import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
+import { readAlterationFacts, readDestinationProducts } from './queries.ts'
+
+interface BatchScope {
+  /** null: unknown, or not one of the caller's companies. */
+  readonly companyId: string | null
+  readonly members: readonly { readonly id: string; readonly taxId: string }[]
+  /** The caller's companies of `new-company-tax-id`. */
+  readonly destinations: readonly { readonly id: string; readonly taxId: string }[]
+}
+
+/**
+ * Reads who of a batch is a member of its company, and which of the companies that it names are the caller's.
+ * @throws ApiError 401 when the client is revoked.
+ */
+async function readScope(
+  sql: Sql,
+  caller: Caller,
+  companyTaxId: string,
+  taxIds: readonly string[],
+  newCompanyTaxIds: readonly string[],
+): Promise<BatchScope> {
+  const rows = await sql.query<BatchScope>(
+    `with caller as (
+       select id from ${activePartner}
+     ), entitled_company as materialized (
+       select c.id, c.tax_id from caller k
+       join entitlement t on t.client_id = k.id
+       join company c on c.id = t.company_id and (c.tax_id = $2 or c.tax_id = any($4::bpchar[]))
+     )
+     select (select id from entitled_company where tax_id = $2) as "companyId",
+       coalesce((select json_agg(json_build_object('id', m.id, 'taxId', m.tax_id))
+         from entitled_company c join member m on m.company_id = c.id
+         where c.tax_id = $2 and m.tax_id = any($3::bpchar[])), '[]') as members,
+       coalesce((select json_agg(json_build_object('id', id, 'taxId', tax_id)) from entitled_company), '[]') as destinations
+     from caller`,
+    [caller.clientId, companyTaxId, taxIds, newCompanyTaxIds],
+  )
+  return rowOfActivePartner(rows)
+}
+
+/** People whose facts one statement reads. */
+const pageSize = 1_000
+
+async function readPeople(
+  sql: Sql,
+  caller: Caller,
+  companyId: string,
+  { members, destinations }: BatchScope,
+  alterations: readonly SummarizedAlteration[],
+): Promise<Map<number, AlteredPerson>> {
+  const memberIds = new Map(members.map(({ id, taxId }) => [taxId, id]))
+  const companyIds = new Map(destinations.map(({ id, taxId }) => [taxId, id]))
+  const subjects = alterations.flatMap(({ index, taxId, newTaxId, newCompanyTaxId }) => {
+    const memberId = memberIds.get(taxId)
+    if (memberId === undefined) return []
+    const destinationId = newCompanyTaxId === null ? companyId : (companyIds.get(newCompanyTaxId) ?? null)
+    return [{ index, memberId, newTaxId, destinationId, destinationCompanyId: destinationId ?? companyId }]
+  })
+  const people = new Map<number, AlteredPerson>()
+  for (let start = 0; start < subjects.length; start += pageSize) {
+    const page = subjects.slice(start, start + pageSize)
+    for (const { index: place, taxId: _, ...facts } of await readAlterationFacts(sql, caller, companyId, page)) {
+      const subject = page[place]
+      if (subject === undefined) continue
+      people.set(subject.index, { memberId: subject.memberId, destinationCompanyId: subject.destinationId, facts })
+    }
+  }
+  return people
+}
+
+/** The batch of alterations. */
+export const alteration: BatchKind<'alteration'> = {
+  movement: 'alteration',
+  async readFacts(context, caller, { companyTaxId, taxIds, documentIds, alterations = [] }) {
+    const { database } = context
+    const newCompanyTaxIds = [...new Set(alterations.flatMap(({ newCompanyTaxId }) => newCompanyTaxId ?? []))]
+    const scope = await readScope(database, caller, companyTaxId, taxIds, newCompanyTaxIds)
+    const { companyId, destinations } = scope
+    if (companyId === null) return null
+    const people = await readPeople(database, caller, companyId, scope, alterations)
+    const products = await readDestinationProducts(
+      database,
+      destinations.map(({ id }) => id),
+    )
+    const usableDocumentIds = await usableDocuments(database, caller, documentIds)
+    const facts = { companyTaxId, companyId, today: context.today(), people, products, usableDocumentIds }
+    return { companyId, facts }
+  },
+}

@@ -1,0 +1,40 @@
+import type { App, Context } from '../../http/context.ts'
+import { errorResponses } from '../../http/schemas.ts'
+import { countRequests } from '../accepted.ts'
+import { acceptBatch } from '../batch/accept.ts'
+import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
+import { alteration } from './batch-queries.ts'
+import { AlterationBatchBody, AlterationBatchErrorResponse, AlterationBatchResponse } from './batch-schema.ts'
+import { refuseInProduction } from './routes.ts'
+
+/** `POST /v1/enrollment/alteration`: a batch of alterations. Staging only. */
+export async function alterationBatchRoutes(app: App, context: Context): Promise<void> {
+  takeBytes(app)
+  countRequests(app, 'alteration')
+  app.route({
+    ...batchRoute,
+    url: '/v1/enrollment/alteration',
+    config: { api: 'partner' },
+    schema: {
+      operationId: 'alterMembers',
+      tags: ['movements'],
+      summary: 'Alter members of a company',
+      description:
+        'Staging only. Accepts 1 to 10,000 entries (16 MiB), one for a person: its `alteration-data` are judged and applied as those of ' +
+        'the alteration of one member. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists ' +
+        'them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With ' +
+        '`dry-run=true` the batch is only judged: nothing is stored.',
+      headers: BatchHeaders,
+      querystring: BatchQuery,
+      body: AlterationBatchBody,
+      response: {
+        200: AlterationBatchResponse,
+        400: AlterationBatchErrorResponse,
+        ...errorResponses('not-entitled', 'staging-only', 'too-many-batches'),
+      },
+    },
+    onRequest: refuseInProduction(context),
+    handler: (request, reply) =>
+      runBatch(context, request, (body) => acceptBatch(alteration, context, request, reply, body)),
+  })
+}
