@@ -666,6 +666,21 @@ create table signing_key (
   constraint signing_key_algorithm_check check (algorithm = 'ES256')
 );
 
+create table staged_alteration (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  member_index integer not null,
+  member_id uuid not null,
+  tax_id char(11) not null,
+  destination_company_id uuid not null,
+  reference text,
+  alteration jsonb not null,
+  parts jsonb not null,
+  constraint staged_alteration_pkey primary key (company_id, request_id, chunk, member_index),
+  constraint staged_alteration_reference_check check (length(reference) >= 1 and length(reference) <= 100)
+);
+
 create table staged_enrollment (
   company_id uuid not null,
   request_id uuid not null,
@@ -811,7 +826,7 @@ create table work (
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
   constraint work_company_id_check check ((kind = 'decision') = (company_id is null)),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'decision'))
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision'))
 );
 create index work_next on work (client_id, created_at, id);
 

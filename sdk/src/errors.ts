@@ -1,4 +1,11 @@
-import type { DecisionJob, ErrorCode, ErrorDetail, RejectedAlteration, RejectedExclusion, RejectedMember } from './types.ts'
+import type {
+  DecisionJob,
+  ErrorCode,
+  ErrorDetail,
+  RejectedAlteration,
+  RejectedExclusion,
+  RejectedMember,
+} from './types.ts'
 
 /** Each error of this package. Messages contain no data of people. */
 export class VigenciaError extends Error {
@@ -101,7 +108,10 @@ export class BadRequestError extends ApiError {
 }
 
 /** 400 `invalid-members`: nothing of the batch was stored. Iterates over the members with offenses. */
-export class InvalidMembersError extends BadRequestError implements Iterable<RejectedMember | RejectedExclusion | RejectedAlteration> {
+export class InvalidMembersError
+  extends BadRequestError
+  implements Iterable<RejectedMember | RejectedExclusion | RejectedAlteration>
+{
   override readonly name = 'InvalidMembersError'
 
   /** The members with offenses; `index` is their place in the batch. */

@@ -18,7 +18,9 @@ import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
 
 test('every offense, detail code and error code has sentences in Portuguese, and no others have', () => {
-  const offenses = [...new Set<string>([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES])].toSorted()
+  const offenses = [
+    ...new Set<string>([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES]),
+  ].toSorted()
   expect(Object.keys(PORTUGUESE_OFFENSES).toSorted()).toEqual(offenses)
   expect(Object.keys(PORTUGUESE_DETAILS).toSorted()).toEqual(Object.keys(DETAIL_EXPLANATIONS).toSorted())
   expect(Object.keys(PORTUGUESE_ERRORS).toSorted()).toEqual(ERROR_CODES)

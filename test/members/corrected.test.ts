@@ -39,8 +39,8 @@ test.each([
 test('rows that an id or a CPF connects show one CPF, others different ones, whatever their order', () => {
   const rows = fc.array(
     fc.record({
-      id: fc.constantFrom(...'abcd'),
-      taxId: fc.constantFrom(...'123456'),
+      id: fc.constantFrom('a', 'b', 'c', 'd'),
+      taxId: fc.constantFrom('1', '2', '3', '4', '5', '6'),
       correctedAt: fc.option(fc.date({ noInvalidDate: true })),
     }),
     { maxLength: 12 },
