@@ -216,8 +216,11 @@ describe('a plan change', () => {
 describe('a company change', () => {
   const away = (data: Json = {}) => ({ 'new-company-tax-id': other.taxId, ...data })
 
-  const benefitsAt = async (cpf: string, at: Company): Promise<Json[]> =>
-    (await person(cpf)).benefits.filter((one: Json) => one['company-tax-id'] === at.taxId)
+  /** Of whom the company knows by the CPF: the list of members has one item for an id. */
+  const benefitsAt = async (cpf: string, at: Company): Promise<Json[]> => {
+    const query = `member-tax-id=${cpf}&company-tax-id=${at.taxId}&include-inactive=true`
+    return expectOk(await partner.get(`/v1/benefit?${query}`)).body.result
+  }
 
   test('moves every primary benefit and the dependents’; the person keeps id and profile', async () => {
     const [mother = '', son = ''] = await family(1, inBoth)
