@@ -3,8 +3,8 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 
-/** Smaller bodies are sent as they are. */
-const minBytes = 1024
+/** Smaller bodies, in bytes or characters, are sent as they are. */
+const minLength = 1024
 /** Text; files have their length and ranges, and most are compressed already. */
 const compressible = /^(application\/(json|x-ndjson)|text\/)/
 
@@ -58,7 +58,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
   const isStream = !isText && typeof (payload as Readable | null)?.pipe === 'function'
   if (!compressible.test(String(reply.getHeader('content-type'))) || reply.hasHeader('content-encoding')) return payload
-  if (isText ? Buffer.byteLength(payload) < minBytes : !isStream || reply.hasHeader('content-length')) return payload
+  if (isText ? payload.length < minLength : !isStream || reply.hasHeader('content-length')) return payload
   const vary = reply.getHeader('vary')
   void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
   const coding = acceptedCoding(request.headers['accept-encoding']?.toString())

@@ -1,15 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { setImmediate } from 'node:timers/promises'
-import { type FieldError, isObject } from '../domain/field-types.ts'
-import {
-  detailMessage,
-  fieldOfCode,
-  isDetailCode,
-  isOffense,
-  offenseMessage,
-  warningMessage,
-} from '../domain/portuguese-messages.ts'
-import { InvariantError } from '../platform/log.ts'
+import { mayHaveMessages, withMessages } from './portuguese-text.ts'
+import { withMessagesInThread } from './portuguese-thread.ts'
 
 /*
  * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details`, `offense-details` and `warnings`, when the response is sent:
@@ -54,10 +45,17 @@ export function addLanguage(route: RouteOptions): void {
   route.onSend = route.method === 'HEAD' ? [translate, ...others] : [...others, translate]
 }
 
+/** From this length on a text is translated in a thread: smaller ones take the event loop a few milliseconds at most. */
+const threadFromLength = 64 * 1024
+
 /** The JSON text of a response in the language of the request. Sets the headers of the language where the text changes. */
-export async function inLanguage({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (typeof payload !== 'string' || !prefersPortuguese(headers['accept-language'])) return payload
-  const text = await withMessages(payload)
+export async function inLanguage(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+  if (typeof payload !== 'string' || !prefersPortuguese(request.headers['accept-language'])) return payload
+  if (!mayHaveMessages(payload)) return payload
+  const text =
+    payload.length < threadFromLength
+      ? withMessages(payload)
+      : await withMessagesInThread(request.databaseClient.id, payload)
   if (text !== payload) setPortuguese(reply)
   return text
 }
@@ -65,118 +63,4 @@ export async function inLanguage({ headers }: FastifyRequest, reply: FastifyRepl
 /** Sets the headers of a response in Portuguese. */
 export function setPortuguese(reply: FastifyReply): void {
   void reply.header('content-language', 'pt-BR').header('vary', 'accept-language')
-}
-
-/** The beginning of a list. Strings of users cannot match: their quotes are escaped. */
-const beginning = /"(?:details|offense-details|warnings)":\[/g
-/** After this long other requests are served: a batch may have 10,000 lists. */
-const sliceMs = 4
-/** Translated lists of a response that are looked up: the members of a batch often have the same errors. */
-const maxKnown = 1_000
-
-/** Lets other requests be served from time to time. */
-function slices(): () => Promise<void> {
-  let end = performance.now() + sliceMs
-  return async () => {
-    if (performance.now() < end) return
-    await setImmediate()
-    end = performance.now() + sliceMs
-  }
-}
-
-/** The JSON text with a message in each element of its lists. Parsing it as a whole would block the event loop for a large batch. */
-async function withMessages(sent: string): Promise<string> {
-  const nextSlice = slices()
-  const text = await withDetails(sent, nextSlice)
-  const known = new Map<string, string>()
-  let result = ''
-  let end = 0
-  for (const { 0: start, index } of text.matchAll(beginning)) {
-    // Inside the list before.
-    if (index < end) continue
-    const from = index + start.length - 1
-    const to = endOfList(text, from)
-    const source = text.slice(index, to)
-    let list = known.get(source)
-    if (list === undefined) {
-      const withMessage = translators[start.slice(1, start.indexOf('"', 1)) as keyof typeof translators]
-      const elements = JSON.parse(text.slice(from, to)) as unknown[]
-      list = JSON.stringify(elements.map((one) => (isObject(one) ? withMessage(one) : one)))
-      if (known.size < maxKnown) known.set(source, list)
-    }
-    result += text.slice(end, from) + list
-    end = to
-    await nextSlice()
-  }
-  return result + text.slice(end)
-}
-
-/** The end of the JSON list that begins at `from`. */
-function endOfList(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; ; at += 1) {
-    const character = text[at]
-    if (character === '"') at = endOfString(text, at)
-    else if (character === '[') depth += 1
-    else if (character === ']') {
-      depth -= 1
-      if (depth === 0) return at + 1
-    } else if (character === undefined) throw new InvariantError('a response is not JSON')
-  }
-}
-
-/** The closing quote of the string that begins at `from`. */
-function endOfString(text: string, from: number): number {
-  for (let at = from + 1; ; at += 1) {
-    const character = text[at]
-    if (character === '\\') at += 1
-    else if (character === '"' || character === undefined) return at
-  }
-}
-
-/** Codes alone, as parts of requests and imports have them. */
-const codes = /"offenses" ?: ?\[([a-z", -]+)\](?! ?, ?"offense-details")/g
-
-/** The JSON text with `offense-details` beside the `offenses` that have none. */
-async function withDetails(text: string, nextSlice: () => Promise<void>): Promise<string> {
-  let result = ''
-  let end = 0
-  for (const { 0: offenses, 1: list, index } of text.matchAll(codes)) {
-    const details = (JSON.parse(`[${list}]`) as string[]).filter(isOffense).map((code) => {
-      return { code, message: offenseMessage(code, fieldOfCode(code)) }
-    })
-    result += `${text.slice(end, index)}${offenses},"offense-details":${JSON.stringify(details)}`
-    end = index + offenses.length
-    await nextSlice()
-  }
-  return result + text.slice(end)
-}
-
-type Element = Readonly<Record<string, unknown>>
-
-const translators: Readonly<
-  Record<'details' | 'offense-details' | 'warnings', (one: Readonly<Record<string, unknown>>) => Element>
-> = {
-  details: (one) => (isDetail(one) ? detailWithMessage(one) : one),
-  'offense-details': (one) => (isDetail(one) ? offenseWithMessage(one) : one),
-  warnings: (one) => {
-    const message = typeof one['warning'] === 'string' ? warningMessage(one['warning']) : undefined
-    return message === undefined ? one : { ...one, message }
-  },
-}
-
-function isDetail(one: Element): one is Element & { code: string; field: string } {
-  const { code, field } = one
-  return typeof code === 'string' && typeof field === 'string'
-}
-
-function detailWithMessage(detail: Element & { code: string; field: string }): Element {
-  const { field, code, message: _, ...others } = detail
-  if (!isDetailCode(code)) return detail
-  return { field, code, message: detailMessage(detail as unknown as FieldError), ...others }
-}
-
-function offenseWithMessage(detail: Element & { code: string; field: string }): Element {
-  const { code, field } = detail
-  return isOffense(code) ? { ...detail, message: offenseMessage(code, field) } : detail
 }

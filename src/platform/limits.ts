@@ -20,7 +20,7 @@ export interface Limits {
   readonly bodyBytes: number
   readonly uploads: number
   readonly invoiceUploads: number
-  /** Inclusions of 1 MiB or more, each in a worker thread or waiting for one: more of them would not be faster. */
+  /** Batches of 128 KiB or more, each in a worker thread or waiting for one: more of them would not be faster. */
   readonly largeBatches: number
   readonly downloads: number
   /** Lists of members, and as many exports of the queue: each uses a database connection outside the pool. */

@@ -1,16 +1,40 @@
+import { availableParallelism } from 'node:os'
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
+import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, Uuid } from '../http/schemas.ts'
-import { readRequest } from './queries.ts'
+import { type FoundRequest, readRequest } from './queries.ts'
 import { RequestStatus } from './schema.ts'
 
 /** When to read a request again that is still processed. */
 const pollSeconds = 2
 
+/** From this length on a request takes PostgreSQL tens of milliseconds: thousands of parts. */
+const largeLength = 256 * 1024
+/** Requests that are known to be large. */
+const maxKnown = 10_000
+
+/**
+ * Reads large requests of a client one at a time: several at once would take all cores from the other clients. Which ones are large is known
+ * after the first read.
+ */
+function largeReads(maxWaitMs: number) {
+  const limit = new ConcurrencyLimit({ max: 1, reserve: availableParallelism(), maxWaitMs })
+  const known = new Set<string>()
+  return async (clientId: string, requestId: string, read: () => Promise<FoundRequest>) => {
+    const seen = await (known.has(requestId) ? limit.run(clientId, read) : read())
+    if ((seen.body?.length ?? 0) < largeLength) return seen
+    if (known.size === maxKnown) known.clear()
+    known.add(requestId)
+    return seen
+  }
+}
+
 /** `GET /v1/request/{request-id}`: the status of a movement request. */
-export async function requestRoutes(app: App, { database }: Context): Promise<void> {
+export async function requestRoutes(app: App, { database, config }: Context): Promise<void> {
+  const inTurn = largeReads(config.limits.maxWaitMs)
   app.route({
     method: 'GET',
     url: '/v1/request/:requestId',
@@ -29,7 +53,9 @@ export async function requestRoutes(app: App, { database }: Context): Promise<vo
       },
     },
     handler: async (request, reply) => {
-      const seen = await readRequest(database, callerOf(request), request.params.requestId)
+      const caller = callerOf(request)
+      const { requestId } = request.params
+      const seen = await inTurn(caller.clientId, requestId, () => readRequest(database, caller, requestId))
       if (!seen.found) throw new ApiError('request-not-found')
       if (seen.body === null) throw notEntitled('request')
       if (seen.isProcessing) void reply.header('retry-after', pollSeconds)

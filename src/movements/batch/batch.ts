@@ -12,16 +12,16 @@ export interface OpenBatch<Movement extends BatchMovement = 'inclusion'> extends
   readonly close: () => void
 }
 
-/** Bodies from this size on are parsed and judged in a thread: smaller ones take a few tens of milliseconds at most. */
-export const THREAD_FROM_BYTES = 1024 * 1024
+/** Bodies from this size on are parsed and judged in a thread: smaller ones take a few milliseconds. */
+export const THREAD_FROM_BYTES = 128 * 1024
 
-/** A smaller body with more values goes to a thread too. 1 MiB of usual members has 40,000. */
-const inlineLimits: JsonLimits = { ...bodyLimits, values: 50_000, containers: 50_000 }
+/** A smaller body with more values goes to a thread too. 128 KiB of usual members has 5,000. */
+const inlineLimits: JsonLimits = { ...bodyLimits, values: 10_000, containers: 10_000 }
 
 const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
 
 /**
- * Parses the body of a batch. From 1 MiB or 50,000 values on the body's memory is transferred to a thread, and `body` is empty
+ * Parses the body of a batch. From 128 KiB or 10,000 values on the body's memory is transferred to a thread, and `body` is empty
  * afterwards.
  * @throws BatchShapeError for the 400s of the shape; BatchUnavailableError when too many batches are in progress or a thread died.
  */
