@@ -3,6 +3,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/re
 import { auditRoute } from '../areas/audit/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
+import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
 import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
 import { membersRoute, memberRoute } from '../areas/members/routes.ts'
@@ -21,6 +22,8 @@ const routeTree = rootRoute.addChildren([
     indexRoute,
     queueRoute,
     movementRoute,
+    decisionJobsRoute,
+    decisionJobRoute,
     requestsRoute,
     requestRoute,
     membersRoute,

@@ -1,11 +1,11 @@
-import { ApiError, type Result } from '@vigencia/client'
+import { ApiError, type DecisionJob, type Result } from '@vigencia/client'
 import { api } from '../api/client.ts'
 import { type DecidedMovement, type Decision, stepsTo, type Target } from './decision.ts'
 
 type SentOutcome = Result<'moveEnrollments'>[number]
 
-/** Small enough for progress that moves; the service takes 1,000. */
-const chunkSize = 100
+/** As many as one call takes: more than 200 are a job of the service. */
+const chunkSize = 10_000
 
 /**
  * What became of one movement. `already`: it has the status, set by somebody else or by a call whose response was lost. `conflict`: it has
@@ -41,33 +41,52 @@ export function chunksOf(movements: readonly DecidedMovement[], size: number): D
   return chunks
 }
 
+/** How far decisions are. */
+export interface DecisionProgress {
+  readonly settled: number
+  /** Whether the service has all of them: they go on when the page is closed. */
+  readonly isAcknowledged: boolean
+}
+
 /**
- * Decides on movements, chunk by chunk. Each succeeds or fails by itself.
- * @param onProgress gets the number of movements that have an outcome.
+ * Decides on movements. Each succeeds or fails by itself.
  * @returns an outcome for each movement, in their order.
  */
 export async function decide(
   movements: readonly DecidedMovement[],
   decision: Decision,
-  onProgress: (settled: number) => void = () => {},
+  onProgress: (progress: DecisionProgress) => void = () => {},
 ): Promise<DecisionOutcome[]> {
   const outcomes = new Map<string, DecisionOutcome>()
-  for (const chunk of chunksOf(movements, chunkSize)) {
-    for (const outcome of await decideChunk(chunk, decision)) outcomes.set(outcome.movement.id, outcome)
-    onProgress(outcomes.size)
+  const chunks = chunksOf(movements, chunkSize)
+  for (const [index, chunk] of chunks.entries()) {
+    const before = outcomes.size
+    const ofChunk = await decideChunk(chunk, decision, ({ settled, isAcknowledged }) =>
+      onProgress({ settled: before + settled, isAcknowledged: isAcknowledged && index === chunks.length - 1 }),
+    )
+    for (const outcome of ofChunk) outcomes.set(outcome.movement.id, outcome)
   }
   return movements.flatMap(({ id }) => outcomes.get(id) ?? [])
 }
 
-async function decideChunk(chunk: readonly DecidedMovement[], decision: Decision): Promise<DecisionOutcome[]> {
+async function decideChunk(
+  chunk: readonly DecidedMovement[],
+  decision: Decision,
+  onProgress: (progress: DecisionProgress) => void,
+): Promise<DecisionOutcome[]> {
   const ways = new Map(chunk.map((one) => [one.id, stepsTo(one, decision.target)]))
   // Those that cannot get there are sent too: the service says why.
   const between = [...new Set([...ways.values()].flatMap((way) => way.slice(0, -1)))]
   const ended = new Map<string, DecisionOutcome>()
-  for (const target of [...between, decision.target]) {
+  const targets = [...between, decision.target]
+  for (const [index, target] of targets.entries()) {
     const isLast = target === decision.target
+    const onJob = ({ done, lines }: DecisionJob) => {
+      const part = (index + done / lines) / targets.length
+      onProgress({ settled: Math.floor(chunk.length * part), isAcknowledged: isLast })
+    }
     const sent = chunk.filter(({ id }) => !ended.has(id) && (isLast || ways.get(id)?.includes(target)))
-    for (const outcome of await send(sent, target, isLast ? decision : { ...decision, reason: null })) {
+    for (const outcome of await send(sent, target, isLast ? decision : { ...decision, reason: null }, onJob)) {
       if (isLast || !isSettled(outcome)) ended.set(outcome.movement.id, outcome)
     }
   }
@@ -78,6 +97,7 @@ async function send(
   movements: readonly DecidedMovement[],
   target: Target,
   { reason, pendingItems, completion }: Decision,
+  onProgress: (job: DecisionJob) => void,
 ): Promise<DecisionOutcome[]> {
   if (movements.length === 0) return []
   const move = { status: target, ...(reason === null ? {} : { reason }) }
@@ -91,6 +111,7 @@ async function send(
             ...move,
             ...(pendingItems.length === 0 ? {} : { 'pending-items': [...pendingItems] }),
           },
+      { onProgress },
     )
     return movements.map((movement, index) => outcomeOf(movement, sent[index]))
   } catch (error) {

@@ -1,9 +1,9 @@
-import { Button, Group, Loader, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { needsReason } from '../../../src/domain/enrollment-status.ts'
 import { useOperation } from '../api/use-operation.ts'
-import { formatNumber } from '../format/number.ts'
+import { JobProgress } from './job-progress.tsx'
 import { type CompletionDraft, CompletionInputs } from './completion-inputs.tsx'
 import {
   completionFields,
@@ -36,7 +36,7 @@ export function DecisionForm(props: {
   readonly target: Target
   readonly movements: readonly DecidedMovement[]
   readonly isPending: boolean
-  readonly progress: { readonly settled: number; readonly total: number }
+  readonly progress: { readonly settled: number; readonly total: number; readonly isAcknowledged: boolean }
   /** Of the attempt before, with one movement. */
   readonly decided: Decided | undefined
   readonly onSubmit: (decision: Decision) => void
@@ -114,21 +114,7 @@ export function DecisionForm(props: {
             <OutcomeWords outcome={failed} />
           </div>
         )}
-        {isPending && progress.total > 1 && (
-          <div>
-            <Progress
-              value={(100 * progress.settled) / progress.total}
-              aria-label={t(`decisions:title.${target}`)}
-              transitionDuration={0}
-            />
-            <Text size="sm" role="status">
-              {t('decisions:running', {
-                settled: formatNumber(progress.settled),
-                total: formatNumber(progress.total),
-              })}
-            </Text>
-          </div>
-        )}
+        {isPending && progress.total > 1 && <JobProgress label={t(`decisions:title.${target}`)} {...progress} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} disabled={isPending}>
             {t('states:cancel')}

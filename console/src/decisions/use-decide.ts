@@ -2,8 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { OperationId } from '@vigencia/client'
 import { useState } from 'react'
 import { sessionKey } from '../api/session-key.ts'
-import { decide, type DecisionOutcome, hasSessionEnded, isRetryable } from './decide.ts'
+import { decide, type DecisionOutcome, type DecisionProgress, hasSessionEnded, isRetryable } from './decide.ts'
 import type { DecidedMovement, Decision } from './decision.ts'
+import { useLeaveQuestion } from './use-leave-question.ts'
 
 /** The operations that show what a decision changes. */
 const changed: readonly OperationId[] = [
@@ -16,7 +17,10 @@ const changed: readonly OperationId[] = [
   'readAnyMember',
   'searchMembers',
   'listAllBenefits',
+  'listDecisionJobs',
 ]
+
+const notBegun: DecisionProgress = { settled: 0, isAcknowledged: false }
 
 export interface Decided {
   readonly decision: Decision
@@ -30,12 +34,12 @@ export interface Decided {
  */
 export function useDecide() {
   const queryClient = useQueryClient()
-  const [settled, setSettled] = useState(0)
+  const [{ settled, isAcknowledged }, setProgress] = useState<DecisionProgress>(notBegun)
   const mutation = useMutation({
     mutationFn: async (order: { movements: readonly DecidedMovement[]; decision: Decision; before?: Decided }) => {
       const { movements, decision, before } = order
-      setSettled(0)
-      const fresh = await decide(movements, decision, setSettled)
+      setProgress(notBegun)
+      const fresh = await decide(movements, decision, setProgress)
       const byId = new Map(fresh.map((one) => [one.movement.id, one]))
       const outcomes = before?.outcomes.map((one) => byId.get(one.movement.id) ?? one) ?? fresh
       return { decision, outcomes } satisfies Decided
@@ -46,6 +50,7 @@ export function useDecide() {
     },
   })
   const { data: decided, variables } = mutation
+  useLeaveQuestion(mutation.isPending && !isAcknowledged)
   return {
     decide: (movements: readonly DecidedMovement[], decision: Decision) =>
       mutation.mutateAsync({ movements, decision }),
@@ -59,6 +64,6 @@ export function useDecide() {
     isPending: mutation.isPending,
     /** The last outcomes; those of before while a retry runs. */
     decided: decided ?? variables?.before,
-    progress: { settled, total: variables?.movements.length ?? 0 },
+    progress: { settled, total: variables?.movements.length ?? 0, isAcknowledged },
   }
 }

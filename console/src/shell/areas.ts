@@ -17,5 +17,7 @@ export const areas = [
 
 /** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
 export function areaOf(route: string): (typeof areas)[number] | undefined {
+  // Reached from the queue.
+  if (route.startsWith('/decision-jobs')) return areas[0]
   return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))
 }

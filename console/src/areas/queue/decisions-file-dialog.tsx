@@ -2,54 +2,22 @@ import '@mantine/dropzone/styles.css'
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
-import { NumberValue, Value } from '../../components/value.tsx'
-import { errorWords } from '../../components/error-words.ts'
+import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
-import { failedLines, type FileOutcome, readText } from './decisions-file.ts'
+import type { DecisionJob } from '@vigencia/client'
+import { JobProgress } from '../../decisions/job-progress.tsx'
+import { useLeaveQuestion } from '../../decisions/use-leave-question.ts'
+import { lineColumns } from '../decision-jobs/line-columns.tsx'
+import { failedLines, readText } from './decisions-file.ts'
 
 const maxBytes = 16 * 1024 * 1024
-
-/** A detail without a message names its field at least. */
-function wordsOf({ error = '', details = [], ...others }: FileOutcome): string {
-  const fields = details.filter(({ message }) => message === undefined).map(({ field }) => field)
-  return `${errorWords({ error, details, ...others })}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`
-}
-
-const columnsOf = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<FileOutcome>[] => [
-  {
-    id: 'line',
-    header: t('queue:file.line'),
-    width: '5rem',
-    isNumeric: true,
-    cell: ({ line }) => <NumberValue value={line} />,
-  },
-  {
-    id: 'id',
-    header: t('queue:file.movement'),
-    width: '19rem',
-    cell: (one) => <Value>{one['enrollment-id'] ?? '—'}</Value>,
-  },
-  {
-    id: 'outcome',
-    header: t('queue:file.outcome'),
-    width: 'minmax(24rem, 1fr)',
-    cell: (one) =>
-      one.error === undefined ? (
-        one.status !== undefined && t(`terms:status.${one.status}`)
-      ) : (
-        <>
-          <b>{t('queue:file.error')}</b> <Value>{wordsOf(one)}</Value>
-        </>
-      ),
-  },
-]
 
 interface Sending {
   readonly file: File
@@ -62,11 +30,13 @@ interface Sending {
 export default function DecisionsFileDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['queue', 'states', 'terms'])
   const queryClient = useQueryClient()
+  const [job, setJob] = useState<DecisionJob | null>(null)
   const send = useMutation({
     mutationFn: async ({ file, dryRun, confirm }: Sending) => {
+      setJob(null)
       const type = /\.(ndjson|jsonl)$/i.test(file.name) ? 'application/x-ndjson' : 'text/csv'
       const [body, text] = await Promise.all([
-        api.enrollments.decide(file, { 'dry-run': dryRun, confirm, type }),
+        api.enrollments.decide(file, { 'dry-run': dryRun, confirm, type, onProgress: setJob }),
         readText(file),
       ])
       return { file, text, body, confirm }
@@ -76,6 +46,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
     },
   })
   const { data, error, isPending } = send
+  useLeaveQuestion(isPending && job === null)
   const isDone = data !== undefined && !data.body['dry-run']
   const close = () => {
     if (!isPending) onClose()
@@ -109,6 +80,9 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
             </Text>
           </Dropzone>
         )}
+        {isPending && job !== null && (
+          <JobProgress label={t('queue:file.title')} settled={job.done} total={job.lines} isAcknowledged />
+        )}
         {error !== null && <ErrorMessage error={error} />}
         {data !== undefined && (
           <>
@@ -130,7 +104,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
             )}
             <DataTable
               label={t('queue:file.outcome')}
-              columns={columnsOf(t)}
+              columns={lineColumns(t)}
               list={listOf(rows ?? [])}
               idOf={({ line }) => String(line)}
               maxHeight="45vh"

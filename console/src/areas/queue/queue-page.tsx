@@ -10,6 +10,7 @@ import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dia
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import { JobsLink } from './jobs-link.tsx'
 import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { listQueryOf, type QueueSearch } from './queue-search.ts'
@@ -42,6 +43,7 @@ export function QueuePage() {
     <>
       <PageHeader title={t('queue:title')}>
         <SavedFilters search={search} onChoose={show} />
+        <JobsLink />
         {mayWrite && (
           <Button variant="default" size="xs" onClick={() => setDialog('file')}>
             {t('queue:file.title')}
