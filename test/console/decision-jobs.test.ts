@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { primary, until } from '../http/test-app.ts'
+import { expectOk, primary } from '../http/test-app.ts'
 import { useConsole } from './console.ts'
 
 /* The API alone: the test says when there is a worker. */
@@ -14,18 +14,22 @@ test('a bulk decision goes on without its page: it is found again after a reload
     company,
     Array.from({ length: 201 }, () => primary()),
   )
+  const { body } = await testApp.operator.get('/operator/v1/enrollment?status=created&items-per-page=500')
+  const ids = body.result.map((one: { id: string }) => one.id)
+  const order = { 'enrollment-ids': ids, status: 'broker-processing' }
+  expectOk(await testApp.operator.post('/operator/v1/enrollment/transition', order, { prefer: 'wait=60' }))
+  expect(ids).toHaveLength(201)
   await worker.close()
-  const { page, goto, problems } = await open('/queue?status=created', { role: 'analyst' })
+  const { page, goto, problems } = await open('/queue?status=broker-processing', { role: 'analyst' })
   await page.getByText('201 linhas').waitFor()
-  await page.getByRole('grid').focus()
-  await page.keyboard.press('x')
+  await page.getByRole('checkbox').nth(1).check()
   await page.getByRole('button', { name: 'Selecionar todas as 201' }).click()
-  await page.getByRole('button', { name: 'Para a corretora' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Para a corretora: 201 movimentações' })
-  await dialog.getByRole('button', { name: 'Para a corretora' }).click()
+  await page.getByRole('button', { name: 'Para a operadora' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Para a operadora: 201 movimentações' })
+  await dialog.getByRole('button', { name: 'Para a operadora' }).click()
   await dialog.getByText('O serviço já recebeu tudo e continua sozinho').waitFor()
 
-  await goto('/queue?status=created')
+  await goto('/queue?status=broker-processing')
   await page.getByRole('link', { name: 'Processamentos: 0 de 201' }).click()
   await page.getByText('Na espera').waitFor()
   worker = await testApp.startWorker()
@@ -34,8 +38,10 @@ test('a bulk decision goes on without its page: it is found again after a reload
   const [job] = (await testApp.operator.get('/operator/v1/decision-job')).body.result
   await goto(`/decision-jobs/${job['job-id']}`)
   await page.getByText('201 de 201 linhas processadas, 0 com erro.').waitFor()
-  await page.getByText('Na corretora').first().waitFor()
-  const counts = async () => (await testApp.operator.get('/operator/v1/enrollment/count')).body.result
-  expect(await until(counts, (result) => result['broker-processing'] === 201)).toMatchObject({ created: 0 })
+  await page.getByText('Na operadora').first().waitFor()
+  const { body: moved } = await testApp.operator.get(
+    '/operator/v1/enrollment?status=carrier-processing&items-per-page=1',
+  )
+  expect(moved.pagination['total-items']).toBe(201)
   expect(problems).toEqual([])
 })
