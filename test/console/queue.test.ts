@@ -89,6 +89,8 @@ describe('the queue', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/console/queue/*')
     await page.goBack()
+    // The movement has rows of that name too.
+    await page.getByRole('heading', { name: 'Fila' }).waitFor()
     await row(page, 'Otávio Primeiro').waitFor()
   })
 
