@@ -24,6 +24,7 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
     () => 'No endereço, o CNPJ vai com 14 caracteres sem pontuação, ou com %2F no lugar da barra.',
   ],
   [/^Send one of: (.+)\.$/, (list) => `Valores aceitos: ${list}.`],
+  [/^A program is not accepted: /, () => 'Um programa não é aceito: envie o próprio documento.'],
   [/^This operation takes no query parameters\.$/, () => 'Esta operação não tem parâmetros de consulta.'],
   [/^Must be >= (\S+)\.$/, (limit) => `Informe um valor maior ou igual a ${limit}.`],
   [/^Must be <= (\S+)\.$/, (limit) => `Informe um valor menor ou igual a ${limit}.`],

@@ -27,3 +27,19 @@ export function fileTypeOf(head: Uint8Array): FileType | null {
 function asText(head: Uint8Array, from: number): string {
   return String.fromCharCode(...head.subarray(from, from + 4))
 }
+
+/** Enough to detect a program. */
+export const PROGRAM_BYTES = 64
+
+/** ELF, Mach-O (three forms), Java class or universal Mach-O, script with an interpreter. */
+const programStarts = ['7f454c46', 'cffaedfe', 'cefaedfe', 'feedface', 'cafebabe', '2321']
+/** Names that systems run at a double click. */
+const programName = /\.(exe|dll|com|scr|pif|bat|cmd|msi|ps1|vbs|vbe|js|jse|wsf|hta|lnk|jar|sh|apk|app|dmg)$/i
+
+/** Whether a file is a program, by its name or its first bytes (`PROGRAM_BYTES`, fewer if it is shorter). */
+export function isProgram(name: string, head: Uint8Array): boolean {
+  const hex = Buffer.from(head.subarray(0, 4)).toString('hex')
+  // The header of Windows has NUL bytes: a text may begin with these letters.
+  const isWindows = hex.startsWith('4d5a') && head.includes(0)
+  return isWindows || programStarts.some((start) => hex.startsWith(start)) || programName.test(name.trim())
+}

@@ -8,6 +8,7 @@ import { INVOICE_FILE_TYPES } from '../domain/invoice.ts'
 import { requireActiveClient } from '../http/active-client.ts'
 import { type App, auditActor, callerOf, type Context } from '../http/context.ts'
 import { binaryContent } from '../http/download.ts'
+import { isProgram, PROGRAM_BYTES } from '../http/file-type.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
@@ -99,7 +100,7 @@ export function uploadRoute(app: App, context: Context): void {
         200: InvoiceResponse,
         ...errorResponses('upload-broke-off', 'invoice-not-found', 'invoice-storage-unavailable'),
         415: errorResponse(
-          'The body is a form or compressed, or its `Content-Type` is malformed: send the file itself.',
+          'The body is a form, compressed or a program, or its `Content-Type` is malformed: send the file itself.',
         ),
       },
     },
@@ -149,7 +150,7 @@ async function receiveFile(
 ): Promise<string> {
   try {
     await requireOwner(context.database, id)
-    const file = { ...attributes, ...(await storeBody(context, request.raw)) }
+    const file = { ...attributes, ...(await storeBody(context, request.raw, attributes.name)) }
     const contentType = contentTypeOf(request.raw, file.type)
     // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
     return await writeAndRead(context, request, id, (sql, writer) =>
@@ -161,11 +162,11 @@ async function receiveFile(
   }
 }
 
-async function storeBody(context: Context, request: IncomingMessage) {
+async function storeBody(context: Context, request: IncomingMessage, name: string) {
   const chunks = chunksOf(request)
   const checksum = { crc32: 0 }
   try {
-    const stored = await storeFile(context, 'invoice', measured(chunks, checksum), (size) => {
+    const stored = await storeFile(context, 'invoice', measured(chunks, checksum, name), (size) => {
       if (size === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
     })
     return { ...stored, ...checksum }
@@ -174,15 +175,31 @@ async function storeBody(context: Context, request: IncomingMessage) {
   }
 }
 
-/** Passes the chunks on and computes their checksum. @throws ApiError 413 when the file is too large. */
-async function* measured(chunks: AsyncIterable<Buffer>, checksum: { crc32: number }): AsyncGenerator<Buffer> {
+/** Passes the chunks on and computes their checksum. @throws ApiError 413 when the file is too large, 415 for a program. */
+async function* measured(
+  chunks: AsyncIterable<Buffer>,
+  checksum: { crc32: number },
+  name: string,
+): AsyncGenerator<Buffer> {
   let size = 0
+  let head = Buffer.alloc(0)
   for await (const chunk of chunks) {
     size += chunk.length
     if (size > maxFileBytes) throw tooLarge()
+    if (head.length < PROGRAM_BYTES) {
+      head = Buffer.concat([head, chunk.subarray(0, PROGRAM_BYTES - head.length)])
+      if (isProgram(name, head)) throw notAProgram()
+    }
     checksum.crc32 = crc32(chunk, checksum.crc32)
     yield chunk
   }
+}
+
+/** Partners download and open these files. */
+function notAProgram(): ApiError {
+  return new ApiError('unsupported-media-type', {
+    details: [{ field: 'file', code: 'invalid', message: 'A program is not accepted: send the document itself.' }],
+  })
 }
 
 function contentTypeOf(request: IncomingMessage, type: FileData['type']): string {

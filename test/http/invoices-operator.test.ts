@@ -236,6 +236,36 @@ describe('PUT of a file', () => {
   })
 })
 
+describe('a program as a file', () => {
+  const windows = Buffer.concat([Buffer.from('MZ'), Buffer.from([0x90, 0, 3, 0, 0, 0]), Buffer.alloc(100)])
+  test.each([
+    ['of Windows', { bytes: windows, name: 'boleto.pdf' }],
+    ['of Linux', { bytes: Buffer.from('7f454c4602010100', 'hex'), name: 'boleto.pdf' }],
+    ['of macOS', { bytes: Buffer.from('cffaedfe07000001', 'hex'), name: 'boleto.pdf' }],
+    ['that is a script', { bytes: Buffer.from('#!/bin/sh\n'), name: 'boleto.pdf' }],
+    ['by its name', { bytes: Buffer.from('texto'), name: 'boleto.pdf.EXE' }],
+  ])('%s is refused with 415, and nothing is stored', async (_, file) => {
+    const id = await putInvoice(testApp, company)
+    const response = await sendFile(testApp, id, { ...file, type: 'other' })
+    expect([response.status, response.body.details]).toEqual([
+      415,
+      [{ field: 'file', code: 'invalid', message: 'A program is not accepted: send the document itself.' }],
+    ])
+    const invoice = expectOk(await testApp.operator.get(invoicePath(id)))
+    expect(invoice.body.result.files).toEqual([])
+  })
+
+  test('a text that begins with the letters of one is none', async () => {
+    const id = await putInvoice(testApp, company)
+    const response = await sendFile(testApp, id, {
+      bytes: Buffer.from('MZ;valor\n1;2\n'),
+      name: 'a.csv',
+      type: 'other',
+    })
+    expect(response.status).toBe(200)
+  })
+})
+
 const largest = 100 * 1024 * 1024
 
 /** Sends in chunks, without telling how many. */
