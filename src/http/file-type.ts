@@ -31,10 +31,11 @@ function asText(head: Uint8Array, from: number): string {
 /** Enough to detect a program. */
 export const PROGRAM_BYTES = 64
 
-/** ELF, Mach-O (three forms), Java class or universal Mach-O, script with an interpreter. */
-const programStarts = ['7f454c46', 'cffaedfe', 'cefaedfe', 'feedface', 'cafebabe', '2321']
+/** ELF, Mach-O (four forms), Java class or universal Mach-O, script with an interpreter. */
+const programStarts = ['7f454c46', 'cffaedfe', 'cefaedfe', 'feedface', 'feedfacf', 'cafebabe', '2321']
 /** Names that systems run at a double click. */
-const programName = /\.(exe|dll|com|scr|pif|bat|cmd|msi|ps1|vbs|vbe|js|jse|wsf|hta|lnk|jar|sh|apk|app|dmg)$/i
+const programName =
+  /\.(exe|dll|com|scr|pif|bat|cmd|msi|msp|cpl|psm1|ps1|vbs|vbe|js|jse|wsf|hta|lnk|jar|sh|apk|app|dmg)\.*$/i
 
 /** Whether a file is a program, by its name or its first bytes (`PROGRAM_BYTES`, fewer if it is shorter). */
 export function isProgram(name: string, head: Uint8Array): boolean {

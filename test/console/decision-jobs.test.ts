@@ -24,6 +24,7 @@ test('a bulk decision goes on without its page: it is found again after a reload
   await page.getByText('201 linhas').waitFor()
   await page.getByRole('checkbox').nth(1).check()
   await page.getByRole('button', { name: 'Selecionar todas as 201' }).click()
+  await page.getByText('201 selecionadas').waitFor()
   await page.getByRole('button', { name: 'Para a operadora' }).click()
   const dialog = page.getByRole('dialog', { name: 'Para a operadora: 201 movimentações' })
   await dialog.getByRole('button', { name: 'Para a operadora' }).click()

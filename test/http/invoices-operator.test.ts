@@ -243,7 +243,7 @@ describe('a program as a file', () => {
     ['of Linux', { bytes: Buffer.from('7f454c4602010100', 'hex'), name: 'boleto.pdf' }],
     ['of macOS', { bytes: Buffer.from('cffaedfe07000001', 'hex'), name: 'boleto.pdf' }],
     ['that is a script', { bytes: Buffer.from('#!/bin/sh\n'), name: 'boleto.pdf' }],
-    ['by its name', { bytes: Buffer.from('texto'), name: 'boleto.pdf.EXE' }],
+    ['by its name', { bytes: Buffer.from('texto'), name: 'boleto.pdf.EXE.' }],
   ])('%s is refused with 415, and nothing is stored', async (_, file) => {
     const id = await putInvoice(testApp, company)
     const response = await sendFile(testApp, id, { ...file, type: 'other' })
