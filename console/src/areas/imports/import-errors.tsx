@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { joinRecords } from './csv-record.ts'
 import { ErrorFileButton } from './error-file-button.tsx'
 import type { Mended } from './mend-cell.tsx'
 import { MendTable } from './mend-table.tsx'
+import { isMendable, mendedFile, mendedLines } from './mended-file.ts'
 import { type RejectedLines, rejectedLinesQuery } from './rejected-lines.ts'
 import { UploadProgress } from './upload-progress.tsx'
-import { useImportUpload } from './use-import-upload.ts'
+import { sentFileOf, useImportUpload } from './use-import-upload.ts'
 
 /** The rejected lines of an import: as a file, and in a table to mend and send again. */
-export function ImportErrors({ importId }: { readonly importId: string }) {
+export function ImportErrors({ importId, wasDryRun }: { readonly importId: string; readonly wasDryRun: boolean }) {
   const { t } = useTranslation('imports')
   const [count, setCount] = useState(0)
   const query = useQuery(rejectedLinesQuery(importId, setCount))
@@ -22,35 +22,44 @@ export function ImportErrors({ importId }: { readonly importId: string }) {
     <Stack gap="sm">
       {query.error !== null && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Text role="status">{t('loadingErrors', { count, formatted: formatNumber(count) })}</Text>}
-      {query.data !== undefined && <Mending importId={importId} rejected={query.data} />}
+      {query.data !== undefined && <Mending importId={importId} wasDryRun={wasDryRun} rejected={query.data} />}
     </Stack>
   )
 }
 
-function Mending({ importId, rejected }: { readonly importId: string; readonly rejected: RejectedLines }) {
+function Mending(props: { readonly importId: string; readonly wasDryRun: boolean; readonly rejected: RejectedLines }) {
+  const { importId, wasDryRun, rejected } = props
   const { t } = useTranslation('imports')
   const mayWrite = usePermission('imports.write')
   const [mended, setMended] = useState<Mended>(new Map())
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isDryRun, setDryRun] = useState(true)
   const upload = useImportUpload()
-  const chosen = rejected.lines.filter(({ line, cells }) => cells !== null && selected.has(String(line)))
+  // A dry run has stored nothing: its right lines are sent again with the mended ones.
+  const file = wasDryRun ? sentFileOf(importId) : undefined
+  const whole = isMendable(file) ? file : undefined
+  const chosen = rejected.lines.flatMap((one) =>
+    one.cells !== null && selected.has(String(one.line)) ? [{ ...one, cells: mended.get(one.line) ?? one.cells }] : [],
+  )
   const mend = useCallback((line: number, cells: readonly string[]) => {
     setMended((now) => new Map(now).set(line, cells))
     setSelected((now) => new Set(now).add(String(line)))
   }, [])
-  const send = () => {
-    const records = chosen.map(({ line, cells }) => mended.get(line) ?? cells ?? [])
-    const text = joinRecords([rejected.columns, ...records], rejected.separator)
-    upload.start(new File([text], `${t('mendedFileName')}.csv`, { type: 'text/csv' }), isDryRun)
+  const send = async () => {
+    const toSend =
+      whole === undefined
+        ? new File([mendedLines(rejected, chosen)], `${t('mendedFileName')}.csv`, { type: 'text/csv' })
+        : await mendedFile(whole, chosen)
+    upload.start(toSend, isDryRun)
   }
+  const help = whole === undefined ? (wasDryRun ? 'mendAloneHelp' : 'mendHelp') : 'mendWholeHelp'
   return (
     <>
-      <Text size="sm">{t(mayWrite ? 'mendHelp' : 'errorsHelp')}</Text>
+      <Text size="sm">{t(mayWrite ? help : 'errorsHelp')}</Text>
       <Group gap="sm">
         {mayWrite && (
           <>
-            <Button disabled={chosen.length === 0} loading={upload.isPending} onClick={send}>
+            <Button disabled={chosen.length === 0} loading={upload.isPending} onClick={() => void send()}>
               {chosen.length === 0
                 ? t('sendNone')
                 : t('sendMended', { count: chosen.length, formatted: formatNumber(chosen.length) })}

@@ -59,7 +59,7 @@ function ImportView({ one }: { readonly one: Import }) {
           <Title order={2} size="h4" id="errors" mb="xs">
             {t('errorsTitle')}
           </Title>
-          <ImportErrors importId={id} />
+          <ImportErrors importId={id} wasDryRun={one['dry-run']} />
         </section>
       )}
       <RawView value={one} />

@@ -11,11 +11,12 @@ import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { readText } from '../../format/read-text.ts'
 import type { DecisionJob } from '@vigencia/client'
 import { JobProgress } from '../../decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../decisions/use-leave-question.ts'
 import { lineColumns } from '../decision-jobs/line-columns.tsx'
-import { failedLines, readText } from './decisions-file.ts'
+import { failedLines } from './decisions-file.ts'
 
 const maxBytes = 16 * 1024 * 1024
 

@@ -2,16 +2,6 @@ import type { ResponseBody } from '@vigencia/client'
 
 export type FileOutcome = ResponseBody<'decideEnrollments'>['result'][number]
 
-/** The text of a file in UTF-8, or in Windows-1252 as older spreadsheets save it. */
-export async function readText(file: Blob): Promise<string> {
-  const bytes = await file.arrayBuffer()
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
 /** The header and the records that have an error, as they are in the file, to mend and send again. */
 export function failedLines(text: string, outcomes: readonly FileOutcome[]): string {
   const lines = text.split('\n')

@@ -45,6 +45,10 @@ export const imports = {
   loadingErrors_other: 'Loading: {{formatted}} lines…',
   mendHelp:
     'Correct the cells, then send the corrected lines alone as a new import. Select further lines to send them as they are.',
+  mendWholeHelp:
+    'Correct the cells, then send: the whole file of the dry run is sent again, with the corrected lines in their places. Select further lines to send them as they are in the table.',
+  mendAloneHelp:
+    'Correct the cells, then send the corrected lines alone as a new import. The right lines of this dry run are not sent with them: to import those, choose the file again on the page of the imports.',
   errorsHelp: 'The lines that were not accepted, and why.',
   errorTable: 'Table of the rejected lines',
   sendNone: 'Send the corrected lines',

@@ -48,6 +48,10 @@ export const imports: TextsOf<typeof english> = {
   loadingErrors_other: 'Carregando: {{formatted}} linhas…',
   mendHelp:
     'Corrija as células e envie só as linhas corrigidas como nova importação. Selecione outras linhas para enviá-las como estão.',
+  mendWholeHelp:
+    'Corrija as células e envie: o arquivo da simulação vai inteiro de novo, com as linhas corrigidas no lugar. Selecione outras linhas para enviá-las como estão na tabela.',
+  mendAloneHelp:
+    'Corrija as células e envie só as linhas corrigidas como nova importação. As linhas certas desta simulação não vão junto: para importá-las, escolha o arquivo de novo na página de importações.',
   errorsHelp: 'As linhas que não foram aceitas e o motivo.',
   errorTable: 'Tabela das linhas rejeitadas',
   sendNone: 'Enviar as linhas corrigidas',
