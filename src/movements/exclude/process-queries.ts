@@ -54,12 +54,15 @@ export interface FailedRow {
 /**
  * Reads the rows of the chunk that cannot become enrollments, because the facts changed since the request was accepted: all of an entry when
  * one of its benefits has an open change, and a benefit that has ended with those of its dependents. The caller has locked the benefits.
+ * The open changes are read once for the chunk: read for each row, the planner may scan all open enrollments each time.
  */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedRow[]> {
   return sql.queryPlanned<FailedRow>(
-    `with part as (
-       select s.*, b.status = 'active' as is_active, exists (
-         select 1 from enrollment e where e.company_id = $1 and e.benefit_id = s.benefit_id and ${isOpenChange('e')}) as is_open
+    `with changing as materialized (
+       select e.benefit_id from enrollment e
+       where e.company_id = $1 and e.benefit_id = any(array(select s.benefit_id from ${stagedOfChunk})) and ${isOpenChange('e')}
+     ), part as (
+       select s.*, b.status = 'active' as is_active, s.benefit_id in (select benefit_id from changing) as is_open
        from ${stagedOfChunk} cross join ${benefitOfRow}
      ), judged as (
        select p.*,
