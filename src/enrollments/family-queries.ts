@@ -197,14 +197,17 @@ export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefi
       status: `case when b.status = 'active' and (late.last_day <= $2::date or late.last_day < b.start_date) then 'inactive' else b.status end`,
     },
     from: `(
-      with dependent as materialized (
+      with ended_primary as materialized (
+        select p.company_id, p.member_id, p.product_id
+        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
+        join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
+      ), dependent as materialized (
         select ${dependentBenefit}
         from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
         join benefit d on d.company_id = a."companyId" and d.id = a.id and d.type = 'dependent'
         union
         select ${dependentBenefit}
-        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
-        join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
+        from ended_primary p
         join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
           and d.type = 'dependent'
       )

@@ -102,13 +102,15 @@ async function moveDependents(write: CompanyWrite, primaryIds: readonly string[]
   const moved = await updateBenefits(sql, at, {
     set: { start_date: 'm.start_date' },
     from: `(
+      with started as materialized (
+        select b.member_id, b.product_id, b.start_date from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
+      )
       select d.id, greatest(coalesce(e.start_date, d.start_date), p.start_date,
         ${dayAfterFormerCover({ memberId: 'd.member_id', productId: 'd.product_id', type: 'd.type' })}) as start_date
-      from benefit p
+      from started p
       join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
         and d.type = 'dependent' and d.status = 'pending' and d.replaces_id is null
-      join enrollment e on e.company_id = $1 and e.benefit_id = d.id and e.enrollment_type = 'inclusion'
-      where p.company_id = $1 and p.id = any($2::uuid[])) m`,
+      join enrollment e on e.company_id = $1 and e.benefit_id = d.id and e.enrollment_type = 'inclusion') m`,
     where: `b.company_id = $1 and b.id = m.id and b.start_date <> m.start_date`,
     values: [companyId, primaryIds],
   })
