@@ -21,7 +21,7 @@ const layers = [
     'requests',
     'webhooks',
   ],
-  ['operator', 'backup', 'console', 'demo', 'docs', 'invariants'],
+  ['operator', 'console', 'demo', 'docs', 'invariants'],
   ['app'],
   ['cli'],
 ]

@@ -80,7 +80,6 @@ the same command repeated within 24 hours gets the first response and duplicates
 | \`enrollment decide\` | CSV with the columns \`enrollment-id\`, \`status\`, \`card-number\`, \`start-date\`, \`end-date\`, \`reason\`, or the same as NDJSON: [files of decisions](../decisions-file.md). |
 | \`import\` | CSV or NDJSON: [columns of an import](../import-columns.md). |
 | \`member export\` | CSV has one line for each benefit, for a spreadsheet program of Brazil: \`;\`, UTF-8 with a byte order mark, lines end with CR LF. A cell that it would run as a formula gets an apostrophe in front, which an import ignores. |
-| \`backup\` | The database at one moment and the files of the folder storage, encrypted and authenticated with a key that is derived from the master key. It contains neither the master key nor files in an S3-compatible store. \`restore\` needs the same master key, an empty database, and a version that knows the migrations of the backup; it reads the whole file first and refuses one that was cut short or changed anywhere. \`backup verify\` does that check alone. See [back up and restore](../../how-to/back-up-and-restore.md). |
 
 ## Exit codes
 

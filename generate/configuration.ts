@@ -42,8 +42,7 @@ Commands that do not serve need only the settings that they use; they too refuse
 | Command | Needs |
 |---|---|
 | \`migrate\` | a database |
-| \`backup\`, \`restore\`, \`audit verify\` | a database and its master key |
-| \`backup verify\` | the master key |
+| \`audit verify\` | a database and its master key |
 | \`config\`, \`doctor\` | what a start with these settings needs; they show what it would refuse |
 
 The database is that of \`VIGENCIA_DATABASE_URL\`, else that of \`DATA_DIR\`. The master key is \`VIGENCIA_MASTER_KEY\`, else, with the embedded PostgreSQL,

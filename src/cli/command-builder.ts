@@ -100,7 +100,7 @@ export function buildCommand(
   isRoot = false,
 ): Command {
   const { name, description, examples = {}, parameters = {}, hasJson = true, commands = [] } = declared
-  // With positional options an option belongs to the command before it: `backup` and `backup verify` both have `--json`.
+  // With positional options an option belongs to the command before it: `exclude` and `exclude file` both have `--json`.
   const built = new Command(name).description(description).enablePositionalOptions()
   built.exitOverride().showHelpAfterError('(--help shows examples)')
   for (const one of commands) built.addCommand(buildCommand(one, ended))

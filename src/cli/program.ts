@@ -3,7 +3,6 @@ import { type Command, CommanderError } from 'commander'
 import { StartError } from '../platform/errors.ts'
 import { version } from '../platform/version.ts'
 import { auditCommand } from './audit.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
 import { benefitCommand } from './benefit.ts'
 import { clientCommand } from './client.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
@@ -43,8 +42,6 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     demoCommand,
     auditCommand,
     invariantsCommand,
-    backupCommand,
-    restoreCommand,
   ],
   'Profiles and the shell:': [...loginCommands, completionCommand],
   'Movements:': [

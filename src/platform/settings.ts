@@ -137,7 +137,7 @@ export const settings = {
     absent: 'made in `DATA_DIR/master.key`',
     secret: true,
     description:
-      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets, stored responses and backups. Required in production and with `DATABASE_URL`. After a change none of them can be decrypted and no client secret is valid.',
+      '32 bytes in base64. Encrypts signing keys, the member-id key, webhook secrets and stored responses. Required in production and with `DATABASE_URL`. After a change none of them can be decrypted and no client secret is valid.',
   }),
   operatorClientId: optional(operatorClientId, {
     name: 'OPERATOR_CLIENT_ID',

@@ -58,31 +58,3 @@ test('the lines of the README include the payroll in the demo, without a secret 
   expect((await after.ended).code).toBe(4)
   expect(after.err).toContain('npm start')
 }, 180_000)
-
-test('a backup of the embedded engine is taken while it runs, and is restored into a new folder that then serves it', async () => {
-  const dataDir = await makeData()
-  const first = startOn(dataDir)
-  await first.url
-  const file = join(dataDir, '..', 'demo.backup')
-  const backup = run(['backup', file], { DATA_DIR: dataDir })
-  expect((await backup.ended).code).toBe(0)
-  const busy = run(['restore', file], { DATA_DIR: dataDir })
-  expect((await busy.ended).code).toBe(1)
-  expect(busy.err).toContain('in use by another Vigencia')
-  await first.stop()
-
-  const other = await makeData()
-  const withoutKey = run(['restore', file], { DATA_DIR: other })
-  expect((await withoutKey.ended).code).toBe(1)
-  expect(withoutKey.err).toContain('No new one was made')
-  const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
-  const restore = run(['restore', file], { DATA_DIR: other, MASTER_KEY: key })
-  expect((await restore.ended).code).toBe(0)
-  const second = startOn(other, { MASTER_KEY: key })
-  await second.url
-  expect(demoClient(second, 'partner')).toEqual(demoClient(first, 'partner'))
-  const doctor = run(['doctor'], { DATA_DIR: other, MASTER_KEY: key })
-  expect((await doctor.ended).code).toBe(0)
-  expect(doctor.out).toContain('master key: decrypts what the database stores')
-  expect((await second.stop()).code).toBe(0)
-}, 180_000)

@@ -1,6 +1,6 @@
 import { openCipher } from '../../platform/crypto/cipher.ts'
 import { existingMasterKey } from '../../platform/crypto/master-key.ts'
-import { readEncrypted } from '../../backup/queries.ts'
+import { readEncrypted, serviceKeyPurpose } from '../../platform/crypto/stored-keys.ts'
 import type { Config } from '../../platform/config.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/database.ts'
 import { NoServerError } from '../../platform/database-servers.ts'
@@ -97,7 +97,7 @@ async function masterKeyOf(config: Config, database: Database): Promise<Finding>
     const cipher = openCipher(existingMasterKey(config))
     const encrypted = await readEncrypted(database)
     if (encrypted === null) return ok('nothing is encrypted under it yet')
-    cipher.decrypt(`service-key:${encrypted.name}`, encrypted.value)
+    cipher.decrypt(serviceKeyPurpose(encrypted.name), encrypted.value)
     return ok('decrypts what the database stores')
   } catch (error) {
     if (!(error instanceof StartError)) throw error

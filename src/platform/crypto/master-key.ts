@@ -26,7 +26,7 @@ export function existingMasterKey(config: Pick<Config, 'masterKey' | 'databaseUr
   const key = readKey(path)
   if (key === null) {
     throw new StartError(
-      `${path} is not there: put the master key of this database (to restore: of the service that was backed up) back, or set VIGENCIA_MASTER_KEY. No new one was made.`,
+      `${path} is not there: put the master key of this database back, or set VIGENCIA_MASTER_KEY. No new one was made.`,
     )
   }
   return key

@@ -28,5 +28,13 @@ export async function readStoredKey(sql: Sql, cipher: Cipher, name: string): Pro
   return row === undefined ? null : cipher.decrypt(serviceKeyPurpose(name), row.value)
 }
 
+/** One of the service keys, as it is stored; null when there is none yet. */
+export async function readEncrypted(sql: Sql): Promise<{ name: string; value: Buffer } | null> {
+  const rows = await sql.query<{ name: string; value: Buffer }>(
+    'select name, value from encrypted_key order by name limit 1',
+  )
+  return rows[0] ?? null
+}
+
 /** The purpose that the ciphertext of a service key is bound to. */
 export const serviceKeyPurpose = (name: string) => `service-key:${name}`
