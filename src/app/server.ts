@@ -12,7 +12,6 @@ import { historyRoutes } from '../enrollments/history-routes.ts'
 import { enrollmentRoutes } from '../enrollments/routes.ts'
 import { addCompression } from '../http/compression.ts'
 import type { App, Context } from '../http/context.ts'
-import { announceDeprecations, deprecations } from '../http/deprecations.ts'
 import { addErrorResponses, rejectConnection, sendError } from '../http/error-response.ts'
 import { healthRoutes } from '../http/health-routes.ts'
 import { addIdempotencyHooks } from '../http/idempotency/idempotency.ts'
@@ -73,7 +72,7 @@ const apiRoutes = [
 ]
 
 /** Builds the HTTP application; it does not listen yet. A worker has the routes of operations only. */
-export async function buildServer(context: Context, deprecated = deprecations): Promise<App> {
+export async function buildServer(context: Context): Promise<App> {
   const app: App = fastify({
     // Node's own response to a request without Host has no body.
     http: { requireHostHeader: false },
@@ -108,7 +107,6 @@ export async function buildServer(context: Context, deprecated = deprecations): 
     app.server.keepAliveTimeout = 1
     done()
   })
-  announceDeprecations(app, deprecated)
   await describeApi(app, context, describeWebhooks())
   const isWorker = context.config.role === 'worker'
   for (const routes of isWorker ? operationsRoutes : [...operationsRoutes, ...apiRoutes]) {

@@ -38,7 +38,7 @@ const templateCommand = command({
   run: ({ language = TEMPLATE_LANGUAGES[0], json }) => printTemplate(language, importTemplate(language), json),
 })
 
-/** `vigencia import`, also as `import members`, and `import template`. */
+/** `vigencia import` and `import template`. */
 export const importCommand = apiCommand({
   name: 'import',
   description: 'import members with their benefits as the carrier has them (operator)',
@@ -49,18 +49,7 @@ export const importCommand = apiCommand({
   parameters,
   api: 'operator',
   run: importRoster,
-  commands: [
-    apiCommand({
-      name: 'members',
-      description: 'the same as `import <file>`',
-      examples: { 'import members members.csv --dry-run': 'validates every line, and stores nothing' },
-      parameters,
-      api: 'operator',
-      run: importRoster,
-    }),
-    templateCommand,
-    ...importStatusCommands,
-  ],
+  commands: [templateCommand, ...importStatusCommands],
 })
 
 type ImportValues = Values<typeof parameters>

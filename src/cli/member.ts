@@ -129,7 +129,7 @@ async function* textsOf(
   if (format === 'json') yield ']}\n'
 }
 
-/** The columns of the CSV: those that `import members` reads, and the ids. */
+/** The columns of the CSV: those that `import` reads, and the ids. */
 const columns = [
   'company-tax-id',
   'beneficiary-type',

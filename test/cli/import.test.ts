@@ -79,7 +79,6 @@ test('a dry run of NDJSON without errors ends with 0 and says so', async () => {
   const file = await cli.file('members.ndjson', '{"a":1}\n{"a":2}\n')
   const outcome = await cli.run([
     'import',
-    'members',
     file,
     '--dry-run',
     '--json',
@@ -99,7 +98,7 @@ test('a dry run of NDJSON without errors ends with 0 and says so', async () => {
 test('a connection that breaks while the service goes on is followed to the end', async () => {
   how = 'break'
   polls = 1
-  const outcome = await cli.run(['import', 'members', await cli.file('broken.csv', csv), '--json'])
+  const outcome = await cli.run(['import', await cli.file('broken.csv', csv), '--json'])
   expect(outcome.json).toMatchObject({ status: 'done', lines: 3, rejected: 1 })
   expect(outcome.code).toBe(5)
 })
@@ -108,22 +107,22 @@ test('an import that broke off, or was never begun, ends with 3 and says that it
   how = 'break off'
   polls = 1
   const file = await cli.file('off.csv', csv)
-  const outcome = await cli.run(['import', 'members', file])
+  const outcome = await cli.run(['import', file])
   expect(outcome.code).toBe(3)
   expect(outcome.err).toContain('Repeat the command')
   polls = 0
-  expect((await cli.run(['import', 'members', file])).code).toBe(3)
+  expect((await cli.run(['import', file])).code).toBe(3)
 })
 
 test('--errors writes every rejected line, of CSV as CSV; a role without permission ends with 1, a missing file with 2', async () => {
   const errors = join(cli.folder, 'errors.csv')
   const file = await cli.file('more.csv', csv)
-  const outcome = await cli.run(['import', 'members', file, '--errors', errors])
+  const outcome = await cli.run(['import', file, '--errors', errors])
   expect(outcome.out).not.toContain('invalid-tax-id')
   expect(await readFile(errors, 'utf8')).toBe('as text/csv\n')
   how = 'refuse'
-  expect((await cli.run(['import', 'members', file])).code).toBe(1)
-  expect((await cli.run(['import', 'members', 'absent.csv'])).code).toBe(2)
+  expect((await cli.run(['import', file])).code).toBe(1)
+  expect((await cli.run(['import', 'absent.csv'])).code).toBe(2)
 })
 
 test('standard input is sent as it is; NDJSON is known by its content', async () => {

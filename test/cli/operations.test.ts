@@ -261,7 +261,7 @@ test('commands with a file send it', async () => {
   }
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
   expect(await sent(`include ${json}`)).toMatchObject({ method: 'POST', path: '/v1/enrollment/inclusion' })
-  expect(await sent(`import members ${leavers}`)).toMatchObject({ path: '/operator/v1/member/import' })
+  expect(await sent(`import ${leavers}`)).toMatchObject({ path: '/operator/v1/member/import' })
   expect(await sent(`invoice put a ${invoice}`)).toMatchObject({ path: '/operator/v1/invoice/a', body: '{"amount":1}' })
   const attached = await sent(`invoice attach a ${pdf} --type invoice --file-id ${id}`)
   expect(attached).toMatchObject({ method: 'PUT', path: `/operator/v1/invoice/a/file/${id}`, body: '%PDF-1.4' })
