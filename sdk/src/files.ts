@@ -26,6 +26,11 @@ export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array, 
 /** Where a download is written: a path, or a stream, which is closed at the end. */
 export type Destination = string | WritableStream<Uint8Array>
 
+/** Where a file is written; without `to` it is read from what is returned. A file at a path is complete or absent. */
+export interface To {
+  readonly to: Destination
+}
+
 /** A file that was written. */
 export interface Saved {
   /** The name that the service gives it; null when it has none. */

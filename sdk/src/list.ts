@@ -57,14 +57,6 @@ export class List<Element> implements PromiseLike<Page<Element>>, AsyncIterable<
 /** Undefined parameters are not sent. */
 const noPage = { page: undefined, 'items-per-page': undefined }
 
-/** They take no parameters of a page. */
-const withoutPages: readonly OperationId[] = [
-  'listProducts',
-  'listEnrollmentDocuments',
-  'listCarriers',
-  'countEnrollments',
-]
-
 /** The list of an operation. @param path the values of its path. */
 export function listOf<Id extends OperationId>(
   transport: Transport,
@@ -75,5 +67,5 @@ export function listOf<Id extends OperationId>(
 ): List<Item<Id>> {
   const read = (page: object) =>
     transport.json(id, { path, query: { ...query, ...page }, options }) as unknown as Promise<Page<Item<Id>>>
-  return new List(read, query, !withoutPages.includes(id))
+  return new List(read, query, transport.operation(id).returns === 'pages')
 }

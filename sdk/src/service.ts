@@ -1,25 +1,14 @@
+import { Service as Methods } from './generated/service.ts'
 import { type Transport, broken } from './transport.ts'
 import type { RequestOptions, ResponseBody } from './types.ts'
 
 /** The service itself: health, metrics, its description and its keys. These calls take no token. */
-export class Service {
+export class Service extends Methods {
   readonly #transport: Transport
 
-  /** @internal */
   constructor(transport: Transport) {
+    super(transport)
     this.#transport = transport
-  }
-
-  home(options?: RequestOptions): Promise<ResponseBody<'readHome'>> {
-    return this.#transport.json('readHome', { options })
-  }
-
-  health(options?: RequestOptions): Promise<ResponseBody<'readHealth'>> {
-    return this.#transport.json('readHealth', { options })
-  }
-
-  liveness(options?: RequestOptions): Promise<ResponseBody<'readLiveness'>> {
-    return this.#transport.json('readLiveness', { options })
   }
 
   /** @throws ServiceUnavailableError while the service is not ready. It is not sent again. */
@@ -32,14 +21,5 @@ export class Service {
     return this.#transport.send('readMetrics', { headers: { accept: '*/*' }, options }, (response) =>
       response.text().catch(broken),
     )
-  }
-
-  openApi(options?: RequestOptions): Promise<ResponseBody<'readOpenApi'>> {
-    return this.#transport.json('readOpenApi', { options })
-  }
-
-  /** The public keys of the tokens. */
-  keySet(options?: RequestOptions): Promise<ResponseBody<'readKeySet'>> {
-    return this.#transport.json('readKeySet', { options })
   }
 }

@@ -3,8 +3,22 @@ import { pause, retryDelay } from './retry.ts'
 import { TokenSource } from './token.ts'
 import type { CallInfo, ClientOptions, OperationId, RequestOptions, ResponseBody, Result } from './types.ts'
 
+/** An operation, as src/generated has it of openapi.json. */
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  /** `items`: a list without pages; `result`: of a body that has nothing else. */
+  readonly returns: 'pages' | 'items' | 'result' | 'body' | 'nothing' | 'file'
+  /** What its method takes between the values of the path and the options. */
+  readonly takes?: 'body' | 'query'
+  /** `key`: it takes an Idempotency-Key; `open`: it takes no token. */
+  readonly mark?: 'key' | 'open'
+  /** Query parameters that its method takes among the options. */
+  readonly inOptions?: readonly string[]
+}
+
 /** The operations of an API by their ids. */
-export type OperationTable = Readonly<Record<string, readonly [method: string, path: string, mark?: 'key' | 'open']>>
+export type OperationTable = Readonly<Record<string, Operation>>
 
 export type Bytes = NonNullable<RequestInit['body']>
 
@@ -53,6 +67,12 @@ export class Transport {
     this.#tokens = new TokenSource(() => this.#fetchToken())
   }
 
+  operation(id: OperationId): Operation {
+    const operation = this.#operations[id]
+    if (operation === undefined) throw new TypeError(`${id} is no operation of this API`)
+    return operation
+  }
+
   /** The JSON body of the response. */
   json<Id extends OperationId>(id: Id, call: Call = {}): Promise<ResponseBody<Id>> {
     return this.send(id, call, readJson<ResponseBody<Id>>)
@@ -66,9 +86,7 @@ export class Transport {
 
   /** What `read` makes of the response: it is part of the attempt. @throws ApiError for a status that is not 2xx. */
   async send<T>(id: OperationId, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-    const operation = this.#operations[id]
-    if (operation === undefined) throw new TypeError(`${id} is no operation of this API`)
-    const [method, path, mark] = operation
+    const { method, path, mark } = this.operation(id)
     const { options = {}, raw } = call
     const { signal = this.#options.signal, maxRetries = this.#options.maxRetries ?? defaultRetries } = options
     const isSafe = (method !== 'POST' || mark !== undefined || call.url !== undefined) && raw?.isRepeatable !== false

@@ -13,8 +13,14 @@ type Content<Id extends OperationId> = operations[Id] extends { responses: { 200
 export type ResponseBody<Id extends OperationId> =
   Content<Id> extends { 'application/json': infer Body } ? Body : undefined
 
-/** `result` of the response. */
-export type Result<Id extends OperationId> = ResponseBody<Id> extends { result: infer Value } ? Value : never
+/** `result` of the response. Of events, which its schema does not tell apart, a union by `type`. */
+export type Result<Id extends OperationId> = Id extends 'readWebhookEvent'
+  ? WebhookEvent
+  : Id extends 'listWebhookEvents'
+    ? WebhookEvent[]
+    : ResponseBody<Id> extends { result: infer Value }
+      ? Value
+      : never
 
 /** An item of a list. */
 export type Item<Id extends OperationId> = Result<Id> extends (infer Element)[] ? Element : never
@@ -92,6 +98,14 @@ export interface RequestOptions {
 
 /** The options of an operation with a body: its query parameters too. */
 export type WriteOptions<Id extends OperationId> = RequestOptions & Query<Id>
+
+/** A download of an invoice: one file of it, or a ZIP of all. */
+export type DownloadOptions = WriteOptions<'downloadInvoice'>
+
+/** A file of lines: CSV by default. */
+export interface LinesOptions extends RequestOptions {
+  readonly type?: 'text/csv' | 'application/x-ndjson'
+}
 
 /** `lenient` accepts the members without offenses; the response lists the others. */
 export interface Handling {

@@ -127,6 +127,7 @@ function keySetRoute(app: App, context: Context): void {
     url: '/.well-known/jwks.json',
     schema: {
       operationId: 'readKeySet',
+      'x-sdk': 'service.keySet',
       tags: ['access'],
       summary: 'The public keys of access tokens',
       description:

@@ -41,6 +41,7 @@ export function rotateOwnSecretRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'rotateSecret',
+      'x-sdk': 'credentials.rotateSecret',
       tags: ['access'],
       summary: 'Rotate the secret of the caller',
       description:

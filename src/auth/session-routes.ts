@@ -82,6 +82,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     bodyLimit: credentialsBodyLimit,
     schema: {
       operationId: 'createSession',
+      'x-sdk': 'session.create',
       tags: ['operator'],
       summary: 'Sign in with a browser',
       description:
@@ -118,6 +119,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     config: { api: 'operator', roles: allRoles },
     schema: {
       operationId: 'readSession',
+      'x-sdk': 'session.read',
       summary: 'The session of the caller',
       description: 'The operator, and when the session expires. 404 for a call with a token, which has no session.',
       response: { 200: SessionResponse, ...errorResponses('session-not-found') },
@@ -150,6 +152,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     url: '/operator/v1/session/options',
     schema: {
       operationId: 'readSignInOptions',
+      'x-sdk': 'session.options',
       tags: ['operator'],
       summary: 'How operators may sign in',
       description:

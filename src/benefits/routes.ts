@@ -38,6 +38,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     config: { api: 'partner' },
     schema: {
       operationId: 'listBenefits',
+      'x-sdk': 'benefits.list',
       tags: ['members'],
       summary: 'List benefits with their members',
       description:

@@ -15,6 +15,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     config: { api: 'partner' },
     schema: {
       operationId: 'readCompany',
+      'x-sdk': 'companies.get',
       tags: ['companies'],
       summary: 'Read a company and its products',
       description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
@@ -34,6 +35,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     config: { api: 'partner' },
     schema: {
       operationId: 'listCompanies',
+      'x-sdk': 'companies.list',
       tags: ['companies'],
       summary: 'List the companies that the client may access',
       description: 'With their products, ordered by name.',
@@ -52,6 +54,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     config: { api: 'partner' },
     schema: {
       operationId: 'listProducts',
+      'x-sdk': 'products.list',
       tags: ['companies'],
       summary: 'List products with their companies',
       description:

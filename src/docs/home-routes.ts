@@ -33,6 +33,7 @@ export async function homeRoutes(app: App, { config }: Context): Promise<void> {
     url: '/',
     schema: {
       operationId: 'readHome',
+      'x-sdk': 'service.home',
       tags: ['operations'],
       summary: 'What this service is and where to go',
       description: 'JSON; HTML for a browser (`Accept: text/html`).',

@@ -62,6 +62,7 @@ function slotRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'createUploadSlot',
+      'x-sdk': 'documents.createUploadUrl',
       tags: ['documents'],
       summary: 'Get a URL to upload a document to',
       description:

@@ -46,6 +46,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
     config: { api: 'partner' },
     schema: {
       operationId: 'listEnrollmentHistory',
+      'x-sdk': 'enrollments.history',
       tags: ['enrollments'],
       summary: 'List movements, newest first',
       description:

@@ -14,6 +14,7 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
     config: { api: 'partner' },
     schema: {
       operationId: 'readEnrollment',
+      'x-sdk': 'enrollments.get',
       tags: ['enrollments'],
       summary: 'Read an enrollment with its history',
       description: 'The id is in `status-by-tax-id` of the request.',

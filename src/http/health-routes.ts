@@ -20,13 +20,13 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
     url: '/v1/health',
-    schema: { ...described, operationId: 'readHealth', response: { 200: Ok } },
+    schema: { ...described, operationId: 'readHealth', 'x-sdk': 'service.health', response: { 200: Ok } },
     handler: async () => ({ status: 'ok' as const }),
   })
   app.route({
     method: 'GET',
     url: '/healthz',
-    schema: { ...described, operationId: 'readLiveness', response: { 200: Ok } },
+    schema: { ...described, operationId: 'readLiveness', 'x-sdk': 'service.liveness', response: { 200: Ok } },
     handler: async () => ({ status: 'ok' as const }),
   })
   app.route({

@@ -91,6 +91,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
     url: '/openapi.json',
     schema: {
       operationId: 'readOpenApi',
+      'x-sdk': 'service.openApi',
       tags: ['operations'],
       summary: 'This document',
       description: 'OpenAPI 3.1, generated from the schemas that validate.',

@@ -124,6 +124,7 @@ function readRoutes(app: App, database: Database): void {
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readImport',
+      'x-sdk': 'imports.get',
       summary: 'Read the progress of an import',
       description:
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
@@ -172,6 +173,7 @@ function templateRoute(app: App): void {
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readImportTemplate',
+      'x-sdk': 'imports.template',
       summary: 'Download the header of an import as CSV',
       description: 'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets.',
       querystring: Closed({

@@ -18,6 +18,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
     config: { api: 'partner' },
     schema: {
       operationId: 'listInvoices',
+      'x-sdk': 'invoices.list',
       tags: ['invoices'],
       summary: 'List invoices',
       description:
@@ -58,6 +59,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
     config: { api: 'partner' },
     schema: {
       operationId: 'readInvoice',
+      'x-sdk': 'invoices.get',
       tags: ['invoices'],
       summary: 'Read an invoice',
       description:

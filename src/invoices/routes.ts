@@ -17,6 +17,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'partner' },
     schema: {
       operationId: 'listPendingInvoices',
+      'x-sdk': 'invoices.listPending',
       tags: ['invoices'],
       summary: 'List the invoices to pay',
       description:
@@ -47,6 +48,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'partner' },
     schema: {
       operationId: 'downloadInvoice',
+      'x-sdk': 'invoices.download',
       tags: ['invoices'],
       summary: 'Download the files of an invoice',
       description:

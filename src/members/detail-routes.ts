@@ -14,6 +14,7 @@ export async function memberDetailRoutes(app: App, { database }: Context): Promi
     config: { api: 'partner' },
     schema: {
       operationId: 'readMember',
+      'x-sdk': 'members.get',
       tags: ['members'],
       summary: 'Read a member with all registration data',
       description:

@@ -73,6 +73,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
     config: { api: 'partner' },
     schema: {
       operationId: 'listMembers',
+      'x-sdk': 'members.list',
       tags: ['members'],
       summary: 'List members with their benefits',
       description:

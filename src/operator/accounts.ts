@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox'
+import type { FastifySchema } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { auditWrite } from '../audit/audit-log.ts'
 import {
@@ -79,21 +80,23 @@ export function noAccount(api: Api): ApiError {
   return new ApiError(api === 'partner' ? 'client-not-found' : 'operator-not-found')
 }
 
+type Described = Pick<FastifySchema, 'operationId' | 'summary' | 'description' | 'x-sdk'>
+
 /** What differs between the clients of partners and the operators. */
 interface Accounts {
   readonly api: Api
   /** In paths, texts and audit actions. */
   readonly noun: 'client' | 'operator'
-  readonly list: { operationId: string; summary: string; description: string; response: { 200: TSchema } }
+  readonly list: Described & { response: { 200: TSchema } }
   /** The roles that may list them, beside `admin`. */
   readonly mayList: readonly Role[]
-  readonly revoke: { operationId: string; summary: string; description: string; response: Record<number, TSchema> }
+  readonly revoke: Described & { response: Record<number, TSchema> }
   /** The audit action of a revocation. */
   readonly revoked: string
   /** Before the revocation, in its transaction. @throws ApiError when the account cannot be revoked. */
   readonly checkRevocation?: (sql: Sql, clientId: string) => Promise<unknown>
-  readonly rotate: { operationId: string; summary: string }
-  readonly endFormer: { operationId: string; summary: string }
+  readonly rotate: Described
+  readonly endFormer: Described
 }
 
 /** The routes that list and revoke the accounts of an API, and rotate their secrets. */

@@ -115,6 +115,7 @@ function listRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'listAudit',
+      'x-sdk': 'audit.list',
       summary: 'List the audit rows',
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
@@ -151,6 +152,7 @@ function verificationRoute(app: App, { config, database, auditKey }: Context): v
     config: { api: 'operator', roles: ['auditor'] },
     schema: {
       operationId: 'verifyAuditChain',
+      'x-sdk': 'audit.verify',
       summary: 'Verify the audit',
       description:
         'Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a ' +

@@ -35,6 +35,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'endBenefit',
+      'x-sdk': 'benefits.end',
       summary: 'End a benefit of an extension plan',
       description:
         'Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s ' +

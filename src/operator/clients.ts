@@ -49,6 +49,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createClient',
+      'x-sdk': 'clients.create',
       summary: 'Create a client of a partner',
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
@@ -74,20 +75,30 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     noun: 'client',
     list: {
       operationId: 'listClients',
+      'x-sdk': 'clients.list',
       summary: 'List the clients of partners',
       description: 'Without revoked clients, oldest first. Secrets are never shown.',
       response: { 200: PageOf(ClientItem, clientExample) },
     },
     revoke: {
       operationId: 'revokeClient',
+      'x-sdk': 'clients.revoke',
       summary: 'Revoke a client',
       description: 'Takes effect at once: the next call with one of its tokens is refused.',
       response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses('client-not-found') },
     },
     revoked: 'client.revoked',
     mayList: ['auditor'],
-    rotate: { operationId: 'rotateClientSecret', summary: 'Rotate the secret of a client' },
-    endFormer: { operationId: 'endFormerClientSecret', summary: 'End the former secret of a client' },
+    rotate: {
+      operationId: 'rotateClientSecret',
+      'x-sdk': 'clients.rotateSecret',
+      summary: 'Rotate the secret of a client',
+    },
+    endFormer: {
+      operationId: 'endFormerClientSecret',
+      'x-sdk': 'clients.endFormerSecret',
+      summary: 'End the former secret of a client',
+    },
   })
   entitlementRoutes(app, context)
 }
@@ -104,6 +115,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'grantCompany',
+      'x-sdk': 'clients.grantCompany',
       summary: 'Entitle a client to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
       params,
@@ -135,6 +147,7 @@ function entitlementRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'revokeCompany',
+      'x-sdk': 'clients.revokeCompany',
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params,

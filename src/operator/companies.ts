@@ -39,6 +39,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'putCompany',
+      'x-sdk': 'companies.put',
       summary: 'Create or replace a company with its products',
       description:
         'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
@@ -61,6 +62,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'searchCompanies',
+      'x-sdk': 'companies.list',
       summary: 'List all companies',
       description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
       querystring: Closed({
@@ -87,6 +89,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyCompany',
+      'x-sdk': 'companies.get',
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
@@ -105,6 +108,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listCarriers',
+      'x-sdk': 'companies.carriers',
       summary: 'List the carriers of all products',
       description:
         'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most ' +

@@ -20,6 +20,7 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     config,
     schema: {
       operationId: 'listDecisionJobs',
+      'x-sdk': 'decisionJobs.list',
       summary: 'List the jobs of decisions, newest first',
       description:
         'Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end.',
@@ -36,6 +37,7 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     config,
     schema: {
       operationId: 'readDecisionJob',
+      'x-sdk': 'decisionJobs.get',
       summary: 'Read how far a job of decisions is',
       description:
         'A job survives restarts of the service, and each of its lines is done once. `broken`: the operator that sent it was removed, or its ' +
@@ -56,6 +58,7 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     config,
     schema: {
       operationId: 'readDecisionJobResult',
+      'x-sdk': 'decisionJobs.result',
       summary: 'Read the result of a job of decisions, line by line',
       description:
         'While the job runs, the lines that are done so far; of a call for many enrollments `line` is the place in the call, from 1. ' +

@@ -49,6 +49,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listEnrollmentDocuments',
+      'x-sdk': 'enrollments.documents',
       summary: 'List the documents of an enrollment',
       description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
@@ -67,6 +68,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readEnrollmentDocument',
+      'x-sdk': 'enrollments.document',
       summary: 'Read a document of an enrollment',
       description:
         'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +

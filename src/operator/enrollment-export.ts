@@ -38,6 +38,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'exportEnrollmentQueue',
+      'x-sdk': 'enrollments.export',
       summary: 'Export enrollments as CSV',
       description:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +

@@ -20,6 +20,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listEnrollmentQueue',
+      'x-sdk': 'enrollments.list',
       summary: 'List enrollments',
       description: 'Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs.',
       querystring: Query,

@@ -72,6 +72,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'readMovement',
+      'x-sdk': 'enrollments.get',
       summary: 'Read a movement for review',
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets ' +

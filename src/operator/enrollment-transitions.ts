@@ -107,6 +107,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'moveEnrollment',
+      'x-sdk': 'enrollments.transition',
       summary: 'Move an enrollment to another status',
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),

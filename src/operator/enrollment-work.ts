@@ -51,6 +51,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'assignEnrollment',
+      'x-sdk': 'enrollments.assign',
       summary: 'Set who works on an enrollment',
       description:
         'An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it.',
@@ -84,6 +85,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'addEnrollmentNote',
+      'x-sdk': 'enrollments.addNote',
       summary: 'Add a note to an enrollment',
       description: 'Notes are for operators: partners never see them. They are not changed or deleted.',
       params,
@@ -125,6 +127,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listEnrollmentNotes',
+      'x-sdk': 'enrollments.notes',
       summary: 'List the notes of an enrollment',
       description: 'Oldest first.',
       params,

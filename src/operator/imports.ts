@@ -28,6 +28,7 @@ export async function importListRoute(app: App, { database }: Context): Promise<
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listImports',
+      'x-sdk': 'imports.list',
       summary: 'List the imports, newest first',
       description: 'Dry runs too. Without the errors of their lines.',
       querystring: Closed(pageQuery),

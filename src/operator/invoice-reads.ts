@@ -25,6 +25,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listAllInvoices',
+      'x-sdk': 'invoices.list',
       summary: 'List the invoices of all companies',
       description:
         'In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND.',
@@ -61,6 +62,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyInvoice',
+      'x-sdk': 'invoices.get',
       summary: 'Read an invoice',
       description: 'With its files and the status of its payment slips.',
       params: InvoicePath,
@@ -81,6 +83,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'downloadAnyInvoice',
+      'x-sdk': 'invoices.download',
       summary: 'Download the files of any invoice',
       description: `${downloadTexts.selection} ${downloadTexts.incomplete}`,
       ...downloadSchema,

@@ -19,6 +19,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'putInvoice',
+      'x-sdk': 'invoices.put',
       summary: 'Create or replace an invoice',
       description:
         'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
@@ -46,6 +47,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'markInvoiceFile',
+      'x-sdk': 'invoices.markFile',
       summary: 'Set the status of a payment slip',
       description:
         '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
@@ -73,6 +75,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'deleteInvoice',
+      'x-sdk': 'invoices.delete',
       summary: 'Delete an invoice with its files',
       description:
         'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
@@ -95,6 +98,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     config: { api: 'operator', roles: ['finance'] },
     schema: {
       operationId: 'deleteInvoiceFile',
+      'x-sdk': 'invoices.deleteFile',
       summary: 'Delete a file of an invoice',
       description: 'For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent.',
       params: InvoiceFilePath,

@@ -97,6 +97,7 @@ function memberRoutes(app: App, context: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'searchMembers',
+      'x-sdk': 'members.list',
       summary: 'Search the members of all companies',
       description:
         'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
@@ -133,6 +134,7 @@ function memberRoutes(app: App, context: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyMember',
+      'x-sdk': 'members.get',
       summary: 'Read a member with the registration data of each company',
       description: `With the benefits of every status, and the family. ${masking}`,
       params: MemberPath,
@@ -158,6 +160,7 @@ function disclosureRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'discloseMember',
+      'x-sdk': 'members.disclose',
       summary: 'Read what is masked of a member',
       description:
         'The CPF and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
@@ -189,6 +192,7 @@ function benefitListRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listAllBenefits',
+      'x-sdk': 'benefits.list',
       summary: 'List the benefits of all companies',
       description:
         'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs.',

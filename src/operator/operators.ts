@@ -40,6 +40,7 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'createOperator',
+      'x-sdk': 'operators.create',
       summary: 'Create an operator',
       description:
         '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
@@ -61,12 +62,14 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     noun: 'operator',
     list: {
       operationId: 'listOperators',
+      'x-sdk': 'operators.list',
       summary: 'List the operators',
       description: 'Without removed operators, oldest first. Secrets are never shown.',
       response: { 200: PageOf(OperatorItem, operatorExample) },
     },
     revoke: {
       operationId: 'removeOperator',
+      'x-sdk': 'operators.remove',
       summary: 'Remove an operator',
       description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
       response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses('operator-not-found', 'last-admin') },
@@ -74,8 +77,16 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     revoked: 'operator.removed',
     checkRevocation: (sql, clientId) => lockRole(sql, clientId, false),
     mayList: ['analyst', 'auditor'],
-    rotate: { operationId: 'rotateOperatorSecret', summary: 'Rotate the secret of an operator' },
-    endFormer: { operationId: 'endFormerOperatorSecret', summary: 'End the former secret of an operator' },
+    rotate: {
+      operationId: 'rotateOperatorSecret',
+      'x-sdk': 'operators.rotateSecret',
+      summary: 'Rotate the secret of an operator',
+    },
+    endFormer: {
+      operationId: 'endFormerOperatorSecret',
+      'x-sdk': 'operators.endFormerSecret',
+      summary: 'End the former secret of an operator',
+    },
   })
   roleRoute(app, context)
   endSessionsRoute(app, context)
@@ -88,6 +99,7 @@ function roleRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: [] },
     schema: {
       operationId: 'changeOperatorRole',
+      'x-sdk': 'operators.changeRole',
       summary: 'Change the role of an operator',
       description: 'Takes effect at once: at the next call with one of its tokens. 409 for the last admin.',
       params: ClientParams,
@@ -124,6 +136,7 @@ function endSessionsRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: ['analyst', 'finance', 'auditor'] },
     schema: {
       operationId: 'endOperatorSessions',
+      'x-sdk': 'operators.endSessions',
       summary: 'End the sessions of an operator',
       description:
         'Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may ' +

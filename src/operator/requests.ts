@@ -42,6 +42,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listAllRequests',
+      'x-sdk': 'requests.list',
       summary: 'List the requests of all companies, newest first',
       description: 'By `created-at`, without their parts. Filters are combined with AND.',
       querystring: Query,
@@ -66,6 +67,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyRequest',
+      'x-sdk': 'requests.get',
       summary: 'Read a request, part by part',
       description:
         'As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request.',

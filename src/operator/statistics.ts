@@ -127,6 +127,7 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'countEnrollments',
+      'x-sdk': 'enrollments.counts',
       summary: 'Count enrollments by status',
       description: 'Those that the filters of the queue select, from one snapshot. Filters are combined with AND.',
       querystring: Closed(queueFilterQuery),
@@ -141,6 +142,7 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readStatistics',
+      'x-sdk': 'statistics.read',
       summary: 'Read the figures of the movements',
       description:
         'Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is ' +

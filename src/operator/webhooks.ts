@@ -43,6 +43,7 @@ function endpointRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listAllWebhookEndpoints',
+      'x-sdk': 'webhooks.list',
       summary: 'List the webhook endpoints of all clients',
       description:
         'With the health of their deliveries, oldest first, without those of revoked clients. Filters are combined with AND.',
@@ -71,6 +72,7 @@ function endpointRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyWebhookEndpoint',
+      'x-sdk': 'webhooks.get',
       summary: 'Read a webhook endpoint of any client',
       description: 'With the health of its deliveries.',
       params: EndpointPath,
@@ -90,6 +92,7 @@ function deliveryRoute(app: App, { database }: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'listAllWebhookDeliveries',
+      'x-sdk': 'webhooks.deliveries',
       summary: 'List the attempts to deliver events to the endpoints of all clients',
       description:
         'One item for each attempt, also the pending one: those of the newest event first, of each event the last attempt first. Filters are ' +
@@ -125,6 +128,7 @@ function eventRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: mayRead },
     schema: {
       operationId: 'readAnyWebhookEvent',
+      'x-sdk': 'webhooks.event',
       summary: 'Read an event with what was sent',
       description: 'Of any company, or a test of any client: the body of its deliveries and the attempts.',
       params: EventPath,
@@ -140,6 +144,7 @@ function eventRoutes(app: App, { database }: Context): void {
     config: { api: 'operator', roles: ['analyst'] },
     schema: {
       operationId: 'redeliverAnyWebhookEvent',
+      'x-sdk': 'webhooks.redeliver',
       summary: 'Deliver an event again to an endpoint',
       description:
         'With the same `webhook-id` and body, now; the number of attempts continues, the schedule of retries starts again. 404 for an event ' +

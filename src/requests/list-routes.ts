@@ -45,6 +45,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
     config: { api: 'partner' },
     schema: {
       operationId: 'listRequests',
+      'x-sdk': 'requests.list',
       tags: ['requests'],
       summary: 'List requests, newest first',
       description:

@@ -41,6 +41,7 @@ export async function requestRoutes(app: App, { database, config }: Context): Pr
     config: { api: 'partner' },
     schema: {
       operationId: 'readRequest',
+      'x-sdk': 'requests.get',
       tags: ['requests'],
       summary: 'Read a request, part by part',
       description:

@@ -106,6 +106,7 @@ function createRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'createWebhookEndpoint',
+      'x-sdk': 'webhookEndpoints.create',
       tags: ['webhooks'],
       summary: 'Create a webhook endpoint',
       description:
@@ -144,6 +145,7 @@ function readRoutes(app: App, { database }: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookEndpoints',
+      'x-sdk': 'webhookEndpoints.list',
       tags: ['webhooks'],
       summary: 'List the webhook endpoints',
       description: 'The endpoints of this client, oldest first, without their secrets.',
@@ -161,6 +163,7 @@ function readRoutes(app: App, { database }: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'readWebhookEndpoint',
+      'x-sdk': 'webhookEndpoints.get',
       tags: ['webhooks'],
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
@@ -181,6 +184,7 @@ function patchRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'updateWebhookEndpoint',
+      'x-sdk': 'webhookEndpoints.update',
       tags: ['webhooks'],
       summary: 'Change a webhook endpoint',
       description:
@@ -220,6 +224,7 @@ function deleteRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'deleteWebhookEndpoint',
+      'x-sdk': 'webhookEndpoints.delete',
       tags: ['webhooks'],
       summary: 'Delete a webhook endpoint',
       description: 'Nothing more is sent to it; its pending deliveries are deleted.',
@@ -241,6 +246,7 @@ function rotateRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'rotateWebhookSecret',
+      'x-sdk': 'webhookEndpoints.rotateSecret',
       tags: ['webhooks'],
       summary: 'Rotate the secret of a webhook endpoint',
       description:
@@ -270,6 +276,7 @@ function testRoute(app: App, context: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'testWebhookEndpoint',
+      'x-sdk': 'webhookEndpoints.test',
       tags: ['webhooks'],
       summary: 'Send a test event to a webhook endpoint',
       description:

@@ -45,6 +45,7 @@ function readRoutes(app: App, { database }: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookEvents',
+      'x-sdk': 'webhookEvents.list',
       tags: ['webhooks'],
       summary: 'List events, newest first',
       description:
@@ -71,6 +72,7 @@ function readRoutes(app: App, { database }: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'readWebhookEvent',
+      'x-sdk': 'webhookEvents.get',
       tags: ['webhooks'],
       summary: 'Read an event',
       description: 'The response for an event of a company that the client may not access is that for an unknown one.',
@@ -88,6 +90,7 @@ function readRoutes(app: App, { database }: Context): void {
     config: { api: 'partner' },
     schema: {
       operationId: 'listWebhookDeliveries',
+      'x-sdk': 'webhookEvents.deliveries',
       tags: ['webhooks'],
       summary: 'List the attempts to deliver an event',
       description: 'One item for each attempt, in their order, to the endpoints of this client that still exist.',
@@ -111,6 +114,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
     config: { api: 'partner' },
     schema: {
       operationId: 'redeliverWebhookEvent',
+      'x-sdk': 'webhookEvents.redeliver',
       tags: ['webhooks'],
       summary: 'Deliver an event again',
       description:

@@ -80,8 +80,7 @@ test('every operation of openapi.json is a method, with its method and path', as
 async function callEverything(client: Vigencia | VigenciaOperator): Promise<void> {
   const { operations: _byId, ...nouns } = client
   for (const noun of Object.values(nouns) as object[]) {
-    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(noun)).filter((name) => name !== 'constructor')
-    for (const name of names) {
+    for (const name of methodNamesOf(noun)) {
       const method = Reflect.get(noun, name) as (...values: unknown[]) => unknown
       if (typeof method !== 'function' || noun.constructor === Object) continue
       const called = method.apply(noun, valuesOf(name, method.length))
@@ -92,6 +91,14 @@ async function callEverything(client: Vigencia | VigenciaOperator): Promise<void
       else await called
     }
   }
+}
+
+/** Of its class and those that it extends. */
+function methodNamesOf(noun: object): string[] {
+  const prototype: unknown = Object.getPrototypeOf(noun)
+  if (typeof prototype !== 'object' || prototype === null || prototype === Object.prototype) return []
+  const own = Object.getOwnPropertyNames(prototype).filter((name) => name !== 'constructor')
+  return [...own, ...methodNamesOf(prototype)]
 }
 
 /** Path parameters and a body: what a method takes before its options. */

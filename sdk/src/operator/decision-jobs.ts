@@ -1,8 +1,8 @@
 import { BrokenJobError } from '../errors.ts'
-import { type List, listOf } from '../list.ts'
+import { DecisionJobs as Methods } from '../generated/operator.ts'
 import { pause } from '../retry.ts'
 import { type Call, readJson, resultOf, type Transport } from '../transport.ts'
-import type { DecisionJob, DecisionResult, Item, Query, RequestOptions, ResponseBody } from '../types.ts'
+import type { DecisionJob, DecisionResult, RequestOptions, ResponseBody } from '../types.ts'
 
 export interface JobOptions extends RequestOptions {
   /** Called with the job once it is made, and with each reading of it until it ends; not when it ends at once. */
@@ -15,28 +15,7 @@ const prefer = 'wait=1'
 const [firstInterval, interval] = [250, 2_000]
 
 /** Jobs of decisions: files, and many enrollments at once. */
-export class DecisionJobs {
-  readonly #transport: Transport
-
-  /** @internal */
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /** Newest first. */
-  list(query?: Query<'listDecisionJobs'>, options?: RequestOptions): List<Item<'listDecisionJobs'>> {
-    return listOf(this.#transport, 'listDecisionJobs', [], query, options)
-  }
-
-  get(jobId: string, options?: RequestOptions): Promise<DecisionJob> {
-    return this.#transport.result('readDecisionJob', { path: [jobId], options })
-  }
-
-  /** The lines that are done: while the job runs, those so far. */
-  result(jobId: string, options?: RequestOptions): Promise<DecisionResult> {
-    return this.#transport.json('readDecisionJobResult', { path: [jobId], options })
-  }
-
+export class DecisionJobs extends Methods {
   /** The job once it is `done` or `broken`, which is no error. */
   async wait(jobId: string, { onProgress, ...options }: JobOptions = {}): Promise<DecisionJob> {
     for (let delay = firstInterval; ; delay = Math.min(delay * 1.3, interval)) {

@@ -1,4 +1,5 @@
 import { rawBody } from '../files.ts'
+import { Documents as Methods } from '../generated/partner.ts'
 import { type Bytes, type Transport, readJson } from '../transport.ts'
 import type { FileBody, RequestOptions, ResponseBody } from '../types.ts'
 
@@ -8,17 +9,12 @@ export interface UploadOptions extends RequestOptions {
 }
 
 /** Documents that accompany movements. */
-export class Documents {
+export class Documents extends Methods {
   readonly #transport: Transport
 
-  /** @internal */
   constructor(transport: Transport) {
+    super(transport)
     this.#transport = transport
-  }
-
-  /** An address for one file, for 30 minutes: for a browser that uploads the file itself. */
-  createUploadUrl(options?: RequestOptions): Promise<ResponseBody<'createUploadSlot'>> {
-    return this.#transport.json('createUploadSlot', { options })
   }
 
   /**

@@ -1,7 +1,7 @@
-import { type List, listOf } from '../list.ts'
+import { Requests as Methods } from '../generated/partner.ts'
 import { pause } from '../retry.ts'
 import { type Transport, readJson } from '../transport.ts'
-import type { Item, MovementRequest, Query, RequestOptions } from '../types.ts'
+import type { MovementRequest, RequestOptions } from '../types.ts'
 
 export interface WaitOptions extends RequestOptions {
   /** Called with each reading of the request. */
@@ -14,20 +14,12 @@ const interval = 2
 const firstInterval = 250
 
 /** Movement requests: what an inclusion, exclusion or alteration became. */
-export class Requests {
+export class Requests extends Methods {
   readonly #transport: Transport
 
-  /** @internal */
   constructor(transport: Transport) {
+    super(transport)
     this.#transport = transport
-  }
-
-  get(requestId: string, options?: RequestOptions): Promise<MovementRequest> {
-    return this.#transport.json('readRequest', { path: [requestId], options })
-  }
-
-  list(query?: Query<'listRequests'>, options?: RequestOptions): List<Item<'listRequests'>> {
-    return listOf(this.#transport, 'listRequests', [], query, options)
   }
 
   /**

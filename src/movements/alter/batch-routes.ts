@@ -17,6 +17,7 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
     config: { api: 'partner' },
     schema: {
       operationId: 'alterMembers',
+      'x-sdk': 'alterations.createBatch',
       tags: ['movements'],
       summary: 'Alter members of a company',
       description:

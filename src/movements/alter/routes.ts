@@ -28,6 +28,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     onRequest: refuseInProduction(context),
     schema: {
       operationId: 'alterMember',
+      'x-sdk': 'alterations.create',
       tags: ['movements'],
       summary: 'Alter a member: plan, company, registration data',
       description:

@@ -21,6 +21,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
     validatorCompiler: bodyParser(parseAnswer),
     schema: {
       operationId: 'answerEnrollment',
+      'x-sdk': 'enrollments.answer',
       tags: ['enrollments'],
       summary: 'Answer a pending enrollment with documents, corrected data or a comment',
       description:

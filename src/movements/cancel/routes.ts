@@ -42,6 +42,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
     },
     schema: {
       operationId: 'cancelEnrollment',
+      'x-sdk': 'enrollments.cancel',
       tags: ['enrollments'],
       summary: 'Withdraw an open enrollment that has not reached the carrier',
       description:

@@ -17,6 +17,7 @@ export async function exclusionBatchRoutes(app: App, context: Context): Promise<
     config: { api: 'partner' },
     schema: {
       operationId: 'excludeMembers',
+      'x-sdk': 'exclusions.create',
       tags: ['movements'],
       summary: 'Exclude members of a company',
       description:

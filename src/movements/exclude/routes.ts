@@ -58,6 +58,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     schema: {
       ...schema,
       operationId: 'excludeDependent',
+      'x-sdk': 'exclusions.ofDependent',
       summary: 'Exclude the benefits that a member has as a dependent of a primary',
       description:
         'Any open enrollment of the member in that company, but a correction of registration data, is refused with its id; benefits in ' +
@@ -77,6 +78,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     schema: {
       ...schema,
       operationId: 'excludeByProduct',
+      'x-sdk': 'exclusions.byProduct',
       summary: "Exclude a member's active benefit of a product",
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, productId: Uuid }),
@@ -94,6 +96,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     schema: {
       ...schema,
       operationId: 'excludeByBenefit',
+      'x-sdk': 'exclusions.byBenefit',
       summary: 'Exclude one active benefit of a member',
       description: `${conflicts}${cascade}`,
       params: Type.Object({ memberTaxId: CpfParameter, benefitId: Uuid }),
@@ -113,6 +116,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     schema: {
       ...schema,
       operationId: 'excludeFromCompany',
+      'x-sdk': 'exclusions.fromCompany',
       summary: 'Exclude everything that a member has in a company',
       description:
         `Every active benefit there, as a primary and as a dependent, in one request. ${conflicts}${cascade} Where a product is held in ` +

@@ -17,6 +17,7 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
     config: { api: 'partner' },
     schema: {
       operationId: 'includeMembers',
+      'x-sdk': 'inclusions.create',
       tags: ['movements'],
       summary: 'Include members in products',
       description:

@@ -1,0 +1,31 @@
+import { download } from '../download.ts'
+import { type Download, rawBody, type Saved, type To } from '../files.ts'
+import { Imports as Methods } from '../generated/operator.ts'
+import type { Transport } from '../transport.ts'
+import type { FileBody, LinesOptions, Query, ResponseBody } from '../types.ts'
+
+/** Imports of the carrier's members and benefits. */
+export class Imports extends Methods {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    super(transport)
+    this.#transport = transport
+  }
+
+  /** Imports a file of up to 1 GiB, a benefit a line. Name the import with `import-id`, so that it can be read when the connection breaks. */
+  async create(
+    file: FileBody,
+    { type = 'text/csv', 'dry-run': isDryRun, 'import-id': id, ...options }: LinesOptions & Query<'importMembers'> = {},
+  ): Promise<ResponseBody<'importMembers'>> {
+    const raw = await rawBody(file, type)
+    return this.#transport.json('importMembers', { raw, query: { 'dry-run': isDryRun, 'import-id': id }, options })
+  }
+
+  /** The refused lines, as NDJSON or CSV. */
+  errors(importId: string, options: LinesOptions & To): Promise<Saved>
+  errors(importId: string, options?: LinesOptions): Promise<Download>
+  errors(importId: string, { type = 'application/x-ndjson', ...options }: LinesOptions & Partial<To> = {}) {
+    return download(this.#transport, 'listImportErrors', [importId], {}, options, type)
+  }
+}
