@@ -1,30 +1,30 @@
-/* `npm run docs`: the diagram of the folders of `src` in docs/explanation/architecture.md, from the imports that dependency-cruiser finds. */
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+/* `npm run docs`: the diagram of the folders of `src` in docs/explanation/architecture.md, from the imports. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const architectureFile = new URL('../docs/explanation/architecture.md', import.meta.url)
+const sources = fileURLToPath(new URL('../src/', import.meta.url))
 
-interface Module {
-  readonly source: string
-  readonly dependencies: readonly { readonly resolved: string }[]
-}
-
-/** The folders that each folder of `src` imports from. */
+/** The folders that each folder of `src` imports from, types included. */
 function imports(): Map<string, Set<string>> {
-  const root = fileURLToPath(new URL('../', import.meta.url))
-  const command = [`${root}node_modules/dependency-cruiser/bin/dependency-cruiser.mjs`, 'src']
-  const format = ['--include-only', '^src/', '--collapse', '^src/[^/]+', '--output-type', 'json']
-  const output = execFileSync(process.execPath, [...command, ...format], { cwd: root, maxBuffer: 2 ** 28 })
-  const { modules } = JSON.parse(output.toString()) as { modules: Module[] }
-  const nameOf = (path: string) => path.replace('src/', '')
-  return new Map(
-    modules.map(({ source, dependencies }) => [
-      nameOf(source),
-      new Set(dependencies.map(({ resolved }) => nameOf(resolved)).filter((name) => name !== nameOf(source))),
-    ]),
-  )
+  const direct = new Map<string, Set<string>>()
+  for (const file of globSync('**/*.ts', { cwd: sources })) {
+    const from = folderOf(file)
+    const known = direct.get(from) ?? new Set()
+    direct.set(from, known)
+    for (const [, path = ''] of readFileSync(join(sources, file), 'utf8').matchAll(
+      /(?:from|import) ?\(?'(\.[^']+)'/g,
+    )) {
+      const to = folderOf(join(dirname(file), path))
+      if (to !== from && !to.startsWith('..')) known.add(to)
+    }
+  }
+  return direct
 }
+
+/** The folder of `src`, or the file that stands in it by itself. */
+const folderOf = (path: string) => path.split('/')[0] ?? ''
 
 /** The page with the current diagram. An arrow that follows from other arrows is left out. */
 export function architectureText(): string {

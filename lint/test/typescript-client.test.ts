@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { useTestApp } from '../http/test-app.ts'
+import { useTestApp } from '../../test/http/test-app.ts'
 
 /* A client that another generator than the SDK's makes of openapi.json. */
 
 const testApp = useTestApp()
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const program = (name: string) => join(root, 'node_modules/.bin', name)
+const generator = join(root, 'lint/node_modules/.bin/swagger-typescript-api')
+const compiler = join(root, 'node_modules/.bin/tsc')
 const run = promisify(execFile)
 let folder: string
 
@@ -35,10 +36,10 @@ test('the client of swagger-typescript-api compiles without an error, and reads 
   const generate = ['generate', '--path', join(root, 'openapi.json'), '--output', folder, '--name', 'client.ts']
   // It leaves a cache in the folder for temporary files.
   const env = { ...process.env, TMPDIR: folder }
-  await run(program('swagger-typescript-api'), [...generate, '--silent'], { cwd: folder, env })
+  await run(generator, [...generate, '--silent'], { cwd: folder, env })
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }))
-  const { stdout } = await run(program('tsc'), ['--project', folder]).catch((error: { stdout: string }) => error)
+  const { stdout } = await run(compiler, ['--project', folder]).catch((error: { stdout: string }) => error)
   expect(stdout).toBe('')
 
   const source = await readFile(join(folder, 'client.ts'), 'utf8')

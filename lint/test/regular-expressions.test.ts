@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expressionsOf, patternsOf, weaknessOf } from '../../lint/regular-expressions.ts'
+import { expressionsOf, patternsOf, weaknessOf } from '../regular-expressions.ts'
 
 const vulnerable = [
   ['cubic', String.raw`/^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i`],
