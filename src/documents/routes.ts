@@ -10,7 +10,7 @@ import { RawJson } from '../http/validation.ts'
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { binaryContent } from '../http/download.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
-import { isMultipart } from '../http/multipart.ts'
+import { acceptForms, isMultipart } from '../http/multipart.ts'
 import { streamBodies } from '../http/upload-stream.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
@@ -44,7 +44,7 @@ const Uploaded = Type.Object(
 /** The upload of documents, before the movement that uses them: first a slot, then its file. */
 export async function documentRoutes(app: App, context: Context): Promise<void> {
   await app.register(async (scope) => slotRoute(scope as App, context))
-  await app.register(async (scope) => uploadRoutes(scope as App, context))
+  await app.register((scope) => uploadRoutes(scope as App, context))
 }
 
 function slotRoute(app: App, context: Context): void {
@@ -100,12 +100,13 @@ function baseUrl({ config }: Context, request: FastifyRequest): string {
 
 const openSlots = new WeakMap<FastifyRequest, OpenSlot>()
 
-function uploadRoutes(app: App, context: Context): void {
+async function uploadRoutes(app: App, context: Context): Promise<void> {
   // An upload to an S3 store uses 5 MiB of memory.
   const { uploads: max, maxWaitMs } = context.config.limits
   const uploads = new ConcurrencyLimit({ max, maxWaitMs })
   const inProgress = new Set<string>()
   streamBodies(app)
+  await acceptForms(app)
   for (const [method, operationId] of [
     ['PUT', 'uploadDocument'],
     ['POST', 'uploadDocumentByPost'],
@@ -158,7 +159,7 @@ function uploadRoutes(app: App, context: Context): void {
         if (inProgress.has(documentId)) throw unavailable('upload-in-progress', 1)
         inProgress.add(documentId)
         try {
-          await uploads.run(clientId, () => receiveUpload(context, request.raw, slot))
+          await uploads.run(clientId, () => receiveUpload(context, request, slot))
         } finally {
           inProgress.delete(documentId)
         }
@@ -196,6 +197,6 @@ async function openSlot(
   if (!slot.isOpen) throw uploadUrlUsed()
   if (slot.unusedBytes >= context.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // The content type of a raw body is ignored, even a malformed one.
-  if (!isMultipart(request.raw)) delete request.raw.headers['content-type']
+  if (!isMultipart(request)) delete request.raw.headers['content-type']
   return { documentId, clientId: slot.clientId, origin: requestOrigin(request) }
 }

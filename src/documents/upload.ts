@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { Origin } from '../http/caller.ts'
 import { writeAudit } from '../audit/audit-log.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -36,29 +36,29 @@ export function tooManyUnused(): ApiError {
  * incomplete file. Of concurrent uploads the first to end wins.
  * @throws ApiError; nothing is stored then and the slot stays open.
  */
-export async function receiveUpload(context: Context, request: IncomingMessage, slot: OpenSlot): Promise<void> {
+export async function receiveUpload(context: Context, request: FastifyRequest, slot: OpenSlot): Promise<void> {
   checkDeclaredLength(request)
   let incoming: IncomingFile | null = null
   try {
-    incoming = isMultipart(request) ? await openMultipart(request) : openRawBody(request)
+    incoming = isMultipart(request) ? await openMultipart(request) : openRawBody(request.raw)
     await store(context, incoming, slot)
   } catch (error) {
     await incoming?.chunks.return(undefined)
     throw error
   } finally {
     // Discards the rest of the body: many clients read the response only after they have sent everything.
-    request.resume()
+    request.raw.resume()
   }
 }
 
-function checkDeclaredLength(request: IncomingMessage): void {
+function checkDeclaredLength(request: FastifyRequest): void {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge()
 }
 
 async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
   const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
-  const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finished)
+  const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finish())
   const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
   const error = await context.database.transaction(async (sql) => {

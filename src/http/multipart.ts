@@ -1,136 +1,89 @@
-import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import type { IncomingMessage } from 'node:http'
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { chunksOf, type IncomingFile } from './upload-stream.ts'
+import type { App } from './context.ts'
+import type { IncomingFile } from './upload-stream.ts'
 
 const fieldName = 'file'
-const limits = { files: 1, fields: 20, parts: 21, fieldSize: 1_024, headerPairs: 20, headerSize: 16 * 1_024 }
+
+/** Routes of the scope may read forms, with `openMultipart`. */
+export async function acceptForms(scope: App): Promise<void> {
+  await scope.register(fastifyMultipart, {
+    // The size of the file is limited by its reader.
+    limits: { files: 1, fields: 20, parts: 21, fieldSize: 1_024, headerPairs: 20, fileSize: Infinity },
+    // The field `file` is the file, with or without a file name and a type.
+    isPartAFile: (name, _type, fileName) => name === fieldName || fileName !== undefined,
+  })
+}
 
 /** Whether the body is a form with the file in it, rather than the file itself. */
-export function isMultipart(request: IncomingMessage): boolean {
-  return /^multipart\/form-data\b/i.test(request.headers['content-type']?.trim() ?? '')
+export function isMultipart({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type']?.trim() ?? '')
 }
 
 /**
  * The one file of a form, in its field `file`; other fields are ignored. Resolves when the file starts.
- * @throws ApiError 400 when the form is malformed or has no such file; a second file rejects `finished`.
+ * @throws ApiError 400 when the form is malformed or has no such file; `finish` throws it for a second file.
  */
-export async function openMultipart(request: IncomingMessage): Promise<IncomingFile> {
-  return new Form(request).open()
-}
-
-class Form {
-  readonly #request: IncomingMessage
-  readonly #parser: BusboyInstance
-  readonly #begun = Promise.withResolvers<IncomingFile>()
-  #refused: unknown = null
-  #isFinished = false
-  #file: BusboyFileStream | null = null
-  /** Of the file: how many bytes its reader has processed, and whether it has stopped reading. */
-  #consumed = 0
-  #isLeft = false
-  #wake = () => {}
-
-  constructor(request: IncomingMessage) {
-    this.#request = request
-    this.#parser = parserFor(request)
-  }
-
-  open(): Promise<IncomingFile> {
-    const parsing = Promise.withResolvers<void>()
-    const finished = parsing.promise
-    // Rejects `finished`, or before the file starts the promise of the file.
-    finished.then(
-      () => this.#begun.reject(invalidBody([{ field: fieldName, code: 'missing' }])),
-      (error: unknown) => this.#begun.reject(error),
-    )
-    this.#parser
-      .on('file', (name, stream, fileName) => this.#begin(name, stream, fileName, finished))
-      .on('filesLimit', () => this.#refuse(invalidBody([{ field: fieldName, code: 'repeated' }])))
-      .on('fieldsLimit', () => this.#refuse(invalidBody()))
-      .on('partsLimit', () => this.#refuse(invalidBody()))
-      .on('error', () => this.#refuse(invalidBody()))
-      // Before the end of the body already, when more follows the last boundary.
-      .on('finish', () => {
-        this.#isFinished = true
-        this.#wake()
-      })
-    parsing.resolve(this.#feed())
-    return this.#begun.promise
-  }
-
-  #begin(name: string | undefined, stream: BusboyFileStream, fileName: string | undefined, finished: Promise<void>) {
-    this.#file = stream
-    stream.on('error', () => {})
-    if (name === fieldName) {
-      this.#begun.resolve({ name: fileName ?? null, chunks: this.#chunks(stream), finished })
-    } else {
-      this.#refuse(invalidBody([{ field: fieldName, code: 'missing' }]))
-    }
-  }
-
-  #refuse(error: unknown): void {
-    this.#refused ??= error
-    this.#file?.destroy(error as Error)
-    this.#wake()
-  }
-
-  async *#chunks(stream: BusboyFileStream): AsyncGenerator<Buffer> {
-    let isRead = false
+export async function openMultipart(request: FastifyRequest): Promise<IncomingFile> {
+  const refusal = (error: unknown) => refusalOf(error, request)
+  // The parser would wait for the rest of a request whose client has gone.
+  if (brokeOff(request)) throw new ApiError('upload-broke-off')
+  const parts = partsOf(request)
+  const file = await firstFile(parts).catch((error: unknown) => {
+    throw refusal(error)
+  })
+  const finish = async () => {
+    if (!file.file.readableEnded) throw new ApiError('upload-broke-off')
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        yield chunk
-        this.#consumed += chunk.length
-        this.#wake()
-      }
-      isRead = true
-    } catch {
-      throw this.#refused ?? invalidBody()
-    } finally {
-      this.#isLeft = !isRead
-      this.#wake()
-    }
-  }
-
-  /** Writes the body to the parser: the next chunk only when the parser and the reader of the file have processed this one. */
-  async #feed(): Promise<void> {
-    try {
-      for await (const chunk of chunksOf(this.#request)) {
-        let isParsed = false
-        this.#parser.write(chunk, () => {
-          isParsed = true
-          this.#wake()
-        })
-        await this.#until(() => isParsed && this.#consumed >= (this.#file?.bytesRead ?? 0))
-      }
-      this.#parser.end()
-      await this.#until(() => this.#isFinished)
+      while (!(await parts.next()).done);
     } catch (error) {
-      this.#refuse(error)
+      if (!isOfOtherField(error) || brokeOff(request)) throw refusal(error)
     }
-    if (this.#refused !== null) throw this.#refused
   }
-
-  async #until(holds: () => boolean): Promise<void> {
-    while (this.#refused === null && !holds()) {
-      if (this.#isLeft) throw new ApiError('upload-broke-off')
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    if (this.#refused !== null) throw this.#refused
-  }
+  return { name: file.filename ?? null, chunks: chunksOf(file, refusal), finish }
 }
 
-function parserFor(request: IncomingMessage): BusboyInstance {
+function partsOf(request: FastifyRequest) {
   try {
-    return new Busboy({
-      headers: request.headers as BusboyHeaders,
-      limits,
-      // The field `file` is the file, with or without a file name and a type.
-      isPartAFile: (name, _type, fileName) => name === fieldName || fileName !== undefined,
-    })
+    return request.parts()
   } catch {
     throw invalidBody()
   }
+}
+
+async function firstFile(parts: ReturnType<FastifyRequest['parts']>): Promise<MultipartFile> {
+  for (;;) {
+    const next = await parts.next()
+    if (next.done) throw missing()
+    const part = next.value
+    if (part.type !== 'file') continue
+    if (part.fieldname === fieldName) return part
+    // Ends the parsing.
+    part.file.destroy()
+    throw missing()
+  }
+}
+
+const missing = () => invalidBody([{ field: fieldName, code: 'missing' }])
+
+async function* chunksOf({ file }: MultipartFile, refusal: (error: unknown) => unknown): AsyncGenerator<Buffer> {
+  try {
+    yield* file as AsyncIterable<Buffer>
+  } catch (error) {
+    throw refusal(error)
+  }
+}
+
+/** The library refuses fields for their names and for JSON that it cannot read; it tells so at the end of the form. */
+const isOfOtherField = (error: unknown) =>
+  ['FST_PROTO_VIOLATION', 'FST_INVALID_JSON_FIELD_ERROR'].includes(String((error as { code?: unknown }).code))
+
+const brokeOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+
+function refusalOf(error: unknown, request: FastifyRequest): unknown {
+  if (error instanceof ApiError) return error
+  if (brokeOff(request)) return new ApiError('upload-broke-off')
+  const isRepeated = (error as { code?: unknown }).code === 'FST_FILES_LIMIT'
+  return invalidBody(isRepeated ? [{ field: fieldName, code: 'repeated' }] : [])
 }

@@ -19,13 +19,13 @@ export interface IncomingFile {
   /** The file name of the client; null for a raw body. */
   readonly name: string | null
   readonly chunks: AsyncGenerator<Buffer>
-  /** Resolves when the request was valid to its end; to be awaited after the chunks. */
-  readonly finished: Promise<void>
+  /** Reads the rest of the request; to be called after the chunks. @throws ApiError when it is not valid to its end. */
+  finish(): Promise<void>
 }
 
 /** The body of a request as the file itself. */
 export function openRawBody(request: IncomingMessage): IncomingFile {
-  return { name: null, chunks: chunksOf(request), finished: Promise.resolve() }
+  return { name: null, chunks: chunksOf(request), finish: async () => {} }
 }
 
 /**

@@ -1,15 +1,17 @@
 import * as fc from 'fast-check'
+import fastify, { type FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { chunksOf, inspect } from '../../src/http/upload-stream.ts'
-import { openMultipart } from '../../src/http/multipart.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { App } from '../../src/http/context.ts'
+import { acceptForms, openMultipart } from '../../src/http/multipart.ts'
+import { chunksOf, type IncomingFile, inspect } from '../../src/http/upload-stream.ts'
 
 const boundary = 'x-y'
 
-/** A request whose body comes in these pieces, each with memory of its own as the socket gives it. */
-function requestOf(body: Buffer, cuts: readonly number[], complete = true): IncomingMessage {
+/** A body that comes in these pieces, each with memory of its own as the socket gives it. */
+function bodyOf(body: Buffer, cuts: readonly number[]): Readable {
   const ends = [...new Set(cuts.map((cut) => cut % (body.length + 1)))].sort((a, b) => a - b)
   const pieces = [0, ...ends].map((from, index) => {
     const part = body.subarray(from, ends[index] ?? body.length)
@@ -17,9 +19,43 @@ function requestOf(body: Buffer, cuts: readonly number[], complete = true): Inco
     part.copy(own)
     return own
   })
-  const stream = Readable.from(pieces.filter((piece) => piece.length > 0))
+  return Readable.from(
+    pieces.filter((piece) => piece.length > 0),
+    { objectMode: false },
+  )
+}
+
+const requestOf = (body: Buffer, cuts: readonly number[]) =>
+  Object.assign(bodyOf(body, cuts), { complete: true }) as unknown as IncomingMessage
+
+const app = fastify() as unknown as App
+let received: (request: FastifyRequest) => Promise<unknown>
+
+beforeAll(async () => {
+  await acceptForms(app)
+  app.post('/', async (request) => {
+    await received(request)
+    return {}
+  })
+  await app.ready()
+})
+afterAll(() => app.close())
+
+/** What a handler gets that opens and reads the form. */
+async function readForm<T>(
+  body: Buffer,
+  cuts: readonly number[],
+  read: (form: IncomingFile) => Promise<T>,
+): Promise<T> {
+  const result = Promise.withResolvers<T>()
+  received = async (request) => {
+    const outcome = openMultipart(request).then(read)
+    result.resolve(outcome)
+    await outcome
+  }
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  return Object.assign(stream, { headers, complete }) as unknown as IncomingMessage
+  await Promise.all([app.inject({ method: 'POST', url: '/', headers, payload: bodyOf(body, cuts) }), result.promise])
+  return result.promise
 }
 
 function formOf(file: Buffer, after = ''): Buffer {
@@ -53,10 +89,12 @@ test('a file in a form comes out byte for byte, however the body was cut', async
   await fc.assert(
     fc.asyncProperty(fileBytes, fc.array(fc.nat(), { maxLength: 40 }), async (file, cuts) => {
       const after = `--${boundary}\r\ncontent-disposition: form-data; name="x"\r\n\r\ny\r\n`
-      const form = await openMultipart(requestOf(formOf(file, after), cuts))
-      const inspected = await inspect(form.chunks, 1e6)
-      const bytes = await collect(inspected.chunks)
-      await form.finished
+      const bytes = await readForm(formOf(file, after), cuts, async (form) => {
+        const inspected = await inspect(form.chunks, 1e6)
+        const collected = await collect(inspected.chunks)
+        await form.finish()
+        return collected
+      })
       expect(bytes.equals(file)).toBe(true)
     }),
     { numRuns: 300 },
@@ -76,13 +114,12 @@ test('a raw file comes out byte for byte, however the body was cut', async () =>
 test('a form that is cut off anywhere is refused, and never hangs', async () => {
   const whole = formOf(Buffer.from('%PDF-1.7 0000 some more bytes'))
   for (let length = 0; length < whole.length - 4; length += 1) {
-    const read = async () => {
-      const form = await openMultipart(requestOf(whole.subarray(0, length), [20, 90]))
+    const read = readForm(whole.subarray(0, length), [20, 90], async (form) => {
       const inspected = await inspect(form.chunks, 1e6)
       await collect(inspected.chunks)
-      await form.finished
-    }
-    await expect(read(), `cut at ${length}`).rejects.toMatchObject({ statusCode: 400 })
+      await form.finish()
+    })
+    await expect(read, `cut at ${length}`).rejects.toMatchObject({ statusCode: 400 })
   }
 })
 
@@ -108,27 +145,38 @@ const anyForm = fc
 test('whatever a form consists of, it is read or refused', async () => {
   await fc.assert(
     fc.asyncProperty(anyForm, fc.array(fc.nat(), { maxLength: 10 }), async (body, cuts) => {
-      const read = async () => {
-        const form = await openMultipart(requestOf(body, cuts))
+      const read = readForm(body, cuts, async (form) => {
         await collect(form.chunks)
-        await form.finished
+        await form.finish()
         return 200
-      }
-      const status = await read().catch((error: unknown) => (error as { statusCode: unknown }).statusCode)
+      })
+      const status = await read.catch((error: unknown) => (error as { statusCode: unknown }).statusCode)
       expect([200, 400]).toContain(status)
     }),
     { numRuns: 3_000, timeout: 10_000 },
   )
 })
 
+test('other fields are passed over, whatever their names, types and values', async () => {
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${value}\r\n`
+  const fields = field('constructor', '1') + field('note', '{broken') + field('long', `"${'x'.repeat(3_000)}"`)
+  const file = Buffer.from('%PDF-1.7 0000')
+  const form = Buffer.concat([Buffer.from(fields), formOf(file, fields)])
+  const bytes = await readForm(form, [], async (opened) => {
+    const collected = await collect(opened.chunks)
+    await opened.finish()
+    return collected
+  })
+  expect(bytes.equals(file)).toBe(true)
+})
+
 test('a reader that stops early ends the reading of the body', async () => {
-  const form = await openMultipart(
-    requestOf(
-      formOf(Buffer.alloc(500_000, '%PDF-1.7')),
-      Array.from({ length: 50 }, (_, n) => n * 10_000),
-    ),
-  )
-  await form.chunks.next()
-  await form.chunks.return(undefined)
-  await expect(form.finished).rejects.toMatchObject({ statusCode: 400 })
+  const cuts = Array.from({ length: 50 }, (_, n) => n * 10_000)
+  const read = readForm(formOf(Buffer.alloc(500_000, '%PDF-1.7')), cuts, async (form) => {
+    await form.chunks.next()
+    await form.chunks.return(undefined)
+    await form.finish()
+  })
+  await expect(read).rejects.toMatchObject({ statusCode: 400 })
 })
