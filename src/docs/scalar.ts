@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '../platform/thread-environment.ts'
+import { openThreads } from '../platform/threads.ts'
 
 /** The browser script of Scalar, compressed. */
 export interface CompressedScript {
@@ -27,12 +26,6 @@ export function scalarScript(): Promise<CompressedScript> {
 }
 
 function readScript(): Promise<CompressedScript> {
-  return new Promise((resolve, reject) => {
-    const options = { name: 'scalar', execArgv: [], env: threadEnvironment() }
-    const thread = new Worker(new URL('./scalar-thread.ts', import.meta.url), options)
-    thread.once('message', resolve)
-    thread.once('error', reject)
-    // After the message this changes nothing.
-    thread.once('exit', () => reject(new Error('the thread that reads the script of Scalar ended')))
-  })
+  const threads = openThreads({ file: new URL('./scalar-thread.ts', import.meta.url), max: 1, endIdleAfterMs: 0 })
+  return threads.run(null) as Promise<CompressedScript>
 }

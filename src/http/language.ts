@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { mayHaveMessages, withMessages } from './portuguese-text.ts'
-import { withMessagesInThread } from './portuguese-thread.ts'
+import { withMessagesInThread } from './portuguese-threads.ts'
 
 /*
  * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details`, `offense-details` and `warnings`, when the response is sent:

@@ -132,7 +132,7 @@ async function judgeFile(
       await applyChunk(context, reader, people, order, audited)
     }
   } finally {
-    await reader.close()
+    reader.close()
   }
 }
 

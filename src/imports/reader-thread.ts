@@ -1,9 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
 import type { Encoding } from '../csv/encoding.ts'
 import type { Detail } from '../platform/errors.ts'
+import { answering } from '../platform/threads.ts'
 import { HeaderError } from './import-header.ts'
 import { type ImportFormat, type ImportRecord, openRecords, type RecordReader, type RestoredZeros } from './records.ts'
 
@@ -16,8 +16,8 @@ export interface ReaderTask {
   readonly today: string
 }
 
-/** `next`: read the next chunk; `facts`: judge the chunk that was read last by these. */
-export type ReaderRequest = { readonly next: true } | { readonly facts: string }
+/** `next`: read the next chunk of this file; `facts`: judge the chunk that was read last by these. */
+export type ReaderQuestion = { readonly next: ReaderTask } | { readonly facts: string }
 
 /** The judged lines of a chunk; texts are JSON, for statements. */
 export interface JudgedChunk {
@@ -51,37 +51,35 @@ export interface NextChunk {
   readonly restoredZeros: readonly RestoredZeros[]
 }
 
-export type ReaderResponse =
-  | NextChunk
-  | { readonly judged: JudgedChunk }
-  | { readonly headerErrors: readonly Detail[] }
-  | { readonly errorStack: string }
+export type ReaderAnswer = NextChunk | JudgedChunk | { readonly headerErrors: readonly Detail[] }
 
 // Four times as many need twice the memory and are not faster.
 const maxLines = 500
 const maxBytes = 2 * 1024 * 1024
 
-const task = workerData as ReaderTask
-let source: RecordReader | null = null
-let chunk: readonly ImportRecord[] = []
-let prefetched: (() => readonly ImportRecord[]) | null = null
-
-function respond(request: ReaderRequest): ReaderResponse {
-  try {
-    if ('facts' in request) return { judged: judge(JSON.parse(request.facts) as ImportFacts) }
-    chunk = (prefetched ?? readChunk)()
-    prefetched = null
-    const { header = null, unknownColumns = [], restoredZeros = [] } = source ?? {}
+export default answering<ReaderQuestion, ReaderAnswer>(() => {
+  let source: RecordReader | null = null
+  let chunk: readonly ImportRecord[] = []
+  let today = ''
+  return (question) => {
+    if ('facts' in question) return { answer: judge(chunk, JSON.parse(question.facts) as ImportFacts, today) }
+    const { file, from, format, encoding } = question.next
+    today = question.next.today
+    try {
+      source ??= openRecords(file, from, format, encoding)
+      chunk = readChunk(source)
+    } catch (error) {
+      // Its details would be lost on the way.
+      if (error instanceof HeaderError) return { answer: { headerErrors: error.details } }
+      throw error
+    }
+    const { header, unknownColumns, restoredZeros } = source
     const people = chunk.length === 0 ? null : peopleOf(chunk)
-    return { people, header, unknownColumns: [...unknownColumns], restoredZeros }
-  } catch (error) {
-    if (error instanceof HeaderError) return { headerErrors: error.details }
-    return { errorStack: error instanceof Error ? `${error.name}\n${error.stack ?? ''}` : 'unknown' }
+    return { answer: { people, header, unknownColumns: [...unknownColumns], restoredZeros } }
   }
-}
+})
 
-function readChunk(): readonly ImportRecord[] {
-  source ??= openRecords(task.file, task.from, task.format, task.encoding)
+function readChunk(source: RecordReader): readonly ImportRecord[] {
   const records: ImportRecord[] = []
   for (let bytes = 0; records.length < maxLines && bytes < maxBytes;) {
     const next = source.next()
@@ -105,9 +103,9 @@ function peopleOf(records: readonly ImportRecord[]): string {
   return JSON.stringify([...people.values()])
 }
 
-function judge(facts: ImportFacts): JudgedChunk {
+function judge(chunk: readonly ImportRecord[], facts: ImportFacts, today: string): JudgedChunk {
   const lines = chunk.map(({ line }) => line)
-  const judgement = judgeImport(lines, facts, { today: task.today, newId: uuidv7 })
+  const judgement = judgeImport(lines, facts, { today, newId: uuidv7 })
   const [ended, updated] = [
     judgement.changed.filter(({ status }) => status === 'inactive'),
     judgement.changed.filter(({ status }) => status !== 'inactive'),
@@ -115,7 +113,7 @@ function judge(facts: ImportFacts): JudgedChunk {
   return {
     accepted: judgement.accepted,
     rejected: judgement.rejected.length,
-    errors: JSON.stringify(withContent(judgement.rejected)),
+    errors: JSON.stringify(withContent(judgement.rejected, chunk)),
     warnings: listed(judgement.warnings),
     companyIds: judgement.companyIds,
     newPeople: listed(judgement.newPeople),
@@ -128,7 +126,7 @@ function judge(facts: ImportFacts): JudgedChunk {
 }
 
 /** The rejected lines with what the file has there. */
-function withContent(rejected: ImportJudgement['rejected']): readonly object[] {
+function withContent(rejected: ImportJudgement['rejected'], chunk: readonly ImportRecord[]): readonly object[] {
   if (rejected.length === 0) return []
   const contents = new Map(chunk.map(({ line, content }) => [line.line, content]))
   return rejected.map((one) => ({ ...one, content: contents.get(one.line) }))
@@ -136,22 +134,4 @@ function withContent(rejected: ImportJudgement['rejected']): readonly object[] {
 
 function listed(rows: readonly unknown[]): Listed {
   return { count: rows.length, json: JSON.stringify(rows) }
-}
-
-parentPort?.on('message', (request: ReaderRequest) => {
-  parentPort?.postMessage(respond(request), [])
-  // The next chunk is read while the database writes this one, which stays available to be judged again.
-  if ('facts' in request) prefetched ??= prefetch()
-})
-
-/** Reads a chunk and defers its result or error to the next request. */
-function prefetch(): () => readonly ImportRecord[] {
-  try {
-    const lines = readChunk()
-    return () => lines
-  } catch (error) {
-    return () => {
-      throw error
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
-import { BatchThreads } from './worker-pool.ts'
+import { BatchThreads } from './batch-threads.ts'
 import { type BatchFacts, type BatchMovement, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 

@@ -7,7 +7,7 @@ import { invalidBody, unavailable } from '../../platform/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
-import { BatchUnavailableError } from './worker-pool.ts'
+import { BatchUnavailableError } from './batch-threads.ts'
 
 const batchBodyLimit = 16 * 1024 * 1024
 
