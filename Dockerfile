@@ -31,6 +31,7 @@ COPY --from=console /app/console/dist console/dist
 COPY package.json ./
 COPY bin bin
 COPY docs docs
+COPY openapi.json ./
 COPY sdk sdk
 COPY --from=console /app/sdk/vigencia-client.tgz sdk/
 COPY sql sql

@@ -42,6 +42,12 @@ export function rotateOwnSecretRoute(app: App, context: Context): void {
     schema: {
       operationId: 'rotateSecret',
       'x-sdk': 'credentials.rotateSecret',
+      'x-cli': {
+        command: 'client rotate-own',
+        examples: { 'client rotate-own': 'then, with the new secret: vigencia login' },
+        isShown: true,
+        message: 'The secret is shown this once. Save it with: vigencia login',
+      },
       tags: ['access'],
       summary: 'Rotate the secret of the caller',
       description:

@@ -39,6 +39,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listBenefits',
       'x-sdk': 'benefits.list',
+      'x-cli': { command: 'benefit list' },
       tags: ['members'],
       summary: 'List benefits with their members',
       description:

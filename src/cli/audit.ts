@@ -2,79 +2,24 @@ import type { Finding } from '../audit/hash-chain.ts'
 import type { Verdict } from '../audit/verify.ts'
 import { readSettings } from '../platform/config.ts'
 import { StartError } from '../platform/errors.ts'
-import { command, type CommandDeclaration, type Ending, type Values } from './command-builder.ts'
+import { command, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
-import { listOperation, operation } from './operation.ts'
 import { interruption, print, printJson } from './terminal.ts'
 
 const parameters = { '--expect <head>': 'a head that an earlier check printed: the chain must hold it' } as const
 
-/** `vigencia audit list`, `check` and `verify`. */
-export const auditCommand: CommandDeclaration = {
-  name: 'audit',
-  description: 'the audit of who wrote what',
-  commands: [
-    listOperation({
-      name: 'list',
-      description: 'list who wrote what, newest first (operator)',
-      examples: {
-        'audit list --limit 20': 'the last writes',
-        'audit list --actor demo-operator --from 2026-11-01': 'what one client wrote since that day',
-      },
-      parameters: {
-        '--actor <client-id>': 'only writes of this client; also service, clock, resolution',
-        '--action <action>': 'only this action, such as client.created',
-        '--target <id>': 'only writes of what has this id',
-        '--company-tax-id <cnpj>': 'only of this company',
-        '--address <ip>': 'only from this address',
-        '--request-trace-id <id>': 'only of this request',
-        '--from <date>': 'on or after that day',
-        '--until <date>': 'on or before that day',
-      },
-      operation: { operator: 'listAudit' },
-      request: ({ actor, action, target, companyTaxId, address, requestTraceId, from, until }) => ({
-        query: {
-          actor,
-          action,
-          target,
-          'company-tax-id': companyTaxId,
-          address,
-          'request-trace-id': requestTraceId,
-          'from-dt': from,
-          'until-dt': until,
-        },
-      }),
-      columns: {
-        AT: 'at',
-        ACTOR: 'actor',
-        ACTION: 'action',
-        TARGET: 'target',
-        'COMPANY-TAX-ID': 'company-tax-id',
-        ADDRESS: 'address',
-      },
-    }),
-    operation({
-      name: 'check',
-      description: 'have a running service verify its audit; up to 100 findings (operator)',
-      examples: { 'audit check': 'for those who have no access to the database' },
-      parameters,
-      operation: { operator: 'verifyAuditChain' },
-      request: ({ expect }) => ({ query: { 'expected-head': expect } }),
-      isShown: true,
-    }),
-    command({
-      name: 'verify',
-      description:
-        'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 3 unchecked',
-      examples: {
-        'audit verify': 'the audit of the configured database, whether a service runs on it or not',
-        'audit verify --expect "$(cat head.txt)"': 'the chain must also hold a head that an earlier check printed',
-      },
-      parameters,
-      run: verifyAndReport,
-    }),
-  ],
-}
+/** `vigencia audit verify`. */
+export const auditVerifyCommand = command({
+  name: 'verify',
+  description:
+    'find every audit row that was edited, removed, inserted or reordered; exit code 0 intact, 1 not, 3 unchecked',
+  examples: {
+    'audit verify': 'the audit of the configured database, whether a service runs on it or not',
+    'audit verify --expect "$(cat head.txt)"': 'the chain must also hold a head that an earlier check printed',
+  },
+  parameters,
+  run: verifyAndReport,
+})
 
 async function verifyAndReport({ expect, json }: Values<typeof parameters>): Promise<Ending> {
   const expected = expect?.toLowerCase() ?? null

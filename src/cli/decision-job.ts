@@ -1,59 +1,28 @@
 import type { DecisionJob, DecisionResult } from '@vigencia/client'
-import type { CommandDeclaration, Ending } from './command-builder.ts'
-import { apiCommand, listOperation, operation } from './operation.ts'
+import type { Ending } from './command-builder.ts'
+import { apiCommand } from './operation.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Screen } from './terminal.ts'
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
-/** `vigencia decision-job list`, `show` and `result`. */
-export const decisionJobCommand: CommandDeclaration = {
-  name: 'decision-job',
-  description: 'jobs of decisions: files, and many movements at once',
-  commands: [
-    listOperation({
-      name: 'list',
-      description: 'list jobs of decisions, newest first (operator)',
-      examples: { 'decision-job list --where status=running': 'those that have not ended' },
-      operation: { operator: 'listDecisionJobs' },
-      columns: {
-        'JOB-ID': 'job-id',
-        STATUS: 'status',
-        'DRY-RUN': 'dry-run',
-        LINES: 'lines',
-        DONE: 'done',
-        ACCEPTED: 'accepted',
-        REJECTED: 'rejected',
-        'CREATED-AT': 'created-at',
-        'FINISHED-AT': 'finished-at',
-      },
-    }),
-    operation({
-      name: 'show',
-      description: 'show how far a job of decisions is (operator)',
-      examples: { [`decision-job show ${id}`]: 'also one that was sent elsewhere' },
-      parameters: { '<job-id>': '' },
-      operation: { operator: 'readDecisionJob' },
-      isShown: true,
-    }),
-    apiCommand({
-      name: 'result',
-      description: 'wait for a job of decisions, and print the lines that were refused (operator)',
-      examples: { [`decision-job result ${id} --json`]: 'every line with what became of it' },
-      parameters: { '<job-id>': '' },
-      api: 'operator',
-      async run({ jobId, json }, client): Promise<Ending> {
-        const screen = json ? process.stderr : process.stdout
-        const job = await withProgress(screen, (following) => client.sdk.decisionJobs.wait(jobId, following))
-        const result = await client.sdk.decisionJobs.result(jobId)
-        if (json) printJson(result)
-        else printRefused(result, jobId)
-        const left = job.lines - job.done
-        if (left > 0) printMessage(`The job is broken (${job['broken-reason']}); ${left} lines were not done.`)
-        return left > 0 && result.rejected === 0 ? 'inPart' : endingOf(result)
-      },
-    }),
-  ],
-}
+/** `vigencia decision-job result`. */
+export const decisionJobResultCommand = apiCommand({
+  name: 'result',
+  description: 'wait for a job of decisions, and print the lines that were refused (operator)',
+  examples: { [`decision-job result ${id} --json`]: 'every line with what became of it' },
+  parameters: { '<job-id>': '' },
+  api: 'operator',
+  async run({ jobId, json }, client): Promise<Ending> {
+    const screen = json ? process.stderr : process.stdout
+    const job = await withProgress(screen, (following) => client.sdk.decisionJobs.wait(jobId, following))
+    const result = await client.sdk.decisionJobs.result(jobId)
+    if (json) printJson(result)
+    else printRefused(result, jobId)
+    const left = job.lines - job.done
+    if (left > 0) printMessage(`The job is broken (${job['broken-reason']}); ${left} lines were not done.`)
+    return left > 0 && result.rejected === 0 ? 'inPart' : endingOf(result)
+  },
+})
 
 /** What `decide`, `transitionAll` and `wait` take. */
 interface Following {

@@ -12,7 +12,7 @@ import type { ApiClient } from './api-client.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
-import { importStatusCommands } from './import-status.ts'
+import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
 import { toFile } from './save.ts'
 import { printTemplate } from './template.ts'
@@ -49,7 +49,7 @@ export const importCommand = apiCommand({
   parameters,
   api: 'operator',
   run: importRoster,
-  commands: [templateCommand, ...importStatusCommands],
+  commands: [templateCommand, ...operationCommands('import')],
 })
 
 type ImportValues = Values<typeof parameters>

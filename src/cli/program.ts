@@ -2,35 +2,36 @@ import { styleText } from 'node:util'
 import { type Command, CommanderError } from 'commander'
 import { StartError } from '../platform/errors.ts'
 import { version } from '../platform/version.ts'
-import { auditCommand } from './audit.ts'
-import { benefitCommand } from './benefit.ts'
-import { clientCommand } from './client.ts'
+import { auditVerifyCommand } from './audit.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
-import { companyCommand, productCommand } from './company.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
-import { decisionJobCommand } from './decision-job.ts'
+import { decideCommand } from './decide.ts'
+import { decisionJobResultCommand } from './decision-job.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { documentCommand } from './document.ts'
-import { enrollmentCommand } from './enrollment.ts'
-import { entitlementCommand } from './entitlement.ts'
 import { CommandError, exitCodes, type ExitStatus } from './errors.ts'
 import { excludeCommand } from './exclude.ts'
 import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
 import { invariantsCommand } from './invariants.ts'
-import { invoiceCommand } from './invoice.ts'
+import { invoiceAttachCommand } from './invoice.ts'
 import { loginCommands } from './login.ts'
-import { memberCommand } from './member.ts'
+import { memberExportCommand } from './member.ts'
 import { migrateCommand } from './migrate.ts'
 import { movementCommands } from './movement.ts'
-import { operatorCommand } from './operator.ts'
-import { requestCommand } from './request.ts'
+import { operationCommands } from './operation-commands.ts'
+import { requestWatchCommand } from './request.ts'
 import { startCommand } from './start.ts'
-import { statisticsCommand } from './statistics.ts'
 import { printJson, printMessage } from './terminal.ts'
-import { webhookCommand } from './webhook.ts'
+import { transitionCommands } from './transition.ts'
+import { webhookCommands } from './webhook.ts'
+
+/** The commands of a noun: those of its operations, and those by hand. */
+function noun(name: string, description: string, byHand: readonly CommandDeclaration[] = []): CommandDeclaration {
+  return { name, description, commands: [...operationCommands(name), ...byHand] }
+}
 
 /** By their headings in the help. */
 const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
@@ -40,7 +41,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     configCommand,
     doctorCommand,
     demoCommand,
-    auditCommand,
+    noun('audit', 'the audit of who wrote what', [auditVerifyCommand]),
     invariantsCommand,
   ],
   'Profiles and the shell:': [...loginCommands, completionCommand],
@@ -49,21 +50,25 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     excludeCommand,
     ...movementCommands,
     documentCommand,
-    requestCommand,
-    enrollmentCommand,
-    decisionJobCommand,
-    statisticsCommand,
+    noun('request', 'movement requests', [requestWatchCommand]),
+    noun('enrollment', 'movements and their resolution', [...transitionCommands, decideCommand]),
+    noun('decision-job', 'jobs of decisions: files, and many movements at once', [decisionJobResultCommand]),
+    ...operationCommands('statistics'),
   ],
   'Members, companies and invoices:': [
-    memberCommand,
-    benefitCommand,
+    noun('member', 'members and their benefits', [memberExportCommand]),
+    noun('benefit', 'benefits of members'),
     importCommand,
-    companyCommand,
-    productCommand,
-    invoiceCommand,
+    noun('company', 'companies and their products'),
+    noun('product', 'products of companies'),
+    noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
-  'Access:': [clientCommand, entitlementCommand, operatorCommand],
-  'Events:': [webhookCommand],
+  'Access:': [
+    noun('client', 'clients of partners and their secrets'),
+    noun('entitlement', 'which companies a client may access'),
+    noun('operator', 'operators, their roles and their secrets'),
+  ],
+  'Events:': [noun('webhook', 'webhook endpoints and events', webhookCommands)],
 }
 
 /** The whole command line. @param ended is called with the exit status of the command that ran without an error. */

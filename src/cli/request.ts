@@ -1,81 +1,29 @@
 import { styleText } from 'node:util'
 import type { MovementRequest } from '@vigencia/client'
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import type { ApiClient } from './api-client.ts'
-import type { CommandDeclaration, Ending } from './command-builder.ts'
-import { apiCommand, listOperation, operation } from './operation.ts'
+import type { Ending } from './command-builder.ts'
+import { apiCommand } from './operation.ts'
 import { interruption, openProgress, print, printItems, printJson, type Screen } from './terminal.ts'
 
-/** `vigencia request list`, `show`, `watch`. */
-export const requestCommand: CommandDeclaration = {
-  name: 'request',
-  description: 'movement requests',
-  commands: [
-    listOperation({
-      name: 'list',
-      description: 'list requests, newest first (partner or operator)',
-      examples: {
-        'request list --status partial-failure': 'those of which a part failed',
-        'request list --reference 2026-11/folha --columns request-id,status': 'by your own reference',
-      },
-      parameters: {
-        '--type <type>': { description: 'only of this type', choices: REQUEST_TYPES },
-        '--status <status>': { description: 'only with this status', choices: REQUEST_STATUSES },
-        '--company-tax-id <cnpj>': 'only of this company',
-        '--reference <text>': 'only with this reference',
-        '--from <date>': 'made on or after that day',
-        '--until <date>': 'made on or before that day',
-        '--updated-since <time>': 'partner: what changed at or after that time (UTC)',
-      },
-      operation: { partner: 'listRequests', operator: 'listAllRequests' },
-      request: ({ type, status, companyTaxId, reference, from, until, updatedSince }) => ({
-        query: {
-          'request-type': type,
-          status,
-          'company-tax-id': companyTaxId,
-          reference,
-          'from-dt': from,
-          'until-dt': until,
-          'updated-since': updatedSince,
-        },
-      }),
-      columns: {
-        'REQUEST-ID': 'request-id',
-        TYPE: 'request-type',
-        STATUS: 'status',
-        'COMPANY-TAX-ID': 'company-tax-id',
-        REFERENCE: 'reference',
-        'CREATED-AT': 'created-at',
-      },
-    }),
-    operation({
-      name: 'show',
-      description: 'show a request with its parts (partner or operator)',
-      examples: { 'request show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the status of each member and product' },
-      parameters: { '<request-id>': '' },
-      operation: { partner: 'readRequest', operator: 'readAnyRequest' },
-      isShown: true,
-    }),
-    apiCommand({
-      name: 'watch',
-      description: 'wait until a request is processed (partner)',
-      examples: {
-        'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'a bar in a terminal, a line for each step in a pipe',
-        'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts': 'also what has become of each part',
-      },
-      parameters: { '<request-id>': '', '--parts': 'print each part with its CPF at the end' },
-      api: 'partner',
-      async run({ requestId, parts, json }, client) {
-        // With `--json` standard output has the JSON only.
-        const request = await waitForRequest(client, requestId, json ? process.stderr : process.stdout)
-        if (json) printJson(request)
-        else printSummary(request, process.stdout)
-        if (parts && !json) printParts(request)
-        return endingOf(request)
-      },
-    }),
-  ],
-}
+/** `vigencia request watch`. */
+export const requestWatchCommand = apiCommand({
+  name: 'watch',
+  description: 'wait until a request is processed (partner)',
+  examples: {
+    'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'a bar in a terminal, a line for each step in a pipe',
+    'request watch 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --parts': 'also what has become of each part',
+  },
+  parameters: { '<request-id>': '', '--parts': 'print each part with its CPF at the end' },
+  api: 'partner',
+  async run({ requestId, parts, json }, client) {
+    // With `--json` standard output has the JSON only.
+    const request = await waitForRequest(client, requestId, json ? process.stderr : process.stdout)
+    if (json) printJson(request)
+    else printSummary(request, process.stdout)
+    if (parts && !json) printParts(request)
+    return endingOf(request)
+  },
+})
 
 /** Shows the progress and the summary of a request until it is final. @returns how the command ends. */
 export async function watchRequest(client: ApiClient<'partner'>, id: string, screen: Screen): Promise<Ending> {

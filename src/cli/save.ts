@@ -1,6 +1,6 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { Parameters, CommandDeclaration, Values } from './command-builder.ts'
+import type { CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
 import { type Operation, operationCommand } from './operation.ts'
@@ -40,22 +40,19 @@ export async function toFile(source: Source, path: string): Promise<void> {
   }
 }
 
-/** A command that writes the file of an operation to a file or to standard output. */
-export function downloadOperation<const Declared extends Parameters>({
+/** A command that writes the file of an operation to a file or to standard output. @param isText may be written to a terminal. */
+export function downloadOperation({
   isText,
   ...declared
-}: Operation<Declared> & {
-  /** Text may be written to a terminal. */
-  readonly isText?: true
-}): CommandDeclaration {
-  const parameters = { ...declared.parameters, ...outputParameters } as Parameters as Declared
-  return operationCommand({ ...declared, parameters }, async (values, client, id, call) => {
-    const { output, yes, json } = values as Values<typeof outputParameters>
+}: Operation & { readonly isText: boolean }): CommandDeclaration {
+  const parameters = { ...declared.parameters, ...outputParameters }
+  return operationCommand({ ...declared, parameters }, async (given, client, id) => {
+    const { output, yes, json } = given as Values<typeof outputParameters>
     if (output === undefined && !isText && process.stdout.isTTY) {
       throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
     }
     await confirmOverwrite(output, yes)
-    await save(await client.sdk.operations.download(id, await call()), output)
+    await save(await client.sdk.operations.download(id, await declared.request(given)), output)
     if (output === undefined) return
     const { size } = await stat(output)
     if (json) printJson({ file: output, bytes: size })

@@ -6,8 +6,6 @@ import type { CommandDeclaration, Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { apiCommand } from './operation.ts'
 import { interruption, oneLine, print, printJson, printMessage } from './terminal.ts'
-import { webhookEndpointCommands } from './webhook-endpoint.ts'
-import { webhookOperatorCommands } from './webhook-operator.ts'
 
 const listenParameters = {
   '--forward-to <url>': 'where to send each event, with POST',
@@ -16,38 +14,32 @@ const listenParameters = {
   '--since <time>': 'begin with the events after that time (ISO 8601) instead of now',
 } as const
 
-/** `vigencia webhook`: endpoints, events, `listen` and `trigger`. */
-export const webhookCommand: CommandDeclaration = {
-  name: 'webhook',
-  description: 'webhook endpoints and events',
-  commands: [
-    ...webhookEndpointCommands,
-    ...webhookOperatorCommands,
-    apiCommand({
-      name: 'listen',
-      description: 'print the events of your companies as they happen, and forward them to a laptop (partner)',
-      examples: {
-        'webhook listen --forward-to http://127.0.0.1:8080/hook':
-          'signed as Standard Webhooks, with a secret that it prints',
-        'webhook listen --type enrollment.completed --json': 'only prints, a JSON document for each event',
-      },
-      parameters: listenParameters,
-      api: 'partner',
-      run: listenForEvents,
-    }),
-    apiCommand({
-      name: 'trigger',
-      description: 'send a test event to one webhook endpoint, or to all of yours (partner)',
-      examples: {
-        'webhook trigger': 'each endpoint gets a webhook.test',
-        'webhook trigger 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'one endpoint',
-      },
-      parameters: { '[endpoint-id]': '' },
-      api: 'partner',
-      run: ({ endpointId, json }, client) => triggerTest(client, endpointId, json),
-    }),
-  ],
-}
+/** `vigencia webhook listen` and `trigger`. */
+export const webhookCommands: readonly CommandDeclaration[] = [
+  apiCommand({
+    name: 'listen',
+    description: 'print the events of your companies as they happen, and forward them to a laptop (partner)',
+    examples: {
+      'webhook listen --forward-to http://127.0.0.1:8080/hook':
+        'signed as Standard Webhooks, with a secret that it prints',
+      'webhook listen --type enrollment.completed --json': 'only prints, a JSON document for each event',
+    },
+    parameters: listenParameters,
+    api: 'partner',
+    run: listenForEvents,
+  }),
+  apiCommand({
+    name: 'trigger',
+    description: 'send a test event to one webhook endpoint, or to all of yours (partner)',
+    examples: {
+      'webhook trigger': 'each endpoint gets a webhook.test',
+      'webhook trigger 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'one endpoint',
+    },
+    parameters: { '[endpoint-id]': '' },
+    api: 'partner',
+    run: ({ endpointId, json }, client) => triggerTest(client, endpointId, json),
+  }),
+]
 
 async function triggerTest(
   client: ApiClient<'partner'>,

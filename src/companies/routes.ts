@@ -16,6 +16,10 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'readCompany',
       'x-sdk': 'companies.get',
+      'x-cli': {
+        command: 'company show',
+        examples: { 'company show 12ABC34501DE35': 'the names, types and start options of its products' },
+      },
       tags: ['companies'],
       summary: 'Read a company and its products',
       description: 'The response for a company that the client may not access is that for an unknown CNPJ.',
@@ -36,6 +40,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listCompanies',
       'x-sdk': 'companies.list',
+      'x-cli': { command: 'company list' },
       tags: ['companies'],
       summary: 'List the companies that the client may access',
       description: 'With their products, ordered by name.',
@@ -55,6 +60,18 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listProducts',
       'x-sdk': 'products.list',
+      'x-cli': {
+        command: 'product list',
+        examples: { 'product list --company-tax-id 12ABC34501DE35': 'those of one company' },
+        columns: {
+          'PRODUCT-ID': 'product-id',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          PRODUCT: 'product-name',
+          TYPE: 'product-type',
+          CARRIER: 'carrier-name',
+          'START-OPTIONS': 'allowed-start-options',
+        },
+      },
       tags: ['companies'],
       summary: 'List products with their companies',
       description:

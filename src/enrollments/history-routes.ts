@@ -47,6 +47,24 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
     schema: {
       operationId: 'listEnrollmentHistory',
       'x-sdk': 'enrollments.history',
+      'x-cli': {
+        command: 'enrollment history',
+        examples: {
+          'enrollment history --member-tax-id 52998224725': 'all movements of a person',
+          'enrollment history --status rejected --from 2026-11-01': 'those of this month that were rejected',
+        },
+        columns: {
+          'ENROLLMENT-ID': 'id',
+          TYPE: 'enrollment-type',
+          STATUS: 'status',
+          'MEMBER-TAX-ID': 'member-tax-id',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          CARRIER: 'carrier-name',
+          PRODUCT: 'product-name',
+          'CREATED-AT': 'created-at',
+          REASON: 'reason',
+        },
+      },
       tags: ['enrollments'],
       summary: 'List movements, newest first',
       description:

@@ -15,6 +15,13 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
     schema: {
       operationId: 'readEnrollment',
       'x-sdk': 'enrollments.get',
+      'x-cli': {
+        command: 'enrollment show',
+        examples: {
+          'enrollment show 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45':
+            'its status, and how it came to it; an operator also its data and documents',
+        },
+      },
       tags: ['enrollments'],
       summary: 'Read an enrollment with its history',
       description: 'The id is in `status-by-tax-id` of the request.',

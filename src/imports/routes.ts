@@ -125,6 +125,7 @@ function readRoutes(app: App, database: Database): void {
     schema: {
       operationId: 'readImport',
       'x-sdk': 'imports.get',
+      'x-cli': { command: 'import show' },
       summary: 'Read the progress of an import',
       description:
         'While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; ' +
@@ -140,6 +141,10 @@ function readRoutes(app: App, database: Database): void {
     config: { api: 'operator', roles: ['analyst', 'auditor'] },
     schema: {
       operationId: 'listImportErrors',
+      'x-cli': {
+        command: 'import errors',
+        examples: { 'import errors 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --output bad-lines.ndjson': 'all of them' },
+      },
       summary: 'List every error of an import',
       description:
         'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV: the rejected ' +

@@ -19,6 +19,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'listInvoices',
       'x-sdk': 'invoices.list',
+      'x-cli': { command: 'invoice list' },
       tags: ['invoices'],
       summary: 'List invoices',
       description:
@@ -60,6 +61,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'readInvoice',
       'x-sdk': 'invoices.get',
+      'x-cli': { command: 'invoice show', examples: { 'invoice show demo-invoice-1': 'the ids of its files too' } },
       tags: ['invoices'],
       summary: 'Read an invoice',
       description:

@@ -4,7 +4,7 @@ import { readPendingDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listPendingInvoices, readInvoiceFiles } from './queries.ts'
-import { InvoiceList, invoiceIdOf } from './schema.ts'
+import { invoiceColumns, InvoiceList, invoiceIdOf } from './schema.ts'
 import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
 
 /** The invoices to pay, and the files of an invoice. */
@@ -18,6 +18,7 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'listPendingInvoices',
       'x-sdk': 'invoices.listPending',
+      'x-cli': { command: 'invoice pending', columns: invoiceColumns },
       tags: ['invoices'],
       summary: 'List the invoices to pay',
       description:
@@ -49,6 +50,10 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'downloadInvoice',
       'x-sdk': 'invoices.download',
+      'x-cli': {
+        command: 'invoice download',
+        examples: { 'invoice download demo-invoice-1 --output invoice.zip': 'all its files' },
+      },
       tags: ['invoices'],
       summary: 'Download the files of an invoice',
       description:

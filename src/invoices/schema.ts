@@ -155,3 +155,14 @@ export function newInvoiceIdOf(params: { invoiceId: string }): string {
   if (params.invoiceId === reservedId) throw invalidParameter([], 'Invalid invoice-id')
   return invoiceIdOf(params)
 }
+
+/** Of the commands that print invoices. */
+export const invoiceColumns = {
+  ID: 'id',
+  STATUS: 'invoice-status',
+  COMPANY: 'company-name',
+  CARRIER: 'carrier-name',
+  'AMOUNT (CENTS)': 'amount',
+  'DUE-DATE': 'due-date',
+  FILES: 'files[].name',
+}

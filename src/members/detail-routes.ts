@@ -15,6 +15,10 @@ export async function memberDetailRoutes(app: App, { database }: Context): Promi
     schema: {
       operationId: 'readMember',
       'x-sdk': 'members.get',
+      'x-cli': {
+        command: 'member show',
+        examples: { 'member show 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'inactive benefits too' },
+      },
       tags: ['members'],
       summary: 'Read a member with all registration data',
       description:

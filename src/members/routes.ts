@@ -74,6 +74,20 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
     schema: {
       operationId: 'listMembers',
       'x-sdk': 'members.list',
+      'x-cli': {
+        command: 'member list',
+        examples: {
+          'member list --filter cost-center=CC-111': 'partner: those of a cost center',
+          'member list --as operator --query "helena brandao"':
+            'operator: those whose name, e-mail or employee id holds it',
+        },
+        columns: {
+          'MEMBER-ID': 'id',
+          NAME: 'profile.name',
+          'TAX-ID': 'profile.tax-id',
+          BENEFITS: 'benefits[].product-name',
+        },
+      },
       tags: ['members'],
       summary: 'List members with their benefits',
       description:

@@ -80,7 +80,7 @@ export function noAccount(api: Api): ApiError {
   return new ApiError(api === 'partner' ? 'client-not-found' : 'operator-not-found')
 }
 
-type Described = Pick<FastifySchema, 'operationId' | 'summary' | 'description' | 'x-sdk'>
+type Described = Pick<FastifySchema, 'operationId' | 'summary' | 'description' | 'x-sdk' | 'x-cli'>
 
 /** What differs between the clients of partners and the operators. */
 interface Accounts {
@@ -138,6 +138,12 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     config: { api: 'operator', roles: [] },
     schema: {
       ...accounts.rotate,
+      'x-cli': {
+        command: `${noun} rotate`,
+        examples: { [`${noun} rotate ${exampleId}`]: 'the present one stays valid until the next rotation' },
+        fields: ['client-id', 'client-secret'],
+        message: `The secret is shown this once. The secret before it works until the next rotation, or until: vigencia ${noun} end-former {client-id}`,
+      },
       description:
         `The ${noun} then has two valid secrets, the current and the new one; a secret from before the current one is no longer valid. ` +
         'The new secret is shown only in this response.',
@@ -162,6 +168,12 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     config: { api: 'operator', roles: [] },
     schema: {
       ...accounts.endFormer,
+      'x-cli': {
+        command: `${noun} end-former`,
+        examples: { [`${noun} end-former ${exampleId}`]: 'after a rotation, once the new secret is in use' },
+        result: { 'client-id': '{client-id}', 'former-secret-ended': true },
+        message: 'Only the newest secret of {client-id} is valid.',
+      },
       description:
         `The older of two secrets is not valid from now on: do it once the ${noun} authenticates with the new one. Tokens that were issued for ` +
         'it are valid until they expire.',

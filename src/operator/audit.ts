@@ -116,6 +116,21 @@ function listRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'listAudit',
       'x-sdk': 'audit.list',
+      'x-cli': {
+        command: 'audit list',
+        examples: {
+          'audit list --limit 20': 'the last writes',
+          'audit list --actor demo-operator --from 2026-11-01': 'what one client wrote since that day',
+        },
+        columns: {
+          AT: 'at',
+          ACTOR: 'actor',
+          ACTION: 'action',
+          TARGET: 'target',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          ADDRESS: 'address',
+        },
+      },
       summary: 'List the audit rows',
       description:
         'One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND.',
@@ -153,6 +168,11 @@ function verificationRoute(app: App, { config, database, auditKey }: Context): v
     schema: {
       operationId: 'verifyAuditChain',
       'x-sdk': 'audit.verify',
+      'x-cli': {
+        command: 'audit check',
+        options: { 'expected-head': 'expect' },
+        examples: { 'audit check': 'for those who have no access to the database' },
+      },
       summary: 'Verify the audit',
       description:
         'Checks every row against the hash chain, in one snapshot; it takes longer the more rows there are. Each process runs one check at a ' +

@@ -36,6 +36,13 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'endBenefit',
       'x-sdk': 'benefits.end',
+      'x-cli': {
+        command: 'benefit end',
+        examples: {
+          'benefit end 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --end-date 2026-11-30 --reason "Legal term ended"':
+            'and those of its dependents',
+        },
+      },
       summary: 'End a benefit of an extension plan',
       description:
         'Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s ' +

@@ -50,6 +50,15 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'createClient',
       'x-sdk': 'clients.create',
+      'x-cli': {
+        command: 'client create',
+        arguments: ['name'],
+        options: { 'company-tax-ids': 'company' },
+        body: { 'company-tax-ids': [] },
+        examples: { 'client create "Folha Aurora" --company 12ABC34501DE35': 'entitled to one company' },
+        fields: ['client-id', 'client-secret'],
+        message: 'The secret is shown this once.',
+      },
       summary: 'Create a client of a partner',
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
@@ -76,6 +85,14 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     list: {
       operationId: 'listClients',
       'x-sdk': 'clients.list',
+      'x-cli': {
+        command: 'client list',
+        examples: {
+          'client list': 'never their secrets',
+          'client list --where name="folha aurora" --columns client-id': 'the ids of those with that name',
+        },
+        columns: { 'CLIENT-ID': 'client-id', NAME: 'name', COMPANIES: 'company-tax-ids', 'CREATED-AT': 'created-at' },
+      },
       summary: 'List the clients of partners',
       description: 'Without revoked clients, oldest first. Secrets are never shown.',
       response: { 200: PageOf(ClientItem, clientExample) },
@@ -83,6 +100,20 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     revoke: {
       operationId: 'revokeClient',
       'x-sdk': 'clients.revoke',
+      'x-cli': {
+        command: 'client revoke',
+        examples: {
+          'client revoke 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --dry-run': 'shows whose access would end',
+          'client revoke 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --yes':
+            'cannot be undone; in a terminal it asks without --yes',
+        },
+        irreversible: {
+          sentence: '{client-id} would be revoked: its tokens end immediately, which cannot be undone.',
+          look: 'listClients',
+        },
+        result: { 'client-id': '{client-id}', revoked: true },
+        message: 'Client {client-id} is revoked.',
+      },
       summary: 'Revoke a client',
       description: 'Takes effect at once: the next call with one of its tokens is refused.',
       response: { 204: Type.Null({ description: 'Revoked.' }), ...errorResponses('client-not-found') },
@@ -116,6 +147,11 @@ function entitlementRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'grantCompany',
       'x-sdk': 'clients.grantCompany',
+      'x-cli': {
+        command: 'entitlement grant',
+        examples: { 'entitlement grant demo-partner 7B4XK2M9000194': 'works at its next call' },
+        message: '{client-id} may access {company-tax-id}.',
+      },
       summary: 'Entitle a client to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is entitled already.',
       params,
@@ -148,6 +184,12 @@ function entitlementRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'revokeCompany',
       'x-sdk': 'clients.revokeCompany',
+      'x-cli': {
+        command: 'entitlement revoke',
+        examples: { 'entitlement revoke demo-partner 7B4XK2M9000194': 'its movements in progress continue' },
+        result: { 'client-id': '{client-id}', 'company-tax-id': '{company-tax-id}', revoked: true },
+        message: '{client-id} may no longer access {company-tax-id}.',
+      },
       summary: 'End a client’s entitlement to a company',
       description: 'Takes effect at the next call of the client. Does nothing when the client is not entitled.',
       params,

@@ -31,6 +31,8 @@ const mayRead = ['analyst', 'finance', 'auditor'] as const
 
 type Body = Static<typeof CompanyBody>
 
+const companyColumns = { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'products[].product-name' }
+
 /** `/operator/v1/company`: companies and their products. */
 export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
   app.route({
@@ -40,6 +42,17 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     schema: {
       operationId: 'putCompany',
       'x-sdk': 'companies.put',
+      'x-cli': {
+        command: 'company put',
+        file: true,
+        examples: {
+          'company put test/data/company.json':
+            'the file is the body of PUT /operator/v1/company, with `company-tax-id` beside it',
+          'company put - --company-tax-id 12ABC34501DE35 < company.json': 'the CNPJ as an option',
+        },
+        columns: companyColumns,
+        message: 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID',
+      },
       summary: 'Create or replace a company with its products',
       description:
         'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
@@ -63,6 +76,11 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     schema: {
       operationId: 'searchCompanies',
       'x-sdk': 'companies.list',
+      'x-cli': {
+        command: 'company list',
+        examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' },
+        columns: companyColumns,
+      },
       summary: 'List all companies',
       description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
       querystring: Closed({
@@ -90,6 +108,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     schema: {
       operationId: 'readAnyCompany',
       'x-sdk': 'companies.get',
+      'x-cli': { command: 'company show' },
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
@@ -109,6 +128,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     schema: {
       operationId: 'listCarriers',
       'x-sdk': 'companies.carriers',
+      'x-cli': { command: 'company carriers', columns: { CARRIER: 'name' } },
       summary: 'List the carriers of all products',
       description:
         'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most ' +

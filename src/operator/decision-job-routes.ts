@@ -21,6 +21,21 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'listDecisionJobs',
       'x-sdk': 'decisionJobs.list',
+      'x-cli': {
+        command: 'decision-job list',
+        examples: { 'decision-job list --where status=running': 'those that have not ended' },
+        columns: {
+          'JOB-ID': 'job-id',
+          STATUS: 'status',
+          'DRY-RUN': 'dry-run',
+          LINES: 'lines',
+          DONE: 'done',
+          ACCEPTED: 'accepted',
+          REJECTED: 'rejected',
+          'CREATED-AT': 'created-at',
+          'FINISHED-AT': 'finished-at',
+        },
+      },
       summary: 'List the jobs of decisions, newest first',
       description:
         'Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end.',
@@ -38,6 +53,10 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'readDecisionJob',
       'x-sdk': 'decisionJobs.get',
+      'x-cli': {
+        command: 'decision-job show',
+        examples: { 'decision-job show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'also one that was sent elsewhere' },
+      },
       summary: 'Read how far a job of decisions is',
       description:
         'A job survives restarts of the service, and each of its lines is done once. `broken`: the operator that sent it was removed, or its ' +

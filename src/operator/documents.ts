@@ -50,6 +50,16 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     schema: {
       operationId: 'listEnrollmentDocuments',
       'x-sdk': 'enrollments.documents',
+      'x-cli': {
+        command: 'enrollment documents',
+        columns: {
+          'DOCUMENT-ID': 'document-id',
+          TYPE: 'document-type',
+          NAME: 'name',
+          'CONTENT-TYPE': 'content-type',
+          SIZE: 'size',
+        },
+      },
       summary: 'List the documents of an enrollment',
       description: 'In the order of the request.',
       params: Type.Object({ enrollmentId: EnrollmentId }),
@@ -69,6 +79,13 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     schema: {
       operationId: 'readEnrollmentDocument',
       'x-sdk': 'enrollments.document',
+      'x-cli': {
+        command: 'enrollment document',
+        examples: {
+          'enrollment document 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --output certificate.pdf':
+            'the bytes as they were uploaded',
+        },
+      },
       summary: 'Read a document of an enrollment',
       description:
         'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +

@@ -39,6 +39,13 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
     schema: {
       operationId: 'exportEnrollmentQueue',
       'x-sdk': 'enrollments.export',
+      'x-cli': {
+        command: 'enrollment export',
+        options: { 'carrier-name': 'carrier' },
+        examples: {
+          'enrollment export --status created --output queue.csv': 'for a spreadsheet; separated by semicolons',
+        },
+      },
       summary: 'Export enrollments as CSV',
       description:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +

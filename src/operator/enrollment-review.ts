@@ -73,6 +73,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     schema: {
       operationId: 'readMovement',
       'x-sdk': 'enrollments.get',
+      'x-cli': { command: 'enrollment show' },
       summary: 'Read a movement for review',
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets ' +

@@ -52,6 +52,23 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     schema: {
       operationId: 'assignEnrollment',
       'x-sdk': 'enrollments.assign',
+      'x-cli': [
+        {
+          command: 'enrollment assign',
+          arguments: ['assignee'],
+          examples: {
+            'enrollment assign 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21':
+              'a client id of operator list; shown in the queue',
+          },
+          message: '{assignee} has movement {enrollment-id}.',
+        },
+        {
+          command: 'enrollment unassign',
+          body: { assignee: null },
+          examples: { 'enrollment unassign 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45': 'it has no assignee then' },
+          message: 'Nobody has movement {enrollment-id}.',
+        },
+      ],
       summary: 'Set who works on an enrollment',
       description:
         'An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it.',
@@ -86,6 +103,15 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     schema: {
       operationId: 'addEnrollmentNote',
       'x-sdk': 'enrollments.addNote',
+      'x-cli': {
+        command: 'enrollment note',
+        arguments: ['text'],
+        examples: {
+          'enrollment note 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45 "Called the carrier"':
+            'with author and time; partners never see it',
+        },
+        message: 'Noted.',
+      },
       summary: 'Add a note to an enrollment',
       description: 'Notes are for operators: partners never see them. They are not changed or deleted.',
       params,
@@ -128,6 +154,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     schema: {
       operationId: 'listEnrollmentNotes',
       'x-sdk': 'enrollments.notes',
+      'x-cli': { command: 'enrollment notes', columns: { 'CREATED-AT': 'created-at', AUTHOR: 'author', TEXT: 'text' } },
       summary: 'List the notes of an enrollment',
       description: 'Oldest first.',
       params,

@@ -29,6 +29,19 @@ export async function importListRoute(app: App, { database }: Context): Promise<
     schema: {
       operationId: 'listImports',
       'x-sdk': 'imports.list',
+      'x-cli': {
+        command: 'import list',
+        examples: { 'import list --where status=broken': 'those that stopped' },
+        columns: {
+          'IMPORT-ID': 'import-id',
+          STATUS: 'status',
+          LINES: 'lines',
+          ACCEPTED: 'accepted',
+          REJECTED: 'rejected',
+          'CREATED-AT': 'created-at',
+          'FINISHED-AT': 'finished-at',
+        },
+      },
       summary: 'List the imports, newest first',
       description: 'Dry runs too. Without the errors of their lines.',
       querystring: Closed(pageQuery),

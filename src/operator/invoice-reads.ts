@@ -7,7 +7,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listAllInvoices } from '../invoices/operator-queries.ts'
 import { listInvoiceFiles, readInvoice } from '../invoices/queries.ts'
-import { invoiceIdOf, InvoicePath, InvoiceResponse, OperatorInvoiceList } from '../invoices/schema.ts'
+import { invoiceIdOf, InvoicePath, InvoiceResponse, invoiceColumns, OperatorInvoiceList } from '../invoices/schema.ts'
 import { downloadSchema, downloadTexts, openFileSender } from '../invoices/send-files.ts'
 import { requireOwner } from '../invoices/write.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -26,6 +26,14 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'listAllInvoices',
       'x-sdk': 'invoices.list',
+      'x-cli': {
+        command: 'invoice list',
+        examples: {
+          'invoice list --status all-overdue': 'those that are overdue',
+          'invoice list --from 2026-11-01 --until 2026-11-30 --columns id,amount,due-date': 'those due in a month',
+        },
+        columns: invoiceColumns,
+      },
       summary: 'List the invoices of all companies',
       description:
         'In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND.',
@@ -63,6 +71,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'readAnyInvoice',
       'x-sdk': 'invoices.get',
+      'x-cli': { command: 'invoice show' },
       summary: 'Read an invoice',
       description: 'With its files and the status of its payment slips.',
       params: InvoicePath,
@@ -84,6 +93,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     schema: {
       operationId: 'downloadAnyInvoice',
       'x-sdk': 'invoices.download',
+      'x-cli': { command: 'invoice download' },
       summary: 'Download the files of any invoice',
       description: `${downloadTexts.selection} ${downloadTexts.incomplete}`,
       ...downloadSchema,

@@ -4,7 +4,14 @@ import { findCompanies } from '../auth/client-queries.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { deleteInvoice, deleteInvoiceFile } from '../invoices/delete.ts'
 import { writeInvoice, writeSlipStatus } from '../invoices/write.ts'
-import { InvoiceResponse, InvoiceBody, invoiceIdOf, InvoicePath, newInvoiceIdOf } from '../invoices/schema.ts'
+import {
+  InvoiceResponse,
+  InvoiceBody,
+  invoiceColumns,
+  invoiceIdOf,
+  InvoicePath,
+  newInvoiceIdOf,
+} from '../invoices/schema.ts'
 import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
@@ -20,6 +27,15 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     schema: {
       operationId: 'putInvoice',
       'x-sdk': 'invoices.put',
+      'x-cli': {
+        command: 'invoice put',
+        file: true,
+        examples: {
+          'invoice put 2026-11-0042 invoice.json':
+            'the file is the body of PUT /operator/v1/invoice; the id is of your choice',
+        },
+        columns: invoiceColumns,
+      },
       summary: 'Create or replace an invoice',
       description:
         'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
@@ -48,6 +64,13 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     schema: {
       operationId: 'markInvoiceFile',
       'x-sdk': 'invoices.markFile',
+      'x-cli': {
+        command: 'invoice mark',
+        examples: {
+          'invoice mark 2026-11-0042 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --status paid': 'the invoice follows',
+        },
+        columns: invoiceColumns,
+      },
       summary: 'Set the status of a payment slip',
       description:
         '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
@@ -76,6 +99,16 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     schema: {
       operationId: 'deleteInvoice',
       'x-sdk': 'invoices.delete',
+      'x-cli': {
+        command: 'invoice delete',
+        examples: { 'invoice delete 2026-11-0042 --dry-run': 'shows it' },
+        irreversible: {
+          sentence: 'Invoice {invoice-id} and its files would be deleted, which cannot be undone.',
+          look: 'readAnyInvoice',
+        },
+        result: { id: '{invoice-id}', deleted: true },
+        message: 'Invoice {invoice-id} is deleted.',
+      },
       summary: 'Delete an invoice with its files',
       description:
         'For a mistake: 409 while a payment slip is `paid`. The id is free again. No event is sent; those that were sent stay.',
@@ -99,6 +132,16 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     schema: {
       operationId: 'deleteInvoiceFile',
       'x-sdk': 'invoices.deleteFile',
+      'x-cli': {
+        command: 'invoice detach',
+        examples: { 'invoice detach 2026-11-0042 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'asks in a terminal' },
+        irreversible: {
+          sentence: 'File {file-id} of invoice {invoice-id} would be deleted, which cannot be undone.',
+          look: 'readAnyInvoice',
+        },
+        result: { id: '{invoice-id}', 'file-id': '{file-id}', deleted: true },
+        message: 'File {file-id} is deleted.',
+      },
       summary: 'Delete a file of an invoice',
       description: 'For a mistake: 409 while a payment slip of the invoice is `paid`. No event is sent.',
       params: InvoiceFilePath,

@@ -98,6 +98,7 @@ function memberRoutes(app: App, context: Context): void {
     schema: {
       operationId: 'searchMembers',
       'x-sdk': 'members.list',
+      'x-cli': { command: 'member list' },
       summary: 'Search the members of all companies',
       description:
         'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
@@ -135,6 +136,7 @@ function memberRoutes(app: App, context: Context): void {
     schema: {
       operationId: 'readAnyMember',
       'x-sdk': 'members.get',
+      'x-cli': { command: 'member show' },
       summary: 'Read a member with the registration data of each company',
       description: `With the benefits of every status, and the family. ${masking}`,
       params: MemberPath,
@@ -161,6 +163,12 @@ function disclosureRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'discloseMember',
       'x-sdk': 'members.disclose',
+      'x-cli': {
+        command: 'member disclose',
+        examples: {
+          'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'the CPF and the bank data; it is audited',
+        },
+      },
       summary: 'Read what is masked of a member',
       description:
         'The CPF and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
@@ -193,6 +201,24 @@ function benefitListRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'listAllBenefits',
       'x-sdk': 'benefits.list',
+      'x-cli': {
+        command: 'benefit list',
+        examples: {
+          'benefit list --member-tax-id 52998224725 --include-inactive': 'all that a person has, or had',
+          'benefit list --where carrier-name="operadora aurora" --limit 20': 'twenty of a carrier',
+        },
+        columns: {
+          'BENEFIT-ID': 'benefit-id',
+          STATUS: 'status',
+          'MEMBER-TAX-ID': 'member-tax-id',
+          TYPE: 'type',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          PRODUCT: 'product-name',
+          CARRIER: 'carrier-name',
+          'START-DATE': 'start-date',
+          'END-DATE': 'end-date',
+        },
+      },
       summary: 'List the benefits of all companies',
       description:
         'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs.',

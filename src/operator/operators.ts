@@ -41,6 +41,13 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     schema: {
       operationId: 'createOperator',
       'x-sdk': 'operators.create',
+      'x-cli': {
+        command: 'operator create',
+        arguments: ['name'],
+        examples: { 'operator create "Ana Prado" --role analyst': 'reads and resolves movements' },
+        fields: ['client-id', 'client-secret'],
+        message: 'The secret is shown this once.',
+      },
       summary: 'Create an operator',
       description:
         '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
@@ -63,6 +70,11 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     list: {
       operationId: 'listOperators',
       'x-sdk': 'operators.list',
+      'x-cli': {
+        command: 'operator list',
+        examples: { 'operator list --where role=admin': 'those who may do everything' },
+        columns: { 'CLIENT-ID': 'client-id', NAME: 'name', ROLE: 'role', 'CREATED-AT': 'created-at' },
+      },
       summary: 'List the operators',
       description: 'Without removed operators, oldest first. Secrets are never shown.',
       response: { 200: PageOf(OperatorItem, operatorExample) },
@@ -70,6 +82,20 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     revoke: {
       operationId: 'removeOperator',
       'x-sdk': 'operators.remove',
+      'x-cli': {
+        command: 'operator remove',
+        examples: {
+          'operator remove 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --dry-run': 'shows whose access would end',
+          'operator remove 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --yes':
+            'cannot be undone; in a terminal it asks without --yes',
+        },
+        irreversible: {
+          sentence: '{client-id} would be removed: its tokens end immediately, which cannot be undone.',
+          look: 'listOperators',
+        },
+        result: { 'client-id': '{client-id}', removed: true },
+        message: 'Operator {client-id} is removed.',
+      },
       summary: 'Remove an operator',
       description: 'Takes effect at once: the next call with one of its tokens is refused. 409 for the last admin.',
       response: { 204: Type.Null({ description: 'Removed.' }), ...errorResponses('operator-not-found', 'last-admin') },
@@ -100,6 +126,12 @@ function roleRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'changeOperatorRole',
       'x-sdk': 'operators.changeRole',
+      'x-cli': {
+        command: 'operator role',
+        examples: {
+          'operator role 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --role finance': 'works on invoices from now on',
+        },
+      },
       summary: 'Change the role of an operator',
       description: 'Takes effect at once: at the next call with one of its tokens. 409 for the last admin.',
       params: ClientParams,
@@ -137,6 +169,14 @@ function endSessionsRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'endOperatorSessions',
       'x-sdk': 'operators.endSessions',
+      'x-cli': {
+        command: 'operator end-sessions',
+        examples: {
+          'operator end-sessions 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'after a rotation, or when a device is lost',
+        },
+        result: { 'client-id': '{client-id}', ended: true },
+        message: 'The sessions of operator {client-id} have ended.',
+      },
       summary: 'End the sessions of an operator',
       description:
         'Signs an operator out of all browsers at once, for example when a device is lost or after its secret was rotated. An `admin` may ' +

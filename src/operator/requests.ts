@@ -43,6 +43,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'listAllRequests',
       'x-sdk': 'requests.list',
+      'x-cli': { command: 'request list' },
       summary: 'List the requests of all companies, newest first',
       description: 'By `created-at`, without their parts. Filters are combined with AND.',
       querystring: Query,
@@ -68,6 +69,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'readAnyRequest',
       'x-sdk': 'requests.get',
+      'x-cli': { command: 'request show' },
       summary: 'Read a request, part by part',
       description:
         'As the partner reads it, in an envelope, with the number of parts by status. `part-status` leaves parts out: to poll a large request.',

@@ -128,6 +128,12 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
     schema: {
       operationId: 'countEnrollments',
       'x-sdk': 'enrollments.counts',
+      'x-cli': {
+        command: 'enrollment count',
+        options: { 'carrier-name': 'carrier' },
+        examples: { 'enrollment count --carrier "operadora aurora"': 'those of a carrier, in each status' },
+        columns: { STATUS: 'status', COUNT: 'count' },
+      },
       summary: 'Count enrollments by status',
       description: 'Those that the filters of the queue select, from one snapshot. Filters are combined with AND.',
       querystring: Closed(queueFilterQuery),
@@ -143,6 +149,7 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
     schema: {
       operationId: 'readStatistics',
       'x-sdk': 'statistics.read',
+      'x-cli': { command: 'statistics', examples: { 'statistics --from 2026-11-01 --json': 'the days since then' } },
       summary: 'Read the figures of the movements',
       description:
         'Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is ' +

@@ -44,6 +44,19 @@ function endpointRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'listAllWebhookEndpoints',
       'x-sdk': 'webhooks.list',
+      'x-cli': {
+        command: 'webhook endpoints',
+        examples: { 'webhook endpoints --failing': 'those whose last delivery failed' },
+        columns: {
+          'ENDPOINT-ID': 'id',
+          CLIENT: 'client-name',
+          URL: 'url',
+          STATUS: 'status',
+          PENDING: 'pending-deliveries',
+          'FAILING-SINCE': 'failing-since',
+          'LAST-SUCCESS': 'last-success-at',
+        },
+      },
       summary: 'List the webhook endpoints of all clients',
       description:
         'With the health of their deliveries, oldest first, without those of revoked clients. Filters are combined with AND.',
@@ -73,6 +86,10 @@ function endpointRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readAnyWebhookEndpoint',
       'x-sdk': 'webhooks.get',
+      'x-cli': {
+        command: 'webhook endpoint',
+        examples: { 'webhook endpoint 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'with its last error' },
+      },
       summary: 'Read a webhook endpoint of any client',
       description: 'With the health of its deliveries.',
       params: EndpointPath,
@@ -93,6 +110,24 @@ function deliveryRoute(app: App, { database }: Context): void {
     schema: {
       operationId: 'listAllWebhookDeliveries',
       'x-sdk': 'webhooks.deliveries',
+      'x-cli': {
+        command: 'webhook attempts',
+        examples: {
+          'webhook attempts --endpoint-id 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --status failed':
+            'what failed at one endpoint',
+        },
+        columns: {
+          CLIENT: 'client-name',
+          'ENDPOINT-ID': 'endpoint-id',
+          'EVENT-ID': 'event-id',
+          TYPE: 'event-type',
+          ATTEMPT: 'attempt',
+          STATUS: 'status',
+          RESPONSE: 'response-status',
+          ERROR: 'error',
+          'ATTEMPTED-AT': 'attempted-at',
+        },
+      },
       summary: 'List the attempts to deliver events to the endpoints of all clients',
       description:
         'One item for each attempt, also the pending one: those of the newest event first, of each event the last attempt first. Filters are ' +
@@ -129,6 +164,7 @@ function eventRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readAnyWebhookEvent',
       'x-sdk': 'webhooks.event',
+      'x-cli': { command: 'webhook sent' },
       summary: 'Read an event with what was sent',
       description: 'Of any company, or a test of any client: the body of its deliveries and the attempts.',
       params: EventPath,
@@ -145,6 +181,15 @@ function eventRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'redeliverAnyWebhookEvent',
       'x-sdk': 'webhooks.redeliver',
+      'x-cli': {
+        command: 'webhook resend',
+        arguments: ['webhook-endpoint-id'],
+        examples: {
+          'webhook resend 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 01995e0c-7011-7a0e-8c44-0e9b1d2f3a45':
+            'with the same webhook-id',
+        },
+        message: 'Event {webhook-event-id} is sent again to {webhook-endpoint-id}.',
+      },
       summary: 'Deliver an event again to an endpoint',
       description:
         'With the same `webhook-id` and body, now; the number of attempts continues, the schedule of retries starts again. 404 for an event ' +

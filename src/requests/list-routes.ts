@@ -46,6 +46,21 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
     schema: {
       operationId: 'listRequests',
       'x-sdk': 'requests.list',
+      'x-cli': {
+        command: 'request list',
+        examples: {
+          'request list --status partial-failure': 'those of which a part failed',
+          'request list --reference 2026-11/folha --columns request-id,status': 'by your own reference',
+        },
+        columns: {
+          'REQUEST-ID': 'request-id',
+          TYPE: 'request-type',
+          STATUS: 'status',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          REFERENCE: 'reference',
+          'CREATED-AT': 'created-at',
+        },
+      },
       tags: ['requests'],
       summary: 'List requests, newest first',
       description:

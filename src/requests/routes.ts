@@ -42,6 +42,10 @@ export async function requestRoutes(app: App, { database, config }: Context): Pr
     schema: {
       operationId: 'readRequest',
       'x-sdk': 'requests.get',
+      'x-cli': {
+        command: 'request show',
+        examples: { 'request show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the status of each member and product' },
+      },
       tags: ['requests'],
       summary: 'Read a request, part by part',
       description:

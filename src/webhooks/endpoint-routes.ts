@@ -32,6 +32,7 @@ import {
   EventResponse,
   NewEndpoint,
   SecretResponse,
+  endpointColumns,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
 
@@ -107,6 +108,14 @@ function createRoute(app: App, context: Context): void {
     schema: {
       operationId: 'createWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.create',
+      'x-cli': {
+        command: 'webhook create',
+        arguments: ['url'],
+        options: { 'event-types': 'type' },
+        examples: {
+          'webhook create https://payroll.example/hook --type enrollment.completed': 'for one type of event',
+        },
+      },
       tags: ['webhooks'],
       summary: 'Create a webhook endpoint',
       description:
@@ -146,6 +155,7 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'listWebhookEndpoints',
       'x-sdk': 'webhookEndpoints.list',
+      'x-cli': { command: 'webhook list', columns: endpointColumns },
       tags: ['webhooks'],
       summary: 'List the webhook endpoints',
       description: 'The endpoints of this client, oldest first, without their secrets.',
@@ -164,6 +174,10 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.get',
+      'x-cli': {
+        command: 'webhook show',
+        examples: { 'webhook show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'and why it is disabled' },
+      },
       tags: ['webhooks'],
       summary: 'Read a webhook endpoint',
       description: 'Without its secret.',
@@ -185,6 +199,12 @@ function patchRoute(app: App, context: Context): void {
     schema: {
       operationId: 'updateWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.update',
+      'x-cli': {
+        command: 'webhook update',
+        options: { 'event-types': 'type' },
+        examples: { 'webhook update 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 --status enabled': 'after it was disabled' },
+        columns: endpointColumns,
+      },
       tags: ['webhooks'],
       summary: 'Change a webhook endpoint',
       description:
@@ -225,6 +245,11 @@ function deleteRoute(app: App, context: Context): void {
     schema: {
       operationId: 'deleteWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.delete',
+      'x-cli': {
+        command: 'webhook delete',
+        result: { id: '{webhook-endpoint-id}', deleted: true },
+        message: 'Webhook endpoint {webhook-endpoint-id} is deleted.',
+      },
       tags: ['webhooks'],
       summary: 'Delete a webhook endpoint',
       description: 'Nothing more is sent to it; its pending deliveries are deleted.',
@@ -247,6 +272,12 @@ function rotateRoute(app: App, context: Context): void {
     schema: {
       operationId: 'rotateWebhookSecret',
       'x-sdk': 'webhookEndpoints.rotateSecret',
+      'x-cli': {
+        command: 'webhook rotate',
+        examples: { 'webhook rotate 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the secret is shown this once' },
+        isShown: true,
+        message: 'The secret is shown this once. The one before it signs too for 24 hours.',
+      },
       tags: ['webhooks'],
       summary: 'Rotate the secret of a webhook endpoint',
       description:

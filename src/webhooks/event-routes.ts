@@ -46,6 +46,11 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'listWebhookEvents',
       'x-sdk': 'webhookEvents.list',
+      'x-cli': {
+        command: 'webhook events',
+        examples: { 'webhook events --limit 20 --where type=enrollment.rejected': 'the last twenty of a type' },
+        columns: { TIMESTAMP: 'timestamp', TYPE: 'type', 'EVENT-ID': 'id', STATUS: 'data.status' },
+      },
       tags: ['webhooks'],
       summary: 'List events, newest first',
       description:
@@ -73,6 +78,10 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'readWebhookEvent',
       'x-sdk': 'webhookEvents.get',
+      'x-cli': {
+        command: 'webhook event',
+        examples: { 'webhook event 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the ids of what it tells' },
+      },
       tags: ['webhooks'],
       summary: 'Read an event',
       description: 'The response for an event of a company that the client may not access is that for an unknown one.',
@@ -91,6 +100,18 @@ function readRoutes(app: App, { database }: Context): void {
     schema: {
       operationId: 'listWebhookDeliveries',
       'x-sdk': 'webhookEvents.deliveries',
+      'x-cli': {
+        command: 'webhook deliveries',
+        columns: {
+          'ENDPOINT-ID': 'endpoint-id',
+          ATTEMPT: 'attempt',
+          STATUS: 'status',
+          RESPONSE: 'response-status',
+          ERROR: 'error',
+          'ATTEMPTED-AT': 'attempted-at',
+          'NEXT-ATTEMPT-AT': 'next-attempt-at',
+        },
+      },
       tags: ['webhooks'],
       summary: 'List the attempts to deliver an event',
       description: 'One item for each attempt, in their order, to the endpoints of this client that still exist.',
@@ -115,6 +136,11 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
     schema: {
       operationId: 'redeliverWebhookEvent',
       'x-sdk': 'webhookEvents.redeliver',
+      'x-cli': {
+        command: 'webhook redeliver',
+        examples: { 'webhook redeliver 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'with the same webhook-id' },
+        message: 'Event {webhook-event-id} is sent again.',
+      },
       tags: ['webhooks'],
       summary: 'Deliver an event again',
       description:

@@ -255,3 +255,12 @@ export const Redelivery = Closed(
   { 'webhook-endpoint-id': { ...Uuid, description: 'The endpoint to deliver to.' } },
   { examples: [{ 'webhook-endpoint-id': endpoint.id }] },
 )
+
+/** Of the commands that print endpoints. */
+export const endpointColumns = {
+  'ENDPOINT-ID': 'id',
+  URL: 'url',
+  TYPES: 'event-types',
+  STATUS: 'status',
+  REASON: 'disabled-reason',
+}

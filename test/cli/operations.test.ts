@@ -51,7 +51,7 @@ const reads: readonly Row[] = [
   ['operator list', 'GET /operator/v1/operator?page=1'],
   [
     'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',
-    'GET /operator/v1/enrollment?carrier-name=Aurora&assignee=x&due-before=2026-12-01&q=helena&sort=due-date&page=1',
+    'GET /operator/v1/enrollment?carrier-name=Aurora&due-before=2026-12-01&assignee=x&q=helena&sort=due-date&page=1',
   ],
   [
     `enrollment list --status open --product-id ${id} --from 2026-11-01 --until 2026-11-02 --due-from 2026-12-01`,
@@ -68,7 +68,7 @@ const reads: readonly Row[] = [
   [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],
   [
     `enrollment history --member-tax-id ${cpf} --from 2026-11-01 --type exclusion`,
-    `GET /v1/enrollment/history?enrollment-type=exclusion&member-tax-id=${cpf}&from-dt=2026-11-01&page=1`,
+    `GET /v1/enrollment/history?member-tax-id=${cpf}&enrollment-type=exclusion&from-dt=2026-11-01&page=1`,
   ],
   [`enrollment documents ${other}`, `GET /operator/v1/enrollment/${other}/document`],
   [`enrollment document ${other} ${id}`, `GET /operator/v1/enrollment/${other}/document/${id}`],
