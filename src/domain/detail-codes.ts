@@ -21,8 +21,8 @@ export const DETAIL_EXPLANATIONS = {
   },
   'too-many-values': { meaning: '`body`: too many values.', fix: 'Send fewer in one call.' },
   'malformed-json': {
-    meaning: '`body`: not JSON, at this `line` and `column`.',
-    fix: 'Correct the character at that place.',
+    meaning: '`body`: not JSON; at this `line` and `column`, where the place is known.',
+    fix: 'Check the body with a JSON parser, and correct the character at that place.',
   },
   'illegal-transition': {
     meaning: '`status`: `message` says why the enrollment cannot have this status.',

@@ -61,7 +61,7 @@ export const SERVICE_TERMS = {
   column: {
     term: 'Coluna',
     meaning: 'Posição do primeiro caractere errado na linha.',
-    en: 'Column of the first character that is not JSON, from 1.',
+    en: 'Column of the first character that is not JSON, from 1, where it is known.',
   },
   'content-type': {
     term: 'Tipo de conteúdo',

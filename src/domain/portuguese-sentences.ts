@@ -44,6 +44,7 @@ const sentences: readonly (readonly [RegExp, Translation])[] = [
     /^The body is not JSON at line (\d+), column (\d+)\.$/,
     (line, column) => `O erro está na linha ${line}, coluna ${column}.`,
   ],
+  [/^The body is not JSON\.$/, () => 'O texto não é JSON.'],
   [/^The body is not UTF-8\.$/, () => 'O texto deve estar em UTF-8.'],
   [/^The body is nested deeper than (\d+)\.$/, (limit) => `O conteúdo tem mais de ${limit} níveis.`],
   [/^The body holds (?:NUL|a lone surrogate)\.$/, () => 'O conteúdo tem caracteres que não são aceitos.'],
