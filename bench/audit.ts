@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../src/audit/audit-log.ts'
+import { insertAudit } from '../src/core/audit.ts'
 import { appendBlocks } from '../src/audit/append-block.ts'
 import { verifyAudit } from '../src/audit/verify.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
@@ -17,7 +17,7 @@ const single = 300
 const batch = 5_000
 const verified = 10_000
 
-const row = { actor: 'bench', action: 'exclusion.requested', target: 'target', companyId: null, origin: null }
+const row = { actor: { kind: 'service' }, action: 'exclusion.requested', target: 'target', companyId: null } as const
 
 /** The row alone, as it would be without a chain. */
 async function writeAlone(database: Database, count: number): Promise<void> {
@@ -57,17 +57,18 @@ await runBench(5, async (bench) => {
     const appending: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const alone = await took(() => repeated(single, () => writeAlone(database, 1)))
-      ones.push((await took(() => repeated(single, () => writeAudit(database, row)))) / alone)
+      ones.push((await took(() => repeated(single, () => insertAudit(database, new Date(), [row])))) / alone)
       const rows = Array.from({ length: batch }, () => row)
       const bare = await took(() => writeAlone(database, batch))
-      const written = await took(() => writeAudit(database, rows))
+      const written = await took(() => insertAudit(database, new Date(), rows))
       many.push(written / bare)
       appending.push((await took(() => appendBlocks(context, never))) / written)
     }
     await database.execute('truncate audit, audit_block, audit_head, audit_pending')
     for (let n = 0; n < verified; n += batch)
-      await writeAudit(
+      await insertAudit(
         database,
+        new Date(),
         Array.from({ length: batch }, () => row),
       )
     await appendBlocks(context, never)

@@ -17,7 +17,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'pg'
 import { columnsOf } from './rows.ts'
-import type { Caller } from '../src/http/caller.ts'
+import type { Client } from '../src/core/actor.ts'
 import { readCompany } from '../src/companies/queries.ts'
 import { readEnrollment } from '../src/enrollments/queries.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -28,7 +28,7 @@ import { tables } from './tables.ts'
 
 const [databaseUrl = '', clientId = ''] = process.argv.slice(2)
 const pool = new Pool({ connectionString: databaseUrl, max: readConfig({}).databaseConnections })
-const caller: Caller = { api: 'partner', clientId }
+const caller: Client = { clientId }
 
 const names = new Map<string, string>()
 const nameOf = (text: string) => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { authenticateRequest } from '../auth/authenticate-request.ts'
-import { requireRole } from '../http/active-client.ts'
+import { requireRole } from '../http/require-role.ts'
 import { clientAddressOf } from '../http/client-address.ts'
 import type { App, Context, RequestClient } from '../http/context.ts'
 import { rejectSlowBody } from '../http/error-response.ts'
@@ -48,6 +48,7 @@ export function addAdmissionHooks(app: App, context: Context): void {
   app.decorateRequest('clientAddress', '')
   app.decorateRequest('caller', null)
   app.decorateRequest('role', null)
+  app.decorateRequest('sessionId', null)
   app.decorateRequest('permits', null)
   app.decorateRequest('databaseClient')
   app.decorate('minimumSpeed', new MinimumSpeed(config.limits.minimumSpeed))

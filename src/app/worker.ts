@@ -1,3 +1,4 @@
+import { type Tx, write } from '../core/write.ts'
 import { once } from 'node:events'
 import type pg from 'pg'
 import { appendBlocks } from '../audit/append-block.ts'
@@ -102,10 +103,10 @@ interface Work {
   readonly attempts: number
 }
 
-type Step = (context: Context, sql: Sql, work: Work) => Promise<Progress>
+type Step = (context: Context, tx: Tx, work: Work) => Promise<Progress>
 
 const ofBatch =
-  (step: (context: Context, sql: Sql, companyId: string, requestId: string) => Promise<Progress>): Step =>
+  (step: (context: Context, tx: Tx, companyId: string, requestId: string) => Promise<Progress>): Step =>
   (context, sql, { companyId, targetId }) =>
     step(context, sql, companyId ?? '', targetId)
 
@@ -124,7 +125,7 @@ const steps: Readonly<Record<Work['kind'], Step>> = {
 async function processNext(context: Context, wakeSignal: WakeSignal): Promise<boolean> {
   let claimed: Work | null = null
   try {
-    return await context.database.transactionRetryingUniqueViolation(async (sql) => {
+    return await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (sql) => {
       claimed = await claimWork(sql)
       if (claimed === null) return false
       const work: Work = claimed

@@ -1,3 +1,4 @@
+import { write } from '../core/write.ts'
 import type { Database, Sql } from '../platform/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
@@ -30,7 +31,7 @@ export const maxRowsPerBlock = 1_000
 export async function appendBlocks(context: BlockContext, signal: AbortSignal): Promise<number> {
   let appended = 0
   while (!signal.aborted && (await hasPendingRows(context.database))) {
-    const step = () => context.database.transaction((sql) => appendBlock(context, sql))
+    const step = () => write(context, { kind: 'service' }, { may: 'service' }, (tx) => appendBlock(context, tx))
     const rows = await (context.tracing?.run('worker audit', step) ?? step())
     appended += rows
     // Another process appends, or the pending rows were removed from the audit.

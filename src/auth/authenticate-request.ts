@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../http/context.ts'
+import { type Context, requestOrigin } from '../http/context.ts'
 import { headerCount } from '../http/header-count.ts'
 import { invalidCredentials } from '../platform/errors.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -12,15 +12,18 @@ import { resumeSession } from './sessions.ts'
  * @throws ApiError 401, or 403 for a request of another site with the cookie.
  */
 export async function authenticateRequest(context: Context, request: FastifyRequest): Promise<void> {
-  const { api, roles = [] } = request.routeOptions.config
+  const { api } = request.routeOptions.config
   if (api === undefined) return
+  const origin = requestOrigin(request)
   const { authorization } = request.headers
   if (api === 'operator' && authorization === undefined) {
     const sessionToken = readCookie(request, sessionCookieName(context.config))
     if (sessionToken !== undefined) {
       requireSameOrigin(request, context.config)
       const isBackground = request.headers['vigencia-background'] === 'true'
-      request.caller = { api, roles, ...(await resumeSession(context, sessionToken, { isBackground })) }
+      const { clientId, sessionId } = await resumeSession(context, sessionToken, { isBackground })
+      request.caller = { kind: api, clientId, origin }
+      request.sessionId = sessionId
       return
     }
   }
@@ -30,5 +33,5 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
   if (token === undefined || !isOne) throw invalidCredentials(authorization ? 'token-invalid' : 'token-missing')
   const clientId = await context.tokens.verify(token, api)
   if (typeof clientId !== 'string') throw invalidCredentials(clientId.code)
-  request.caller = { api, clientId, roles }
+  request.caller = { kind: api, clientId, origin }
 }

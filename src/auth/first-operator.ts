@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../audit/audit-log.ts'
+import { type Tx, write } from '../core/write.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database, Sql } from '../platform/database.ts'
+import type { Database } from '../platform/database.ts'
 import { StartError } from '../platform/errors.ts'
 import { insertClient, isAnotherAdminActive, lockAdmins, readApi, readSecretHashes } from './client-queries.ts'
 import { makeSecret } from './client-secrets.ts'
@@ -17,7 +17,7 @@ export async function ensureFirstOperator(
   config: Pick<Config, 'operatorClientId' | 'operatorClientSecret'>,
 ): Promise<{ clientId: string; clientSecret: string } | null> {
   const { operatorClientId: configuredId, operatorClientSecret: configuredSecret } = config
-  return database.transaction(async (sql) => {
+  return write({ database }, { kind: 'service' }, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
     if (configuredId !== null && configuredSecret !== null) {
       const kind = await readApi(sql, configuredId)
@@ -35,7 +35,7 @@ export async function ensureFirstOperator(
   })
 }
 
-async function makeAdmin(sql: Sql, id: string, secretHash: string): Promise<void> {
+async function makeAdmin(sql: Tx, id: string, secretHash: string): Promise<void> {
   await insertClient(sql, { id, kind: 'operator', name: 'First operator', role: 'admin', secretHash })
-  await writeAudit(sql, { actor: 'service', action: 'operator.created', target: id, companyId: null, origin: null })
+  sql.audit({ action: 'operator.created', target: id, companyId: null })
 }

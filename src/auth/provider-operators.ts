@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { writeAudit } from '../audit/audit-log.ts'
+import { type Tx, write } from '../core/write.ts'
 import type { Role } from '../domain/enums.ts'
 import { fitsNames } from '../domain/name.ts'
 import { type Context, requestOrigin } from '../http/context.ts'
@@ -34,9 +34,10 @@ export async function saveIdentity(
 ): Promise<string> {
   const id = await operatorIdOf(context, identity)
   const name = fitName(identity.name) ?? id
-  await context.database.transaction(async (sql) => {
+  const actor = { kind: 'service', origin: requestOrigin(request) } as const
+  await write(context, actor, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
-    if (await insertOperator(sql, id, name, identity.role)) return audit(sql, request, id, ['created'])
+    if (await insertOperator(sql, id, name, identity.role)) return audit(sql, id, ['created'])
     const current = await readProviderOperator(sql, id)
     if (current === null || current.status === 'removed') throw invalidCredentials('client-revoked')
     const keepsAdmin = identity.role !== 'admin' && (await isLastAdmin(sql, id, current))
@@ -44,7 +45,7 @@ export async function saveIdentity(
     if (keepsAdmin) context.log.warn({ 'client-id': id, role: identity.role }, lastAdminWarning)
     const isNewRole = current.role !== role || current.status === 'revoked-by-provider'
     if (isNewRole || current.name !== name) await updateOperator(sql, id, name, role)
-    await audit(sql, request, id, [
+    audit(sql, id, [
       ...(current.name === name ? [] : ['updated']),
       ...(isNewRole ? ['role-changed', `became-${role}`] : []),
       ...(keepsAdmin ? ['stayed-admin'] : []),
@@ -59,7 +60,8 @@ export async function saveIdentity(
  */
 export async function endIdentity(context: Context, request: FastifyRequest, identity: Identity): Promise<void> {
   const id = await operatorIdOf(context, identity)
-  await context.database.transaction(async (sql) => {
+  const actor = { kind: 'service', origin: requestOrigin(request) } as const
+  await write(context, actor, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
     const current = await readProviderOperator(sql, id)
     if (current?.status !== 'active') return
@@ -67,10 +69,7 @@ export async function endIdentity(context: Context, request: FastifyRequest, ide
     if (staysAdmin) context.log.warn({ 'client-id': id, role: null }, lastAdminWarning)
     else await revokeByProvider(sql, id)
     const ended = await deleteSessionsOfOperator(sql, id)
-    await audit(sql, request, id, [
-      staysAdmin ? 'stayed-admin' : 'role-ended',
-      ...(ended === 0 ? [] : ['sessions-ended']),
-    ])
+    audit(sql, id, [staysAdmin ? 'stayed-admin' : 'role-ended', ...(ended === 0 ? [] : ['sessions-ended'])])
   })
 }
 
@@ -81,10 +80,8 @@ async function isLastAdmin(sql: Sql, id: string, { role, status }: ProviderOpera
   return role === 'admin' && status === 'active' && !(await isAnotherAdminActive(sql, id))
 }
 
-function audit(sql: Sql, request: FastifyRequest, target: string, verbs: readonly string[]): Promise<void> {
-  const origin = requestOrigin(request)
-  const row = (verb: string) => ({ actor: 'service', action: `operator.${verb}`, target, companyId: null, origin })
-  return writeAudit(sql, verbs.map(row))
+function audit(tx: Tx, target: string, verbs: readonly string[]): void {
+  tx.audit(verbs.map((verb) => ({ action: `operator.${verb}`, target, companyId: null })))
 }
 
 /** An HMAC, since the subject may be an e-mail address. */

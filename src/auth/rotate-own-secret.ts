@@ -1,5 +1,6 @@
+import type { Sql } from '../platform/database.ts'
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -57,18 +58,21 @@ export function rotateOwnSecretRoute(app: App, context: Context): void {
       response: { 200: RotatedSecret },
     },
     handler: async (request, reply) => {
-      const { clientId } = callerOf(request)
+      const caller = callerOf(request)
+      const { clientId } = caller
       const secret = makeSecret()
       const saveResponse = responseSaver(context.responseStore, request)
-      const body = await context.database.transaction(async (sql) => {
+      const lock = async (sql: Sql) => {
         if (!(await lockClient(sql, 'partner', clientId))) throw invalidCredentials('client-revoked')
+      }
+      const body = await write(context, caller, { may: 'partner', lock, saveResponse }, async (sql) => {
         await insertSecret(sql, clientId, context.secrets.hash(clientId, secret))
-        const endsAt = new Date(sql.now().getTime() + formerSecretMs)
+        const endsAt = new Date(sql.at().getTime() + formerSecretMs)
         await endFormerSecretAt(sql, clientId, endsAt)
-        await auditWrite(sql, request, { action: 'client.secret-rotated', target: clientId, companyId: null })
+        sql.audit({ action: 'client.secret-rotated', target: clientId, companyId: null })
         const result = { 'client-secret': secret, 'former-secret-ends-at': endsAt.toISOString() }
         const text = JSON.stringify({ result })
-        await saveResponse(sql, text)
+        sql.respond(text)
         return text
       })
       void reply.header('cache-control', 'no-store')

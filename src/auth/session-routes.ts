@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { ROLES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -124,7 +124,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
       description: 'The operator, and when the session expires. 404 for a call with a token, which has no session.',
       response: { 200: SessionResponse, ...errorResponses('session-not-found') },
     },
-    handler: async (request, reply) => sendJson(reply, await sessionItem(callerOf(request).sessionId)),
+    handler: async (request, reply) => sendJson(reply, await sessionItem(request.sessionId ?? undefined)),
   })
   app.route({
     method: 'DELETE',
@@ -137,11 +137,11 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
       response: { 204: Type.Null({ description: 'Ended.' }), ...errorResponses('session-not-found') },
     },
     handler: async (request, reply) => {
-      const { sessionId } = callerOf(request)
-      if (sessionId === undefined) throw new ApiError('session-not-found')
-      await database.transaction(async (sql) => {
+      const { sessionId } = request
+      if (sessionId === null) throw new ApiError('session-not-found')
+      await write(context, callerOf(request), { may: allRoles }, async (sql) => {
         if (!(await deleteSession(sql, sessionId))) throw invalidCredentials('session-ended')
-        await auditWrite(sql, request, { action: 'session.ended', target: sessionId, companyId: null })
+        sql.audit({ action: 'session.ended', target: sessionId, companyId: null })
       })
       clearSessionCookie(reply, config)
       return reply.status(204).send(null)

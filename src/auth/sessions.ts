@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { writeAudit } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { ROLES } from '../domain/enums.ts'
-import { requireActiveClient } from '../http/active-client.ts'
 import { type Context, requestOrigin } from '../http/context.ts'
 import { invalidCredentials } from '../platform/errors.ts'
 import { makeSecret } from './client-secrets.ts'
@@ -36,16 +35,15 @@ export async function startSession(
   const { sessionHours: hours } = config
   const session: NewSession = { id: uuidv7(), tokenHash: hashOf(token), clientId, signedInWith, hours }
   const earlier = readCookie(request, sessionCookieName(config))
-  const origin = requestOrigin(request)
-  await database.transaction(async (sql) => {
-    await requireActiveClient(sql, { api: 'operator', clientId, roles: ROLES })
+  const actor = { kind: 'operator', clientId, origin: requestOrigin(request) } as const
+  await write({ database }, actor, { may: ROLES }, async (sql) => {
     const ended = earlier === undefined ? null : await deleteSessionOf(sql, hashOf(earlier))
     await insertSession(sql, session)
-    const row = (actor: string, action: string, target: string) => ({ actor, action, target, companyId: null, origin })
-    await writeAudit(sql, [
-      ...(ended === null ? [] : [row(ended.clientId, 'session.ended', ended.id)]),
-      row(clientId, 'session.created', session.id),
-    ])
+    if (ended !== null) {
+      const former = { ...actor, clientId: ended.clientId }
+      sql.as(former).audit({ action: 'session.ended', target: ended.id, companyId: null })
+    }
+    sql.audit({ action: 'session.created', target: session.id, companyId: null })
   })
   setSessionCookie(reply, config, token)
   return session.id

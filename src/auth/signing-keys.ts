@@ -1,3 +1,4 @@
+import { write } from '../core/write.ts'
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
@@ -165,7 +166,7 @@ async function insertKey(
   const pair = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(pair.publicKey)
   const encrypted = cipher.encrypt(purposeOf(id), Buffer.from(await exportPKCS8(pair.privateKey)))
-  await database.transaction(async (sql) => {
+  await write({ database }, { kind: 'service' }, { may: 'service' }, async (sql) => {
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
     const [newest] = await sql.query<{ created_at: Date; active_from: Date }>(
       "select created_at, active_from from signing_key where algorithm = 'ES256' order by active_from desc, id desc limit 1",

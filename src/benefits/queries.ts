@@ -1,8 +1,8 @@
 import type { Page } from '../http/page.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -72,7 +72,7 @@ export const benefitItems = `(
  */
 export async function listBenefits(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   filter: BenefitFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {

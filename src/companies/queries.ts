@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import type { Sql } from '../platform/database.ts'
 
 /** Fields of a Product, over the alias p (product). */
@@ -23,7 +23,7 @@ left join company c on c.tax_id = $2
 left join entitlement t on t.company_id = c.id and t.client_id = k.id`
 
 /** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
-export async function readCompany(sql: Sql, caller: Caller, taxId: string): Promise<{ readonly body: string | null }> {
+export async function readCompany(sql: Sql, caller: Client, taxId: string): Promise<{ readonly body: string | null }> {
   return rowOfActivePartner(await sql.query<{ body: string | null }>(companyOfCaller, [caller.clientId, taxId]))
 }
 
@@ -37,7 +37,7 @@ from ${activePartner}`
 /** A page of the caller's companies by name, with their total. @throws ApiError 401 when the client is revoked. */
 export async function listCompanies(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   return rowOfActivePartner(await sql.query<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
@@ -69,7 +69,7 @@ const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
  */
 export async function listProducts(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyTaxId: string | null,
 ): Promise<{ readonly body: string | null }> {
   const found = rowOfActivePartner(

@@ -1,5 +1,6 @@
+import { write } from '../core/write.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { isActiveClient } from '../http/active-client.ts'
+import { isActiveClient } from '../core/access.ts'
 import { grantCompanies, insertClient } from '../auth/client-queries.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
@@ -40,7 +41,7 @@ export async function ensureDemo(
   const [partner, operator] = [demoClient('demo-partner', key), demoClient('demo-operator', key)]
   // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
   const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
-  await database.transaction(async (sql) => {
+  await write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
     const inserted = await sql.execute(
       "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
@@ -62,8 +63,8 @@ export async function ensureDemo(
   })
   return {
     companyTaxId: demoCompany.taxId,
-    partner: (await isActiveClient(database, { ...partner, api: 'partner' })) ? partner : null,
-    operator: (await isActiveClient(database, { ...operator, api: 'operator' })) ? operator : null,
+    partner: (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null,
+    operator: (await isActiveClient(database, { ...operator, kind: 'operator' })) ? operator : null,
   }
 }
 
@@ -75,7 +76,7 @@ export async function readDemoPartner({
   const key = await readStoredKey(database, cipher, 'demo')
   if (key === null) return null
   const partner = demoClient('demo-partner', key)
-  return (await isActiveClient(database, { ...partner, api: 'partner' })) ? partner : null
+  return (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null
 }
 
 function demoClient(clientId: string, key: Buffer): DemoClient {

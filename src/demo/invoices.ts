@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import type { Sql } from '../platform/database.ts'
+import type { Tx } from '../core/write.ts'
 import { insertOrphan } from '../documents/queries.ts'
 import { newKey } from '../storage/storage.ts'
 import { StartError } from '../platform/errors.ts'
@@ -36,15 +36,14 @@ export async function writeDemoInvoices(
 
 /** Inserts the invoices, in the transaction that inserts the company. */
 export async function insertDemoInvoices(
-  sql: Sql,
+  tx: Tx,
   companyId: string,
   invoices: readonly DemoInvoice[],
   today: LocalDate,
 ): Promise<void> {
-  const writer = { actor: 'service', origin: null, today }
   for (const { data, files } of invoices) {
-    await writeInvoice(sql, companyId, data, writer)
-    for (const file of files) await writeInvoiceFile(sql, data.id, file, writer)
+    await writeInvoice(tx, companyId, data, today)
+    for (const file of files) await writeInvoiceFile(tx, data.id, file, today)
   }
 }
 

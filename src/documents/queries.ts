@@ -1,6 +1,6 @@
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import { uuid } from '../domain/field-types.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Client } from '../core/actor.ts'
 import type { Sql } from '../platform/database.ts'
 import type { FileType } from '../http/file-type.ts'
 
@@ -31,7 +31,7 @@ export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<U
 /** Inserts an empty upload slot of the caller. */
 export async function insertSlot(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   slot: { id: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
   await sql.execute('insert into document (id, client_id, created_at, expires_at) values ($2, $1, $3, $4)', [
@@ -144,7 +144,7 @@ export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> 
 }
 
 /** Those of the ids, which may be any text, that a movement of the caller may use: its own filled documents that are not used yet. */
-export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly string[]): Promise<string[]> {
+export async function usableDocuments(sql: Sql, caller: Client, ids: readonly string[]): Promise<string[]> {
   const wellFormed = ids.filter(isDocumentId)
   if (wellFormed.length === 0) return []
   const rows = await sql.query<{ id: string }>(
@@ -161,7 +161,7 @@ export async function usableDocuments(sql: Sql, caller: Caller, ids: readonly st
  */
 export async function useDocuments(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyId: string,
   requestId: string,
   ids: readonly string[],

@@ -1,8 +1,9 @@
+import type { Sql } from '../platform/database.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
@@ -79,12 +80,12 @@ function slotRoute(app: App, context: Context): void {
       const path = uploadPath(context.uploadKey, documentId, expiresAt)
       const slot = { 'document-id': documentId, 'upload-url': `${baseUrl(context, request)}${path}` }
       const saveResponse = responseSaver(context.responseStore, request)
-      await context.database.transaction(async (sql) => {
-        const unused = await lockUnusedDocuments(sql, caller.clientId)
+      const lock = (sql: Sql) => lockUnusedDocuments(sql, caller.clientId)
+      await write(context, caller, { may: 'partner', lock, saveResponse }, async (sql, unused) => {
         if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
         await insertSlot(sql, caller, { id: documentId, createdAt, expiresAt })
-        await auditWrite(sql, request, { action: 'document.slot-created', target: documentId, companyId: null })
-        await saveResponse(sql, slot)
+        sql.audit({ action: 'document.slot-created', target: documentId, companyId: null })
+        sql.respond(slot)
       })
       return slot
     },
@@ -148,14 +149,17 @@ async function uploadRoutes(app: App, context: Context): Promise<void> {
       // Before the body is read.
       onRequest: async (request) => {
         const slot = await openSlot(context, request, request.params, request.query)
-        request.databaseClient.id = slot.clientId
+        request.databaseClient.id = slot.actor.clientId
         openSlots.set(request, slot)
       },
       handler: async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         const slot = openSlots.get(request)
         if (slot === undefined) throw addressUnknown()
-        const { documentId, clientId } = slot
+        const {
+          documentId,
+          actor: { clientId },
+        } = slot
         if (inProgress.has(documentId)) throw unavailable('upload-in-progress', 1)
         inProgress.add(documentId)
         try {
@@ -198,5 +202,6 @@ async function openSlot(
   if (slot.unusedBytes >= context.config.limits.unusedDocumentBytes) throw tooManyUnused()
   // The content type of a raw body is ignored, even a malformed one.
   if (!isMultipart(request)) delete request.raw.headers['content-type']
-  return { documentId, clientId: slot.clientId, origin: requestOrigin(request) }
+  const actor = { kind: 'partner', clientId: slot.clientId, origin: requestOrigin(request) } as const
+  return { documentId, actor }
 }

@@ -1,6 +1,6 @@
+import type { ClientActor } from '../core/actor.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Origin } from '../http/caller.ts'
-import { writeAudit } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { ApiError } from '../platform/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
 import type { Context } from '../http/context.ts'
@@ -17,8 +17,8 @@ const maxFormBytes = 1024 * 1024
 
 export interface OpenSlot {
   readonly documentId: string
-  readonly clientId: string
-  readonly origin: Origin
+  /** The client that made the slot: who has the URL acts for it. */
+  readonly actor: ClientActor
 }
 
 /** 410: the upload URL was used or has expired. */
@@ -61,13 +61,15 @@ async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): 
   const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finish())
   const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
-  const error = await context.database.transaction(async (sql) => {
-    const at = sql.now()
-    const { clientId: actor, documentId: target, origin } = slot
-    const unused = await lockUnusedDocuments(sql, actor)
+  const { actor, documentId: target } = slot
+  // The URL is the permission: the slot says whether its client is active.
+  const service = { kind: 'service', origin: actor.origin } as const
+  const error = await write(context, service, { may: 'service' }, async (sql) => {
+    const unused = await lockUnusedDocuments(sql, actor.clientId)
+    const at = sql.at()
     if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
     if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()
-    await writeAudit(sql, { actor, action: 'document.uploaded', target, companyId: null, origin })
+    sql.as(actor).audit({ action: 'document.uploaded', target, companyId: null })
     return null
   })
   if (error === null) return

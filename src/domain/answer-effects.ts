@@ -12,6 +12,8 @@ import type { FieldError } from './field-types.ts'
 export interface ServedEnrollment {
   readonly id: string
   readonly requestId: string
+  /** What the client calls it; null: it sent no name. */
+  readonly reference: string | null
   readonly enrollmentType: RequestType
   readonly status: EnrollmentStatus
   /** Of a pending one: the status of the queue that it came from. */

@@ -1,7 +1,8 @@
-import { requireActiveClient } from '../http/active-client.ts'
-import type { Caller, Origin } from '../http/caller.ts'
+import { checkActor } from '../core/access.ts'
+import type { ClientActor } from '../core/actor.ts'
+import { type Tx, write } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
-import { inSavepoint, type Sql, withPlansFor } from '../platform/database.ts'
+import { type Sql, withPlansFor } from '../platform/database.ts'
 import { ConnectionsBusyError, sqlState, toApiError } from '../platform/database-errors.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -27,10 +28,8 @@ export type Outcome =
       readonly fields: readonly CompletionField[]
     }
 
-export interface DecisionOrder {
-  readonly caller: Caller
-  readonly origin: Origin
-}
+/** The roles that may decide, beside `admin`. */
+export const mayDecide = ['analyst'] as const
 
 /** An enrollment with what its place among the decisions depends on. */
 interface Decided extends MovementKind, Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'> {
@@ -69,19 +68,18 @@ export function idsOf({ families }: Chunk): string[] {
  */
 export async function decideEnrollments(
   context: Context,
+  actor: ClientActor,
   moves: ReadonlyMap<string, Move>,
-  order: DecisionOrder,
 ): Promise<Map<string, Outcome>> {
   const { chunks, refused } = await planDecisions(context.database, moves, context.today())
   const outcomes = new Map(refused)
   let committed = 0
   for (const chunk of chunks) {
     try {
-      const decided = await context.database.transactionRetryingUniqueViolation(async (sql) => {
-        const ofChunk = await decideChunk(sql, context, chunk, moves, order)
-        await requireActiveClient(sql, order.caller)
-        return ofChunk
-      })
+      const lock = (sql: Sql) => lockChunk(sql, chunk)
+      const decided = await write(context, actor, { may: mayDecide, lock, retriesUniqueViolation: true }, (tx) =>
+        decideChunk(tx, context, chunk, moves),
+      )
       for (const [id, outcome] of decided) outcomes.set(id, outcome)
       committed += 1
     } catch (error) {
@@ -96,21 +94,21 @@ export async function decideEnrollments(
 }
 
 /**
- * `decideEnrollments` in the caller's transaction, for the moves of few chunks.
+ * `decideEnrollments` in the transaction of its actor, for the moves of few chunks.
  * @throws ApiError 401 when the operator was removed, 403 when its role may not decide any more: the caller rolls back.
  */
 export async function decideWithin(
-  sql: Sql,
+  tx: Tx,
   context: Context,
   moves: ReadonlyMap<string, Move>,
-  order: DecisionOrder,
 ): Promise<Map<string, Outcome>> {
-  const { chunks, refused } = await planDecisions(sql, moves, context.today())
+  const { chunks, refused } = await planDecisions(tx, moves, context.today())
   const outcomes = new Map(refused)
+  for (const chunk of chunks) await lockChunk(tx, chunk)
+  await checkActor(tx, tx.actor, mayDecide, [], true)
   for (const chunk of chunks) {
-    for (const [id, outcome] of await decideChunk(sql, context, chunk, moves, order)) outcomes.set(id, outcome)
+    for (const [id, outcome] of await decideChunk(tx, context, chunk, moves)) outcomes.set(id, outcome)
   }
-  await requireActiveClient(sql, order.caller)
   return outcomes
 }
 
@@ -170,23 +168,26 @@ function chunksOf(found: readonly Decided[]): Chunk[] {
   return chunks
 }
 
+async function lockChunk(sql: Sql, { companyId, families }: Chunk): Promise<void> {
+  const benefitIds = families.flat().map(({ benefitId }) => benefitId)
+  await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
+}
+
+/** The families must be locked. */
 async function decideChunk(
-  sql: Sql,
+  tx: Tx,
   context: Context,
   { companyId, families }: Chunk,
   moves: ReadonlyMap<string, Move>,
-  order: DecisionOrder,
 ): Promise<Map<string, Outcome>> {
-  const benefitIds = families.flat().map(({ benefitId }) => benefitId)
-  await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
   const decide = async (parts: readonly (readonly Family[])[]) => {
     const outcomes = new Map<string, Outcome>()
-    for (const part of parts) await decideFamilies(sql, context, { companyId, families: part }, moves, order, outcomes)
+    for (const part of parts) await decideFamilies(tx, context, { companyId, families: part }, moves, outcomes)
     return outcomes
   }
   if (families.length === 1) return decide([families])
   try {
-    return await inSavepoint(sql, () => decide([families]))
+    return await tx.savepoint(() => decide([families]))
   } catch (error) {
     if (sqlState(error) !== uniqueViolation) throw error
     // Two families exclude each other, e.g. by the same new CPF: the second one is judged by what the first one did.
@@ -198,14 +199,12 @@ const uniqueViolation = '23505'
 
 /** One statement serves many families, but never two enrollments of one: the second is judged by what the first one did. */
 async function decideFamilies(
-  sql: Sql,
+  tx: Tx,
   context: Context,
   { companyId, families }: Chunk,
   moves: ReadonlyMap<string, Move>,
-  { caller, origin }: DecisionOrder,
   outcomes: Map<string, Outcome>,
 ): Promise<void> {
-  const actor = { kind: 'operator', id: caller.clientId, origin } as const
   const statuses = new Map<string, EnrollmentStatus>()
   const longest = Math.max(...families.map((family) => family.length))
   for (let index = 0; index < longest; index += 1) {
@@ -218,7 +217,7 @@ async function decideFamilies(
       else own.set(id, move)
     }
     if (own.size === 0) continue
-    const { verdicts, steps } = await moveEach(sql, companyId, own, actor, context)
+    const { verdicts, steps } = await moveEach(tx, companyId, own, context)
     for (const [id, verdict] of verdicts) outcomes.set(id, verdict)
     for (const { id, status } of steps) statuses.set(id, status)
   }

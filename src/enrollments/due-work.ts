@@ -1,6 +1,5 @@
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Sql } from '../platform/database.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import { type Tx, write } from '../core/write.ts'
+import type { DomainEvent } from '../core/events.ts'
 import { writeOverdueEvents } from '../invoices/overdue-events.ts'
 import type { Context } from '../http/context.ts'
 import { endLate, transferBenefits } from './transfer-effects.ts'
@@ -8,12 +7,12 @@ import { readLateDependents } from './transfer-queries.ts'
 import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced, readDue } from './due-work-queries.ts'
 import { closeMovementsOfEnded } from './close-ended.ts'
 import { lockFamilies } from './family-queries.ts'
-import { activated, deactivated } from './benefit-events.ts'
+import { activated, deactivated } from '../core/events.ts'
 import { moveEnrollments } from './transition.ts'
 import type { CompanyWrite, TransferContext, TransitionContext } from './transition-types.ts'
 
 const batchSize = 500
-const clock = { kind: 'clock', id: null, origin: null } as const
+const clock = { kind: 'clock' } as const
 
 /**
  * Applies what is due in Sao Paulo today or earlier: scheduled enrollments, plan and company changes, ends of benefits, overdue invoices.
@@ -28,26 +27,26 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
       const due = await readDue(database, what, today, batchSize)
       for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
         const ids = rows.map((row) => row.id)
-        await database.transactionRetryingUniqueViolation((sql) => apply(sql, companyId, ids))
+        await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) => apply(tx, companyId, ids))
       }
       isFull = due.length === batchSize
     }
   }
   await applyDue('enrollments', (sql, companyId, ids) =>
-    moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, clock, context),
+    moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, context),
   )
   await applyDue('replacements', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await replaceBenefits(context, { sql, companyId, at: sql.now(), today, memberKey }, ids)
+    await replaceBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
   })
   await applyDue('ends', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await endBenefits(context, { sql, companyId, at: sql.now(), today, memberKey }, ids)
+    await endBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
   })
   await writeOverdueEvents(database, today, signal)
 }
 
-type ApplyDue = (sql: Sql, companyId: string, ids: readonly string[]) => Promise<unknown>
+type ApplyDue = (tx: Tx, companyId: string, ids: readonly string[]) => Promise<unknown>
 
 /** Replaces the benefits of due plan and company changes. */
 async function replaceBenefits(
@@ -58,7 +57,7 @@ async function replaceBenefits(
   const primaries = await activateDuePrimaries(context, ids)
   const primaryIds = primaries.map((benefit) => benefit.id)
   const started = [...primaries, ...(await activateDueDependents(context, ids, primaryIds))]
-  await writeEventsAndAudit(context, started.map(activated))
+  emitAndAudit(context, started.map(activated))
   for (const [companyId, rows] of Map.groupBy(started, (row) => row.replacesCompanyId)) {
     const replacedCompany = { ...context, companyId }
     const replaced = rows.map((row) => row.replacesId)
@@ -71,7 +70,7 @@ async function replaceBenefits(
   const late = await readLateDependents(context.sql, context.companyId, primaryIds)
   for (const [companyId, benefits] of Map.groupBy(late, (benefit) => benefit.companyId)) {
     const events = await transferBenefits({ ...context, companyId }, benefits)
-    for (const [id, ownEvents] of events) await writeEventsAndAudit({ ...context, companyId: id }, ownEvents)
+    for (const [id, ownEvents] of events) emitAndAudit({ ...context, companyId: id }, ownEvents)
   }
 }
 
@@ -88,27 +87,21 @@ async function endBenefits(
 /** Writes the events and audit of benefits that have ended, and closes their movements that can have no effect any more. */
 async function writeEnds(
   transitions: TransitionContext,
-  write: CompanyWrite,
+  own: CompanyWrite,
   events: readonly DomainEvent[],
 ): Promise<void> {
-  await writeEventsAndAudit(write, events)
+  emitAndAudit(own, events)
   const ids = events.flatMap(({ data }) => ('benefit-id' in data ? [data['benefit-id']] : []))
-  await closeMovementsOfEnded(write.sql, write.companyId, ids, clock, transitions)
+  await closeMovementsOfEnded(own.sql, own.companyId, ids, transitions)
 }
 
-async function writeEventsAndAudit(
-  { sql, companyId, at }: CompanyWrite,
-  events: readonly DomainEvent[],
-): Promise<void> {
-  await writeEvents(sql, companyId, at, events)
-  await writeAudit(
-    sql,
+function emitAndAudit({ sql, companyId }: CompanyWrite, events: readonly DomainEvent[]): void {
+  sql.emit(companyId, events)
+  sql.audit(
     events.map(({ type, data }) => ({
-      actor: 'clock',
       action: type,
       target: 'benefit-id' in data ? data['benefit-id'] : '',
       companyId,
-      origin: null,
     })),
   )
 }

@@ -1,4 +1,4 @@
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { DomainEvent } from '../core/events.ts'
 import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
 import {
@@ -11,7 +11,7 @@ import {
   readExcludedBenefits,
   readOtherDependents,
 } from './exclusion-queries.ts'
-import { activated, deactivated } from './benefit-events.ts'
+import { activated, deactivated } from '../core/events.ts'
 import { familyKey, type FamilyEnd, readExtensions } from './extension-effects.ts'
 import type { EffectContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
@@ -55,7 +55,7 @@ export async function applyExclusions(
   for (const [ownCompanyId, ownEnds] of Map.groupBy([...ends, ...extensions.ends], (end) => end.companyId)) {
     const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
     if (ownCompanyId === companyId) events.push(...ended)
-    else await writeEvents(sql, ownCompanyId, at, ended)
+    else sql.emit(ownCompanyId, ended)
   }
   return events
 }

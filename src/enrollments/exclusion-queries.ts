@@ -129,7 +129,7 @@ export async function insertDependentExclusions(
     values: [write.companyId, JSON.stringify(dependents.map((dependent) => ({ ...dependent, id: uuidv7() })))],
   })
   const completed = inserted.map(({ id, requestId }) => ({ id, requestId, status: 'completed', reason: null }) as const)
-  await updateEnrollmentStatus(write, { kind: 'service', id: null, origin: null }, completed)
+  await updateEnrollmentStatus({ ...write, sql: write.sql.as({ kind: 'service' }) }, completed)
 }
 
 /** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */

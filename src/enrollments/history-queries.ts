@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import { isEntitledTo } from '../companies/queries.ts'
@@ -67,7 +67,7 @@ const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][
  */
 export async function listHistory(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   filter: HistoryFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {

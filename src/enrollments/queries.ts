@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, notEntitled } from '../platform/errors.ts'
@@ -90,7 +90,7 @@ left join (
 ) d on true`
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
-export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<FoundEnrollment> {
+export async function readEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<FoundEnrollment> {
   return readOwnOrAny(sql, caller, async (reads) =>
     rowOfActivePartner(await reads.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])),
   )
@@ -100,7 +100,7 @@ export async function readEnrollment(sql: Sql, caller: Caller, enrollmentId: str
  * The company of an enrollment that the caller may write to.
  * @throws ApiError 401 when the client is revoked, 403 for an enrollment of another client's company, 404 when there is none.
  */
-export async function readCompanyOfEnrollment(sql: Sql, caller: Caller, enrollmentId: string): Promise<string> {
+export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<string> {
   const { companyId, entitled } = rowOfActivePartner(
     await sql.query<{ companyId: string | null; entitled: boolean }>(
       `select e.company_id as "companyId", t.client_id is not null as entitled

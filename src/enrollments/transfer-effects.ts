@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { DomainEvent } from '../core/events.ts'
 import { dayAfterCover, transferOf } from '../domain/benefit-transfer.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './transfer-queries.ts'
 import { deletePendingReplacements } from './exclusion-queries.ts'
 import { endWithPrimaries, readDependentsToTransfer } from './family-queries.ts'
-import { activated, deactivated } from './benefit-events.ts'
+import { activated, deactivated } from '../core/events.ts'
 import type { CompanyWrite, EffectContext, TransferContext } from './transition-types.ts'
 import type { OpenEnrollment } from './transition-queries.ts'
 
@@ -28,7 +28,7 @@ export async function applyTransfers(
   const keys = benefits.map(({ benefitId: id }) => ({ companyId, id }))
   if ((await deletePendingReplacements(sql, at, keys)) > 0)
     benefits = await readTransferredBenefits(sql, companyId, transfers)
-  return writeEventsOfOthers(context, await transferBenefits(context, benefits))
+  return emitOfOthers(context, await transferBenefits(context, benefits))
 }
 
 /**
@@ -52,7 +52,7 @@ export async function transferDependents(
       }))
       const eventsByCompany = await transferBenefits(own, benefits)
       eventsByCompany.get(ownCompanyId)?.push(...(await endLate(own, ids)))
-      events.push(...(await writeEventsOfOthers(context, eventsByCompany)))
+      events.push(...emitOfOthers(context, eventsByCompany))
       transferred.push(...benefits)
     }
     const byDestination = Map.groupBy(transferred, (benefit) => benefit.destinationCompanyId)
@@ -70,12 +70,12 @@ export async function endLate(
   return ended.map(deactivated)
 }
 
-/** Writes the events of other companies. @returns those of the context's company. */
-async function writeEventsOfOthers(
-  { sql, companyId, at }: CompanyWrite,
+/** Emits the events of other companies. @returns those of the context's company. */
+function emitOfOthers(
+  { sql, companyId }: CompanyWrite,
   eventsByCompany: ReadonlyMap<string, DomainEvent[]>,
-): Promise<DomainEvent[]> {
-  for (const [id, events] of eventsByCompany) if (id !== companyId) await writeEvents(sql, id, at, events)
+): DomainEvent[] {
+  for (const [id, events] of eventsByCompany) if (id !== companyId) sql.emit(id, events)
   return eventsByCompany.get(companyId) ?? []
 }
 

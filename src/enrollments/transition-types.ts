@@ -1,15 +1,7 @@
 import type { LocalDate } from '../domain/calendar.ts'
 import type { MoveWarning } from '../domain/enrollment-status.ts'
-import type { ActorKind, DocumentType, EnrollmentStatus } from '../domain/enums.ts'
-import type { Origin } from '../http/caller.ts'
-import type { Sql } from '../platform/database.ts'
-
-/** The actor in the history. The audit log has the client id of an operator, else the kind. */
-export interface Actor {
-  readonly kind: ActorKind
-  readonly id: string | null
-  readonly origin: Origin | null
-}
+import type { DocumentType, EnrollmentStatus } from '../domain/enums.ts'
+import type { Tx } from '../core/write.ts'
 
 /** The part of `Context` that transitions need. */
 export interface TransitionContext {
@@ -43,7 +35,7 @@ export interface Move {
 
 /** Writes to one company at one time, in one transaction. */
 export interface CompanyWrite {
-  readonly sql: Sql
+  readonly sql: Tx
   readonly companyId: string
   readonly at: Date
 }

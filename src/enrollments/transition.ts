@@ -1,5 +1,6 @@
-import { afterCommit, type Sql, withPlansFor } from '../platform/database.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
+import type { Tx } from '../core/write.ts'
+import { withPlansFor } from '../platform/database.ts'
+import type { DomainEvent } from '../core/events.ts'
 import { countMovements } from '../telemetry/metrics.ts'
 import {
   isTerminal,
@@ -11,11 +12,11 @@ import {
   type Verdict,
 } from '../domain/enrollment-status.ts'
 import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../domain/enums.ts'
-import type { Actor, EffectContext, Move, TransitionContext } from './transition-types.ts'
+import type { EffectContext, Move, TransitionContext } from './transition-types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './family-queries.ts'
-import { activated } from './benefit-events.ts'
+import { activated } from '../core/events.ts'
 import { updateEnrollmentStatus } from './write.ts'
 import {
   activateBenefits,
@@ -33,20 +34,19 @@ import {
  * @returns a verdict for every id that the company has, an unknown one has none; and all steps, also of dependents that were not named.
  */
 export async function moveEach(
-  transaction: Sql,
+  tx: Tx,
   companyId: string,
   moves: ReadonlyMap<string, Move>,
-  actor: Actor,
   context: TransitionContext,
 ): Promise<Judged> {
-  const sql = withPlansFor(transaction, moves.size)
+  const sql = withPlansFor(tx, moves.size)
   const ids = [...moves.keys()]
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
   const found = await lockEnrollments(sql, companyId, moves, context.today())
   const judged = judgeTransitions(found, moves)
   const { steps } = judged
   if (steps.length === 0) return judged
-  const at = sql.now()
+  const at = sql.at()
   const byId = new Map(found.map((one) => [one.id, one]))
   const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
   const transitions = moved.map(({ step, enrollment }) => {
@@ -54,28 +54,27 @@ export async function moveEach(
     const pendingItems = step.status === move?.status ? (move.pendingItems ?? []) : []
     return { ...step, requestId: enrollment.requestId, pendingItems }
   })
-  await updateEnrollmentStatus({ sql, companyId, at }, actor, transitions)
-  afterCommit(sql, () => countEnded(moved))
+  await updateEnrollmentStatus({ sql, companyId, at }, transitions)
+  sql.afterCommit(() => countEnded(moved))
   const followed = new Map(steps.map(({ id, cause }) => [id, moves.get(cause) as Move]))
   const warnings = new Map<string, readonly MoveWarning[]>()
   const { memberKey } = context
   const effects = { sql, companyId, at, moves: followed, today: context.today(), memberKey, warnings }
-  await writeEvents(sql, companyId, at, await applyEffects(effects, moved))
+  sql.emit(companyId, await applyEffects(effects, moved))
   for (const [id, ofMove] of warnings) judged.verdicts.set(id, { moved: true, warnings: ofMove })
   return judged
 }
 
 /** `moveEach` with one move for all. */
 export async function moveEnrollments(
-  transaction: Sql,
+  tx: Tx,
   companyId: string,
   ids: readonly string[],
   move: Move,
-  actor: Actor,
   context: TransitionContext,
 ): Promise<Map<string, Verdict>> {
   const moves = new Map(ids.map((id) => [id, move]))
-  return (await moveEach(transaction, companyId, moves, actor, context)).verdicts
+  return (await moveEach(tx, companyId, moves, context)).verdicts
 }
 
 interface Moved {

@@ -1,11 +1,10 @@
-import { writeAudit } from '../audit/audit-log.ts'
+import { historyActor } from '../core/actor.ts'
+import { type EventEnrollment, enrollmentEvent } from '../core/events.ts'
 import { transitionEvents } from '../domain/enrollment-status.ts'
-import type { EnrollmentStatus, ScheduledReason } from '../domain/enums.ts'
-import type { EventTypeOf } from '../domain/events.ts'
+import type { ScheduledReason } from '../domain/enums.ts'
 import type { Sql } from '../platform/database.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import { isOpen } from './is-open.ts'
-import type { Actor, CompanyWrite, PendingItem } from './transition-types.ts'
+import type { CompanyWrite, PendingItem } from './transition-types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
 
@@ -47,32 +46,25 @@ export interface EnrollmentInsert {
   readonly values: readonly unknown[]
 }
 
-export interface InsertedEnrollment {
-  readonly id: string
-  readonly requestId: string
-  readonly status: EnrollmentStatus
-  readonly reference: string | null
-}
-
 /**
  * Inserts enrollments and writes their `enrollment.created` events.
- * @param furtherEvents written after those, in the same batch.
  * @returns the enrollments inserted.
  */
 export async function insertEnrollments(
   { sql, companyId, at }: CompanyWrite,
   { columns, from, values }: EnrollmentInsert,
-  furtherEvents: readonly DomainEvent[] = [],
-): Promise<InsertedEnrollment[]> {
+): Promise<EventEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
-  const inserted = await sql.queryPlanned<InsertedEnrollment>(
+  const inserted = await sql.queryPlanned<EventEnrollment>(
     `insert into enrollment as e (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
      returning e.id, e.request_id as "requestId", e.initial_status as status, e.reference`,
     [...values, at],
   )
-  const events = inserted.map((enrollment) => eventOf('enrollment.created', enrollment))
-  await writeEvents(sql, companyId, at, [...events, ...furtherEvents])
+  sql.emit(
+    companyId,
+    inserted.map((enrollment) => enrollmentEvent('enrollment.created', enrollment)),
+  )
   return inserted
 }
 
@@ -91,7 +83,7 @@ export async function updateAssignee(
   await sql.execute('update enrollment set assignee = $3 where company_id = $1 and id = $2', [companyId, id, assignee])
 }
 
-export interface Transition extends Omit<InsertedEnrollment, 'reference'> {
+export interface Transition extends Omit<EventEnrollment, 'reference'> {
   readonly reason: string | null
   /** What a pending status waits for; the items end with the status. */
   readonly pendingItems?: readonly PendingItem[]
@@ -100,9 +92,9 @@ export interface Transition extends Omit<InsertedEnrollment, 'reference'> {
 /** Sets the status of enrollments and writes their history, events and audit. */
 export async function updateEnrollmentStatus(
   { sql, companyId, at }: CompanyWrite,
-  actor: Actor,
   transitions: readonly Transition[],
 ): Promise<void> {
+  const { kind, id } = historyActor(sql.actor)
   const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
        select * from json_to_recordset($3::json) as s(id uuid, status text, reason text, "pendingItems" jsonb)
@@ -117,23 +109,17 @@ export async function updateEnrollmentStatus(
        where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
      from transition s)
      select id, reference from updated`,
-    [companyId, at, JSON.stringify(transitions), actor.kind, actor.id],
+    [companyId, at, JSON.stringify(transitions), kind, id],
   )
   const references = new Map(updated.map(({ id, reference }) => [id, reference]))
-  const events = transitions.map((transition) =>
-    eventOf(transitionEvents[transition.status], { ...transition, reference: references.get(transition.id) ?? null }),
+  sql.emit(
+    companyId,
+    transitions.map((transition) => {
+      const reference = references.get(transition.id) ?? null
+      return enrollmentEvent(transitionEvents[transition.status], { ...transition, reference })
+    }),
   )
-  await writeEvents(sql, companyId, at, events)
-  await writeAudit(
-    sql,
-    transitions.map(({ id, status }) => ({
-      actor: actor.id ?? actor.kind,
-      action: `enrollment.${status}`,
-      target: id,
-      companyId,
-      origin: actor.origin,
-    })),
-  )
+  sql.audit(transitions.map((one) => ({ action: `enrollment.${one.status}`, target: one.id, companyId })))
 }
 
 /** What an answer changes in an open enrollment. `effectiveDate` null: it stays. */
@@ -170,25 +156,16 @@ export async function reportMovedStarts(
   { sql, companyId, at }: CompanyWrite,
   benefitIds: readonly string[],
 ): Promise<void> {
-  const moved = await sql.queryPlanned<InsertedEnrollment>(
+  const moved = await sql.queryPlanned<EventEnrollment>(
     `update enrollment e set updated_at = $3
      where e.company_id = $1 and e.benefit_id = any($2::uuid[]) and e.enrollment_type = 'inclusion' and ${isOpen('e')}
      returning e.id, e.request_id as "requestId", e.status, e.reference`,
     [companyId, benefitIds, at],
   )
-  const events = moved.map((enrollment) => eventOf('enrollment.updated', enrollment))
-  await writeEvents(sql, companyId, at, events)
-  const row = { actor: 'service', action: 'enrollment-data.start-moved', companyId, origin: null }
-  await writeAudit(
-    sql,
-    moved.map(({ id }) => ({ ...row, target: id })),
+  sql.emit(
+    companyId,
+    moved.map((enrollment) => enrollmentEvent('enrollment.updated', enrollment)),
   )
-}
-
-function eventOf(
-  type: EventTypeOf<'enrollment'>,
-  { requestId, id, status, reference }: InsertedEnrollment,
-): DomainEvent {
-  const ofClient = reference === null ? {} : { reference }
-  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...ofClient } }
+  const service = sql.as({ kind: 'service' })
+  service.audit(moved.map(({ id }) => ({ action: 'enrollment-data.start-moved', target: id, companyId })))
 }

@@ -10,7 +10,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ResponseStore } from './idempotency/idempotency.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
 import type { Cipher } from '../platform/crypto/cipher.ts'
-import type { Caller, Origin } from './caller.ts'
+import type { ClientActor, Origin } from '../core/actor.ts'
 import type { Secrets, Tokens } from './credentials.ts'
 import type { Config } from '../platform/config.ts'
 import type { DatabaseClient } from '../platform/connection-shares.ts'
@@ -69,7 +69,7 @@ declare module 'fastify' {
 }
 
 /** The caller on a route that needs a token. @throws ApiError 401 on any other. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: FastifyRequest): ClientActor {
   if (request.caller === null) throw invalidCredentials('token-missing')
   return request.caller
 }
@@ -82,9 +82,4 @@ export function traced<T>({ tracing }: Context, name: string, step: () => Promis
 /** The origin of a write, for its audit row. */
 export function requestOrigin(request: FastifyRequest): Origin {
   return { address: request.clientAddress, traceId: request.id }
-}
-
-/** Actor and origin of a write, for its audit row. */
-export function auditActor(request: FastifyRequest): { readonly actor: string; readonly origin: Origin } {
-  return { actor: callerOf(request).clientId, origin: requestOrigin(request) }
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database.ts'
-import type { Caller } from './caller.ts'
+import type { Client } from '../core/actor.ts'
 
 export type Reads = Pick<Sql, 'query' | 'queryPlanned'>
 
@@ -18,7 +18,7 @@ const maxCompanies = 100
  * asks the workers that have them, and with one company runs whole on one worker. The statements check the entitlements themselves.
  * @param companyTaxId of the only company that the statement reads; null: it may read each of the caller's.
  */
-export async function readsOfCaller(sql: Sql, caller: Caller, companyTaxId: string | null = null): Promise<Reads> {
+export async function readsOfCaller(sql: Sql, caller: Client, companyTaxId: string | null = null): Promise<Reads> {
   const restrict = await restrictionTo(sql, caller, companyTaxId)
   if (restrict === unrestricted) return sql
   return {
@@ -36,7 +36,7 @@ export async function readsOfCaller(sql: Sql, caller: Caller, companyTaxId: stri
 /** What is found in the caller's companies, or else in any: what belongs to another client's company is not the caller's, but it exists. */
 export async function readOwnOrAny<Row extends { readonly found: boolean }>(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   read: (reads: Reads) => Promise<Row>,
 ): Promise<Row> {
   const reads = await readsOfCaller(sql, caller)
@@ -49,7 +49,7 @@ const unrestricted: Restriction = (statement) => statement
 /** Restricts a statement to the caller's companies, as `readsOfCaller` does. A table is named as `from enrollment e` or `join enrollment e`. */
 export async function restrictionTo(
   sql: Sql,
-  { clientId }: Caller,
+  { clientId }: Client,
   companyTaxId: string | null = null,
 ): Promise<Restriction> {
   const tables = sql.distributedTables()

@@ -1,14 +1,11 @@
-import { requireActiveClient } from '../http/active-client.ts'
 import type { WrittenBenefit } from '../benefits/write.ts'
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Sql } from '../platform/database.ts'
+import { type Tx, write } from '../core/write.ts'
 import { sqlState } from '../platform/database-errors.ts'
 import { closeMovementsOfEnded } from '../enrollments/close-ended.ts'
 import { endWithPrimaries } from '../enrollments/family-queries.ts'
-import { activated, deactivated } from '../enrollments/benefit-events.ts'
-import { writeEvents } from '../webhooks/outbox.ts'
+import { activated, deactivated } from '../core/events.ts'
 import { InvariantError } from '../platform/log.ts'
-import type { Caller, Origin } from '../http/caller.ts'
+import type { ClientActor } from '../core/actor.ts'
 import type { Context } from '../http/context.ts'
 import {
   type ChangedBenefit,
@@ -28,11 +25,10 @@ import type { JudgedChunk, Listed } from './reader-thread.ts'
 export interface ImportOrder {
   readonly id: string
   readonly dryRun: boolean
-  readonly caller: Caller
-  readonly origin: Origin
+  readonly actor: ClientActor
 }
 
-/** The facts changed between the judgement and the write: `Database.transaction` retries, as after a serialization failure. */
+/** The facts changed between the judgement and the write: `write` retries, as after a serialization failure. */
 class FactsChangedError extends Error {
   override readonly name = 'FactsChangedError'
   readonly code = '40001'
@@ -49,8 +45,8 @@ export async function applyChunk(
   order: ImportOrder,
   audited: Set<string>,
 ): Promise<void> {
-  const { id, dryRun, caller, origin } = order
-  const judged = await context.database.transactionRetryingUniqueViolation(async (sql) => {
+  const { id, dryRun, actor } = order
+  const judged = await write(context, actor, { may: ['analyst'], retriesUniqueViolation: true }, async (sql) => {
     const chunk = await reader.judge(await readImportFacts(sql, id, people))
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was marked as broken while it ran')
     if (dryRun) {
@@ -60,31 +56,20 @@ export async function applyChunk(
       return chunk
     }
     const changed = await saveLines(context, sql, chunk)
-    const actor = { kind: 'operator', id: caller.clientId, origin } as const
     for (const [companyId, benefits] of Map.groupBy(changed, (one) => one.companyId)) {
       const ended = benefits.filter(({ status }) => status === 'inactive').map((one) => one.id)
-      await closeMovementsOfEnded(sql, companyId, ended, actor, context)
+      await closeMovementsOfEnded(sql, companyId, ended, context)
     }
     const unaudited = chunk.companyIds.filter((companyId) => !audited.has(companyId))
-    await writeAudit(
-      sql,
-      unaudited.map((companyId) => ({
-        actor: caller.clientId,
-        action: 'member.imported',
-        target: id,
-        companyId,
-        origin,
-      })),
-    )
-    await requireActiveClient(sql, caller)
+    sql.audit(unaudited.map((companyId) => ({ action: 'member.imported', target: id, companyId })))
     return chunk
   })
   for (const companyId of judged.companyIds) audited.add(companyId)
 }
 
 /** @returns the benefits whose status changed. */
-async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promise<WrittenBenefit[]> {
-  const at = sql.now()
+async function saveLines(context: Context, sql: Tx, chunk: JudgedChunk): Promise<WrittenBenefit[]> {
+  const at = sql.at()
   const { newPeople, knownPeople, held, ended, updated, begun } = chunk
   try {
     if (newPeople.count > 0) {
@@ -103,7 +88,7 @@ async function saveLines(context: Context, sql: Sql, chunk: JudgedChunk): Promis
       const endedWithPrimary = await endWithPrimaries(sql, at, context.today(), list.json)
       changed.push(...endedWithPrimary.filter((one) => !one.isNew))
     }
-    await writeStatusEvents(sql, changed, at)
+    emitStatuses(sql, changed)
     return changed
   } catch (error) {
     // A member was deleted with a rejected inclusion since the facts were read.
@@ -118,14 +103,7 @@ function expectAll<Row>(written: Row[], { count }: Listed): Row[] {
   return written
 }
 
-/** Writes the events of benefits whose status changed; new benefits of an import have none. */
-async function writeStatusEvents(sql: Sql, changed: readonly WrittenBenefit[], at: Date): Promise<void> {
-  for (const [companyId, benefits] of Map.groupBy(changed, (one) => one.companyId)) {
-    await writeEvents(
-      sql,
-      companyId,
-      at,
-      benefits.map((one) => (one.status === 'active' ? activated(one) : deactivated(one))),
-    )
-  }
+/** Reports benefits whose status changed; new benefits of an import have no event. */
+function emitStatuses(tx: Tx, changed: readonly WrittenBenefit[]): void {
+  for (const one of changed) tx.emit(one.companyId, one.status === 'active' ? activated(one) : deactivated(one))
 }

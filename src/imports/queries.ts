@@ -1,3 +1,4 @@
+import { write } from '../core/write.ts'
 import type { Client } from 'pg'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../platform/database.ts'
@@ -132,11 +133,9 @@ export async function markBrokenImports(database: Database, id: string | null): 
     [id],
   )
   for (const one of running) {
-    await database.transaction(async (sql) => {
-      const [lock] = await sql.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [
-        one.id,
-      ])
-      if (lock?.free === true) await finishImport(sql, one.id, 'broken', sql.now())
+    await write({ database }, { kind: 'service' }, { may: 'service' }, async (tx) => {
+      const [lock] = await tx.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${lockKey}) as free`, [one.id])
+      if (lock?.free === true) await finishImport(tx, one.id, 'broken', tx.at())
     })
   }
 }

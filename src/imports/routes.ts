@@ -6,7 +6,7 @@ import { sendJson } from '../http/json-response.ts'
 import type { Database } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { streamBodies } from '../http/upload-stream.ts'
 import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
@@ -91,10 +91,9 @@ function importRoute(app: App, context: Context): void {
       const order = {
         id,
         dryRun: request.query['dry-run'],
-        caller: callerOf(request),
-        origin: requestOrigin(request),
+        actor: callerOf(request),
       }
-      const work = limit.run(order.caller.clientId, () =>
+      const work = limit.run(order.actor.clientId, () =>
         importRoster(context, request.raw, order, { judging, stopping: stopping.signal }),
       )
       running.add(work)

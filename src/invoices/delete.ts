@@ -1,9 +1,9 @@
 import { insertOrphan } from '../documents/queries.ts'
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Tx } from '../core/write.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import { ApiError } from '../platform/errors.ts'
 import { deleteFileRows, deleteInvoiceRow, lockOwner, readFile } from './write-queries.ts'
-import { lockExisting, updateStatus, type Writer } from './write.ts'
+import { lockExisting, updateStatus } from './write.ts'
 
 /*
  * Invoices and files that were a mistake. The stored files become orphans in the same transaction: the retention job deletes them an hour later, when
@@ -14,7 +14,7 @@ import { lockExisting, updateStatus, type Writer } from './write.ts'
  * Deletes an invoice with its files. Its id is free again.
  * @throws ApiError 404, or 409 while a payment slip is paid.
  */
-export async function deleteInvoice(sql: Sql, id: string, { actor, origin }: Writer): Promise<void> {
+export async function deleteInvoice(sql: Tx, id: string): Promise<void> {
   // Before the invoice itself: a PUT locks both in this order.
   await lockOwner(sql, id)
   const { companyId, slips } = await lockExisting(sql, id)
@@ -22,23 +22,22 @@ export async function deleteInvoice(sql: Sql, id: string, { actor, origin }: Wri
   const invoice = { companyId, id }
   for (const key of await deleteFileRows(sql, invoice)) await insertOrphan(sql, key)
   await deleteInvoiceRow(sql, invoice)
-  await writeAudit(sql, { actor, action: 'invoice.deleted', target: id, companyId, origin })
+  sql.audit({ action: 'invoice.deleted', target: id, companyId })
 }
 
 /**
  * Deletes a file of an invoice.
  * @throws ApiError 404, or 409 while a payment slip of the invoice is paid.
  */
-export async function deleteInvoiceFile(sql: Sql, id: string, fileId: string, writer: Writer): Promise<void> {
+export async function deleteInvoiceFile(sql: Tx, id: string, fileId: string, today: LocalDate): Promise<void> {
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
   const file = await readFile(sql, invoice, fileId)
   if (file === null) throw new ApiError('invoice-file-not-found')
   refusePaid(before.slips)
   for (const key of await deleteFileRows(sql, invoice, fileId)) await insertOrphan(sql, key)
-  await updateStatus(sql, invoice, before, before.dueDate, writer, sql.now())
-  const { actor, origin } = writer
-  await writeAudit(sql, { actor, action: 'invoice-file.deleted', target: fileId, companyId, origin })
+  await updateStatus(sql, invoice, before, before.dueDate, today)
+  sql.audit({ action: 'invoice-file.deleted', target: fileId, companyId })
 }
 
 function refusePaid(slips: readonly { readonly status: string }[]): void {

@@ -1,8 +1,8 @@
 import { isEntitledTo } from '../companies/queries.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
@@ -55,7 +55,7 @@ export function invoiceConditions(
  */
 export async function listInvoices(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   filter: InvoiceFilter,
   bounds: { readonly limit: number; readonly offset: number },
   today: LocalDate,
@@ -93,7 +93,7 @@ from ${activePartner} left join (
 /** One invoice as JSON of the API; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceOfCaller(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   id: string,
   today: LocalDate,
 ): Promise<string | null> {

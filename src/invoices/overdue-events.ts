@@ -1,9 +1,8 @@
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Database, Sql } from '../platform/database.ts'
-import { writeEvents } from '../webhooks/outbox.ts'
+import { invoiceEvent } from '../core/events.ts'
+import { type Tx, write } from '../core/write.ts'
+import type { Database } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { invoiceStatus } from '../domain/invoice.ts'
-import { invoiceEvent } from './write.ts'
 import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 
 const batchSize = 500
@@ -17,19 +16,18 @@ export async function writeOverdueEvents(database: Database, today: LocalDate, s
     const overdue = await readNewlyOverdue(database, today, batchSize)
     for (const [companyId, invoices] of Map.groupBy(overdue, (invoice) => invoice.companyId)) {
       const ids = invoices.map((invoice) => invoice.id)
-      await database.transaction((sql) => writeEventsOf(sql, companyId, ids, today))
+      await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => reportOverdue(tx, companyId, ids, today))
     }
     if (overdue.length < batchSize) return
   }
 }
 
-async function writeEventsOf(sql: Sql, companyId: string, ids: readonly string[], today: LocalDate): Promise<void> {
-  const claimed = await claimOverdue(sql, companyId, ids, today)
+async function reportOverdue(tx: Tx, companyId: string, ids: readonly string[], today: LocalDate): Promise<void> {
+  const claimed = await claimOverdue(tx, companyId, ids, today)
   const type = 'invoice.overdue'
-  const events = claimed.map(({ id, dueDate, slips }) => invoiceEvent(type, id, invoiceStatus(dueDate, slips, today)))
-  await writeEvents(sql, companyId, sql.now(), events)
-  await writeAudit(
-    sql,
-    claimed.map(({ id }) => ({ actor: 'clock', action: type, target: id, companyId, origin: null })),
+  tx.emit(
+    companyId,
+    claimed.map(({ id, dueDate, slips }) => invoiceEvent(type, id, invoiceStatus(dueDate, slips, today))),
   )
+  tx.audit(claimed.map(({ id }) => ({ action: type, target: id, companyId })))
 }

@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -61,7 +61,7 @@ export async function readInvoice(sql: Sql, companyId: string, id: string, today
  */
 export async function listPendingInvoices(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   due: { readonly from: LocalDate | null; readonly until: LocalDate | null },
   bounds: { readonly limit: number; readonly offset: number },
   today: LocalDate,
@@ -117,7 +117,7 @@ export async function listInvoiceFiles(sql: Sql, companyId: string, id: string):
 /** The files of an invoice in their order; null when the caller is not entitled to it or there is none. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceFiles(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
   const reads = await readsOfCaller(sql, caller)

@@ -1,12 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Origin } from '../http/caller.ts'
-import { writeAudit } from '../audit/audit-log.ts'
+import { invoiceEvent } from '../core/events.ts'
+import type { Tx } from '../core/write.ts'
 import type { Sql } from '../platform/database.ts'
 import { insertOrphan, claimOrphan } from '../documents/queries.ts'
 import { ApiError, unavailable } from '../platform/errors.ts'
-import { type DomainEvent, writeEvents } from '../webhooks/outbox.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { EventTypeOf } from '../domain/events.ts'
 import { type InvoiceStatus, invoiceStatus, type SlipStatus, unpaidDueDate } from '../domain/invoice.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import {
@@ -26,13 +24,6 @@ import {
   updateInvoiceTotals,
 } from './write-queries.ts'
 
-/** The actor and origin of a write, and the business day. */
-export interface Writer {
-  readonly actor: string
-  readonly origin: Origin | null
-  readonly today: LocalDate
-}
-
 /** An invoice without its files. Without a config id it gets the one of the company and carrier. */
 export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: string | null }
 
@@ -40,8 +31,8 @@ export type InvoiceData = Omit<InvoiceRow, 'configId'> & { readonly configId: st
  * Inserts or replaces an invoice without its files.
  * @throws ApiError 409 when the id belongs to another company.
  */
-export async function writeInvoice(sql: Sql, companyId: string, data: InvoiceData, writer: Writer): Promise<void> {
-  const at = sql.now()
+export async function writeInvoice(sql: Tx, companyId: string, data: InvoiceData, today: LocalDate): Promise<void> {
+  const at = sql.at()
   const invoice = { companyId, id: data.id }
   if (!(await claimInvoiceId(sql, invoice))) throw new ApiError('invoice-of-another-company')
   const before = await lockInvoice(sql, invoice)
@@ -49,9 +40,9 @@ export async function writeInvoice(sql: Sql, companyId: string, data: InvoiceDat
   const carrierKey = productNameKey(data.carrierName) || data.carrierName
   const storedConfigId = await saveConfig(sql, companyId, carrierKey, data.configId ?? uuidv7())
   await putInvoiceRow(sql, companyId, { ...data, configId: data.configId ?? storedConfigId }, at)
-  const status = await updateStatus(sql, invoice, before, data.dueDate, writer, at)
-  if (before === null) await writeEvents(sql, companyId, at, [invoiceEvent('invoice.issued', data.id, status)])
-  await audit(sql, companyId, before === null ? 'invoice.created' : 'invoice.replaced', data.id, writer)
+  const status = await updateStatus(sql, invoice, before, data.dueDate, today)
+  if (before === null) sql.emit(companyId, invoiceEvent('invoice.issued', data.id, status))
+  sql.audit({ action: before === null ? 'invoice.created' : 'invoice.replaced', target: data.id, companyId })
 }
 
 /** A file that was uploaded to the storage and is still an orphan. */
@@ -63,8 +54,8 @@ export type FileData = Omit<FileRow, 'status'>
  * @returns the company of the invoice.
  * @throws ApiError 404, or 503 when the upload is so old that it is about to be deleted.
  */
-export async function writeInvoiceFile(sql: Sql, id: string, file: FileData, writer: Writer): Promise<string> {
-  const at = sql.now()
+export async function writeInvoiceFile(sql: Tx, id: string, file: FileData, today: LocalDate): Promise<string> {
+  const at = sql.at()
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
   const replaced = await readFile(sql, invoice, file.fileId)
@@ -73,18 +64,22 @@ export async function writeInvoiceFile(sql: Sql, id: string, file: FileData, wri
   if (!(await claimOrphan(sql, file.key))) throw unavailable()
   // Deleted an hour later: a download may be reading it.
   if (replaced !== null) await insertOrphan(sql, replaced.key)
-  await updateStatus(sql, invoice, before, before.dueDate, writer, at)
-  await audit(sql, companyId, replaced === null ? 'invoice-file.created' : 'invoice-file.replaced', file.fileId, writer)
+  await updateStatus(sql, invoice, before, before.dueDate, today)
+  sql.audit({
+    action: replaced === null ? 'invoice-file.created' : 'invoice-file.replaced',
+    target: file.fileId,
+    companyId,
+  })
   return companyId
 }
 
 /** Updates the status of a payment slip. @returns the company of the invoice. @throws ApiError 404, or 409 for any other file. */
 export async function writeSlipStatus(
-  sql: Sql,
+  sql: Tx,
   id: string,
   fileId: string,
   status: SlipStatus,
-  writer: Writer,
+  today: LocalDate,
 ): Promise<string> {
   const { companyId, ...before } = await lockExisting(sql, id)
   const invoice = { companyId, id }
@@ -92,14 +87,9 @@ export async function writeSlipStatus(
   if (file === null) throw new ApiError('invoice-file-not-found')
   if (file.status === null) throw new ApiError('invoice-file-not-payment-slip')
   await updateSlipStatus(sql, invoice, fileId, status)
-  await updateStatus(sql, invoice, before, before.dueDate, writer, sql.now())
-  await audit(sql, companyId, `invoice-file.${status}`, fileId, writer)
+  await updateStatus(sql, invoice, before, before.dueDate, today)
+  sql.audit({ action: `invoice-file.${status}`, target: fileId, companyId })
   return companyId
-}
-
-/** An event of an invoice. */
-export function invoiceEvent(type: EventTypeOf<'invoice'>, invoiceId: string, status: InvoiceStatus): DomainEvent {
-  return { type, data: { 'invoice-id': invoiceId, status } }
 }
 
 /** The company of an invoice. @throws ApiError 404 */
@@ -120,26 +110,21 @@ export async function lockExisting(sql: Sql, id: string): Promise<StatusFacts & 
 
 /** Updates what is derived from the payment slips, and writes `invoice.paid` when the last one has been paid. @returns the status. */
 export async function updateStatus(
-  sql: Sql,
+  sql: Tx,
   invoice: InvoiceKey,
   before: StatusFacts | null,
   dueDate: LocalDate,
-  { today }: Writer,
-  at: Date,
+  today: LocalDate,
 ): Promise<InvoiceStatus> {
   const slips = await readSlips(sql, invoice)
   const unpaid = unpaidDueDate(dueDate, slips)
   // An invoice that is no longer overdue may become overdue again, with another event.
   const overdueEventWritten = before?.overdueEventWritten === true && unpaid !== null && unpaid < today
-  await updateInvoiceTotals(sql, invoice, { unpaidDueDate: unpaid, overdueEventWritten }, at)
+  await updateInvoiceTotals(sql, invoice, { unpaidDueDate: unpaid, overdueEventWritten }, sql.at())
   const status = invoiceStatus(dueDate, slips, today)
   const wasPaid = before !== null && invoiceStatus(before.dueDate, before.slips, today) === 'all-paid'
   if (status === 'all-paid' && !wasPaid) {
-    await writeEvents(sql, invoice.companyId, at, [invoiceEvent('invoice.paid', invoice.id, status)])
+    sql.emit(invoice.companyId, invoiceEvent('invoice.paid', invoice.id, status))
   }
   return status
-}
-
-async function audit(sql: Sql, companyId: string, action: string, target: string, { actor, origin }: Writer) {
-  await writeAudit(sql, { actor, action, target, companyId, origin })
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../http/caller.ts'
+import type { Client } from '../core/actor.ts'
 import type { Reads } from '../http/reads-of-caller.ts'
 
 /*
@@ -47,7 +47,7 @@ function isNewer(row: CorrectedRow, than: CorrectedRow): boolean {
 }
 
 /** Reads the CPFs that are of one person in the caller's companies; null: of all companies, for an operator. */
-export async function readSharedTaxIds(reads: Reads, caller: Caller | null): Promise<SharedTaxIds> {
+export async function readSharedTaxIds(reads: Reads, caller: Client | null): Promise<SharedTaxIds> {
   const own = (company: string) =>
     caller === null ? '' : `join entitlement t on t.client_id = $1 and t.company_id = ${company}.company_id`
   const rows = await reads.query<CorrectedRow>(

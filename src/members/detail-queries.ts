@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
@@ -37,7 +37,7 @@ function detailOf(shared: string | null): string {
  * `{ "result": Member + registrations }`, with all benefits; null when no person of the caller's companies has the id.
  * @throws ApiError 401 when the client is revoked.
  */
-export async function readMember(sql: Sql, caller: Caller, id: string): Promise<string | null> {
+export async function readMember(sql: Sql, caller: Client, id: string): Promise<string | null> {
   const reads = await readsOfCaller(sql, caller)
   const values: unknown[] = [caller.clientId, id]
   const shared = sharedTable(await readSharedTaxIds(reads, caller), values)

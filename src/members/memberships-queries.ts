@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import type { Sql } from '../platform/database.ts'
 
 export interface Memberships {
@@ -18,7 +18,7 @@ export interface Memberships {
  */
 export async function readMemberships(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   taxId: string,
   companyTaxId: string | null = null,
 ): Promise<Memberships> {

@@ -1,8 +1,8 @@
 import type { Page } from '../http/page.ts'
 import { changedMembers } from '../benefits/changed-queries.ts'
 import { benefitJson } from '../benefits/queries.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
@@ -106,7 +106,7 @@ function matchingPeople(filter: MemberFilter, values: unknown[]): string {
  */
 export async function listMembers(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   selection: MemberSelection,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
@@ -137,7 +137,7 @@ export async function listMembers(
  */
 export async function listFewMembers(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   selection: MemberSelection,
 ): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
@@ -154,7 +154,7 @@ export async function listFewMembers(
 
 /** The statement of the whole list: rows (item), the JSON of one person each as text. */
 export function wholeList(
-  caller: Caller,
+  caller: Client,
   selection: MemberSelection,
   sharedTaxIds: SharedTaxIds,
 ): { text: string; values: unknown[] } {

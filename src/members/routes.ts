@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { isActiveClient } from '../http/active-client.ts'
+import { isActiveClient } from '../core/access.ts'
 import { sendHeaders } from '../http/download.ts'
 import { type Detail, invalidBody, invalidCredentials } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import { isActiveClient } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { isActiveClient } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
 import { readsOfCaller, type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
 import { openItemStream } from '../http/row-stream.ts'
@@ -20,7 +20,7 @@ export interface ListLimits {
 }
 
 /** Opens `{"result":[...]}` of members as a stream. Rejects with the ApiError 401 when the caller's client is revoked, 503 when too many lists are read. */
-export type OpenList = (caller: Caller, selection: MemberSelection) => Promise<Readable>
+export type OpenList = (caller: Client, selection: MemberSelection) => Promise<Readable>
 
 const format = { head: '{"result":[', separator: ',', tail: ']}' }
 
@@ -31,7 +31,7 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
     const permit = await lists.acquire(caller.clientId)
     let found: { readonly restrict: Restriction; readonly shared: SharedTaxIds } | null = null
     try {
-      if (await isActiveClient(database, caller)) {
+      if (await isActiveClient(database, { ...caller, kind: 'partner' })) {
         const shared = await readSharedTaxIds(await readsOfCaller(database, caller), caller)
         found = { restrict: await restrictionTo(database, caller), shared }
       }

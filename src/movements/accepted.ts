@@ -4,7 +4,7 @@ import { moveEnrollments } from '../enrollments/transition.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Uuid } from '../http/schemas.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Tx } from '../core/write.ts'
 import { countMovementRequest } from '../telemetry/metrics.ts'
 
 /** Counts the responses of the routes of `app`, all of which request a movement of this type. */
@@ -20,7 +20,7 @@ export const AcceptedResponse = Type.Object(
 
 /** Completes or rejects accepted enrollments at once if the request has a `resolution`. */
 export async function resolveAtOnce(
-  sql: Sql,
+  tx: Tx,
   context: Context,
   companyId: string,
   enrollmentIds: readonly string[],
@@ -31,5 +31,5 @@ export async function resolveAtOnce(
     resolution === 'approve'
       ? { status: 'completed', reason: null }
       : { status: 'rejected', reason: 'Rejected by resolution=reject' }
-  await moveEnrollments(sql, companyId, enrollmentIds, move, { kind: 'resolution', id: null, origin: null }, context)
+  await moveEnrollments(tx.as({ kind: 'resolution' }), companyId, enrollmentIds, move, context)
 }

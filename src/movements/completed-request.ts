@@ -1,11 +1,9 @@
-import { writeAudit } from '../audit/audit-log.ts'
-import type { Caller, Origin } from '../http/caller.ts'
+import { type EventEnrollment, requestFinished } from '../core/events.ts'
+import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
-import type { Sql } from '../platform/database.ts'
 import type { CompanyWrite } from '../enrollments/transition-types.ts'
-import { type InsertedEnrollment, insertEnrollments } from '../enrollments/write.ts'
-import type { DomainEvent } from '../webhooks/outbox.ts'
+import { insertEnrollments } from '../enrollments/write.ts'
 import { resolveAtOnce } from './accepted.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
@@ -27,8 +25,7 @@ export interface NewEnrollment {
 }
 
 export interface CompletedRequest {
-  readonly caller: Caller
-  readonly origin: Origin
+  readonly clientId: string
   readonly companyId: string
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
@@ -50,23 +47,18 @@ const scheduledReasons = {
  * Inserts a request that is complete at acceptance, its enrollments, events and audit, and completes or rejects the enrollments if it has a
  * `resolution`. The enrollments of a later effective date are `scheduled`.
  */
-export async function insertCompletedRequest(context: Context, sql: Sql, request: CompletedRequest): Promise<void> {
-  const { caller, origin, companyId, requestId, requestType, resolution, reference } = request
-  const at = sql.now()
+export async function insertCompletedRequest(context: Context, sql: Tx, request: CompletedRequest): Promise<void> {
+  const { clientId, companyId, requestId, requestType, resolution, reference } = request
+  const at = sql.at()
   const today = context.today()
   await sql.execute(
     `insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at, finished_at)
      values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7)`,
-    [companyId, requestId, caller.clientId, requestType, resolution, reference, at, today],
+    [companyId, requestId, clientId, requestType, resolution, reference, at, today],
   )
-  const ofClient = reference === null ? {} : { reference }
-  const completed: DomainEvent = {
-    type: 'request.completed',
-    data: { 'request-id': requestId, status: 'completed', ...ofClient },
-  }
-  const enrollments = await insertRequested({ sql, companyId, at }, today, request, [completed])
-  const action = `${requestType}.requested`
-  await writeAudit(sql, { actor: caller.clientId, action, target: requestId, companyId, origin })
+  const enrollments = await insertRequested({ sql, companyId, at }, today, request)
+  sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference }))
+  sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
   const ids = enrollments.map(({ id }) => id)
   await resolveAtOnce(sql, context, companyId, ids, resolution)
 }
@@ -82,8 +74,7 @@ export async function insertRequested(
   write: CompanyWrite,
   today: string,
   { requestId, requestType, effectiveDate, reference, data, enrollments }: RequestedEnrollments,
-  furtherEvents: readonly DomainEvent[] = [],
-): Promise<InsertedEnrollment[]> {
+): Promise<EventEnrollment[]> {
   const isScheduled = effectiveDate > today
   const status = isScheduled ? `'scheduled'` : `'created'`
   const insert = {
@@ -125,5 +116,5 @@ export async function insertRequested(
       reference,
     ],
   }
-  return insertEnrollments(write, insert, furtherEvents)
+  return insertEnrollments(write, insert)
 }

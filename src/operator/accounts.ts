@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import type { FastifySchema } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import {
   deleteFormerSecret,
   insertClient,
@@ -13,7 +13,7 @@ import {
 import { makeSecret } from '../auth/client-secrets.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
-import type { App, Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import type { Secrets } from '../http/credentials.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, errorResponses, Named, Nullable, pageBounds, pageQuery, Timestamp } from '../http/schemas.ts'
@@ -102,6 +102,9 @@ interface Accounts {
 /** The routes that list and revoke the accounts of an API, and rotate their secrets. */
 export function accountRoutes(app: App, { database, secrets }: Context, accounts: Accounts): void {
   const { api, noun } = accounts
+  const lockAccount = (clientId: string) => async (sql: Sql) => {
+    if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
+  }
   app.route({
     method: 'GET',
     url: `/operator/v1/${noun}`,
@@ -120,13 +123,14 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     schema: { ...accounts.revoke, params: ClientParams },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      await database.transaction(async (sql) => {
+      const lock = async (sql: Sql) => {
         await accounts.checkRevocation?.(sql, clientId)
         // Waits for writes of the account, so that the time of the audit row is after theirs.
-        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
-        // Before the revocation: an admin may remove its own account.
-        await auditWrite(sql, request, { action: accounts.revoked, target: clientId, companyId: null })
-        await revokeClient(sql, clientId)
+        await lockAccount(clientId)(sql)
+      }
+      await write({ database }, callerOf(request), { may: [], lock }, async (tx) => {
+        tx.audit({ action: accounts.revoked, target: clientId, companyId: null })
+        await revokeClient(tx, clientId)
       })
       return reply.status(204).send(null)
     },
@@ -153,10 +157,9 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     handler: async (request) => {
       const { clientId } = request.params
       const secret = makeSecret()
-      await database.transaction(async (sql) => {
-        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
-        await insertSecret(sql, clientId, secrets.hash(clientId, secret))
-        await auditWrite(sql, request, { action: `${noun}.secret-rotated`, target: clientId, companyId: null })
+      await write({ database }, callerOf(request), { may: [], lock: lockAccount(clientId) }, async (tx) => {
+        await insertSecret(tx, clientId, secrets.hash(clientId, secret))
+        tx.audit({ action: `${noun}.secret-rotated`, target: clientId, companyId: null })
       })
       return { 'client-id': clientId, 'client-secret': secret }
     },
@@ -185,10 +188,9 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     },
     handler: async (request, reply) => {
       const { clientId } = request.params
-      await database.transaction(async (sql) => {
-        if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
-        if (!(await deleteFormerSecret(sql, clientId))) throw new ApiError('no-former-secret')
-        await auditWrite(sql, request, { action: `${noun}.former-secret-ended`, target: clientId, companyId: null })
+      await write({ database }, callerOf(request), { may: [], lock: lockAccount(clientId) }, async (tx) => {
+        if (!(await deleteFormerSecret(tx, clientId))) throw new ApiError('no-former-secret')
+        tx.audit({ action: `${noun}.former-secret-ended`, target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },

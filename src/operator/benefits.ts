@@ -1,18 +1,18 @@
-import type { FastifyRequest } from 'fastify'
+import type { Sql } from '../platform/database.ts'
 import { type Static, Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import type { Actor } from '../core/actor.ts'
+import { write } from '../core/write.ts'
 import { sendJson } from '../http/json-response.ts'
 import { deletePendingReplacements, endBenefits, readExtended } from '../enrollments/exclusion-queries.ts'
 import { closeMovementsOfEnded } from '../enrollments/close-ended.ts'
 import { endWithPrimaries, lockFamilies } from '../enrollments/family-queries.ts'
-import { deactivated } from '../enrollments/benefit-events.ts'
+import { deactivated } from '../core/events.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
-import { writeEvents } from '../webhooks/outbox.ts'
 import { readBenefitForOperator } from '../benefits/queries.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
 import { outOfRangeDates, outOfRangeDetails } from '../domain/completion-fields.ts'
 import { earlier, lastDay, ownEnd } from '../domain/exclusion.ts'
-import { type App, callerOf, type Context, requestOrigin } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { Closed, errorResponses, noControls, Text, Uuid } from '../http/schemas.ts'
 import { Confirm } from './decision-items.ts'
 
@@ -61,7 +61,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     },
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
-      await endBenefit(context, request, id, request.body)
+      await endBenefit(context, callerOf(request), id, request.body)
       return sendJson(reply, (await readBenefitForOperator(context.database, id)) ?? '')
     },
   })
@@ -69,7 +69,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
 
 async function endBenefit(
   context: Context,
-  request: FastifyRequest,
+  actor: Actor,
   id: string,
   { 'end-date': endDate, reason, confirm }: Static<typeof EndBody>,
 ): Promise<void> {
@@ -81,9 +81,9 @@ async function endBenefit(
   )
   if (benefit === undefined) throw new ApiError('benefit-not-found')
   const { companyId } = benefit
-  await context.database.transaction(async (sql) => {
-    const at = sql.now()
-    await lockFamilies(sql, companyId, [id])
+  const lock = (sql: Sql) => lockFamilies(sql, companyId, [id])
+  await write(context, actor, { may: ['analyst'], lock }, async (sql) => {
+    const at = sql.at()
     let family = await readExtended(sql, companyId, id)
     const keys = family.map((member) => ({ companyId, id: member.id }))
     // The deletion restores the ends that the benefits had before the plan changes.
@@ -101,19 +101,13 @@ async function endBenefit(
     }))
     const ended = await endBenefits({ sql, companyId, at }, context.today(), endings)
     ended.push(...(await endWithPrimaries(sql, at, context.today(), JSON.stringify(keys))))
-    await writeEvents(sql, companyId, at, ended.map(deactivated))
-    const actor = { kind: 'operator', id: callerOf(request).clientId, origin: requestOrigin(request) } as const
+    sql.emit(companyId, ended.map(deactivated))
     await closeMovementsOfEnded(
       sql,
       companyId,
       ended.map(({ id: endedId }) => endedId),
-      actor,
       context,
     )
-    await auditWrite(
-      sql,
-      request,
-      family.map(({ id: target }) => ({ action: 'benefit.ended', target, companyId })),
-    )
+    sql.audit(family.map(({ id: target }) => ({ action: 'benefit.ended', target, companyId })))
   })
 }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from '../auth/client-queries.ts'
 import { companyTaxIdOf } from '../companies/schema.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import type { App, Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, errorResponses, Name, Named, Text, Timestamp } from '../http/schemas.ts'
@@ -67,11 +67,11 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
     },
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
-      return database.transaction(async (sql) => {
+      return write({ database }, callerOf(request), { may: [] }, async (sql) => {
         const account = await createAccount(sql, secrets, { kind: 'partner', name: request.body.name, role: null })
         const target = account['client-id']
         const granted = await grantCompanies(sql, target, await companyIdsOf(sql, taxIds))
-        await auditWrite(sql, request, [
+        sql.audit([
           { target, action: 'client.created', companyId: null },
           ...granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId })),
         ])
@@ -163,14 +163,10 @@ function entitlementRoutes(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { clientId } = request.params
       const taxId = companyTaxIdOf(request.params)
-      const item = await database.transaction(async (sql) => {
-        const companyId = await lockAndFind(sql, clientId, taxId)
+      const lock = (sql: Sql) => lockAndFind(sql, clientId, taxId)
+      const item = await write({ database }, callerOf(request), { may: [], lock }, async (sql, companyId) => {
         const granted = await grantCompanies(sql, clientId, [companyId])
-        await auditWrite(
-          sql,
-          request,
-          granted.map(() => ({ action: 'entitlement.granted', target: clientId, companyId })),
-        )
+        sql.audit(granted.map(() => ({ action: 'entitlement.granted', target: clientId, companyId })))
         return readClient(sql, clientId)
       })
       return sendJson(reply, `{"result":${item}}`)
@@ -201,10 +197,10 @@ function entitlementRoutes(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { clientId } = request.params
       const taxId = companyTaxIdOf(request.params)
-      await database.transaction(async (sql) => {
-        const companyId = await lockAndFind(sql, clientId, taxId)
+      const lock = (sql: Sql) => lockAndFind(sql, clientId, taxId)
+      await write({ database }, callerOf(request), { may: [], lock }, async (sql, companyId) => {
         const revoked = await revokeCompany(sql, clientId, companyId)
-        await auditWrite(sql, request, revoked ? [{ action: 'entitlement.revoked', target: clientId, companyId }] : [])
+        if (revoked) sql.audit({ action: 'entitlement.revoked', target: clientId, companyId })
       })
       return reply.status(204).send(null)
     },

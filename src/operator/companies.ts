@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { auditWrite } from '../audit/audit-log.ts'
+import type { Actor } from '../core/actor.ts'
+import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { listCarriers, readAnyCompany, searchCompanies, type CompanySearch } from '../companies/queries.ts'
 import {
@@ -23,7 +23,7 @@ import type { Database } from '../platform/database.ts'
 import { ApiError, type Detail, invalidBody } from '../platform/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
@@ -65,7 +65,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     handler: async (request, reply) => {
       const taxId = companyTaxIdOf(request.params)
       const body = checkBody(request.body, taxId)
-      return sendJson(reply, await replaceCompany(database, request, taxId, body))
+      return sendJson(reply, await replaceCompany(database, callerOf(request), taxId, body))
     },
   })
 
@@ -161,15 +161,15 @@ function checkBody(body: Body, taxId: string): Body {
 }
 
 /** Writes the company, its products and the audit row in one transaction. */
-async function replaceCompany(database: Database, request: FastifyRequest, taxId: string, body: Body): Promise<string> {
+async function replaceCompany(database: Database, actor: Actor, taxId: string, body: Body): Promise<string> {
   const name = body.name.trim()
-  return database.transaction(async (sql) => {
-    const at = sql.now()
+  return write({ database }, actor, { may: [] }, async (sql) => {
+    const at = sql.at()
     const newId = uuidv7()
     const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
     await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
     const action = id === newId ? 'company.created' : 'company.replaced'
-    await auditWrite(sql, request, { action, target: id, companyId: id })
+    sql.audit({ action, target: id, companyId: id })
     return (await readAnyCompany(sql, taxId)) ?? ''
   })
 }

@@ -1,6 +1,6 @@
 import type { Move } from '../enrollments/transition-types.ts'
 import type { BrokenReason, DecisionJobStatus } from '../domain/decision-job.ts'
-import type { Origin } from '../http/caller.ts'
+import type { Origin } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../platform/database.ts'
 

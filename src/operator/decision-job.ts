@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { auditWrite } from '../audit/audit-log.ts'
+import type { ClientActor } from '../core/actor.ts'
+import { type Tx, write } from '../core/write.ts'
+import { mayDecide } from '../enrollments/decide.ts'
 import { decideWithin, idsOf, type Outcome, planDecisions } from '../enrollments/decide.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import type { BrokenReason } from '../domain/decision-job.ts'
-import { callerOf, type Context, requestOrigin } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import { preferenceOf } from '../http/prefer.ts'
-import { type Database, inSavepoint, type Sql } from '../platform/database.ts'
+import type { Database, Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 import {
   breakJob,
@@ -47,7 +49,7 @@ export function linesOf(items: readonly DecidedItem[], lineOf = (index: number) 
 /** Makes the job of these lines, with its audit row. @returns its id. */
 export async function createJob(
   context: Context,
-  request: FastifyRequest,
+  actor: ClientActor,
   lines: readonly SentLine[],
   dryRun: boolean,
 ): Promise<string> {
@@ -56,10 +58,9 @@ export async function createJob(
   const [first = null] = moves.values()
   const decision = moves.size > 0 && [...moves.values()].every((move) => move === first) ? first : null
   const rows = await planLines(context, lines, moves, decision)
-  const { actor, origin } = { actor: callerOf(request).clientId, origin: requestOrigin(request) }
-  await context.database.transaction(async (sql) => {
-    await insertJob(sql, { id, actor, origin, dryRun, decision, lines: rows })
-    await auditWrite(sql, request, { action: 'decision-job.created', target: id, companyId: null })
+  await write(context, actor, { may: mayDecide }, async (sql) => {
+    await insertJob(sql, { id, actor: actor.clientId, origin: actor.origin, dryRun, decision, lines: rows })
+    sql.audit({ action: 'decision-job.created', target: id, companyId: null })
   })
   return id
 }
@@ -94,7 +95,7 @@ const maxAttempts = 10
  */
 export async function processDecisionJob(
   context: Context,
-  sql: Sql,
+  sql: Tx,
   jobId: string,
   attempts: number,
 ): Promise<'more' | 'done'> {
@@ -116,16 +117,10 @@ export async function processDecisionJob(
 }
 
 /** Rolls a dry run back. */
-function decideMoves(
-  context: Context,
-  sql: Sql,
-  { actor, origin, dryRun }: LockedJob,
-  moves: ReadonlyMap<string, Move>,
-) {
-  const caller = { api: 'operator', clientId: actor, roles: ['analyst'] } as const
-  return inSavepoint(
-    sql,
-    () => decideWithin(sql, context, moves, { caller, origin }),
+function decideMoves(context: Context, tx: Tx, { actor, origin, dryRun }: LockedJob, moves: ReadonlyMap<string, Move>) {
+  const operator = tx.as({ kind: 'operator', clientId: actor, origin })
+  return tx.savepoint(
+    () => decideWithin(operator, context, moves),
     () => !dryRun,
   )
 }
@@ -145,7 +140,7 @@ async function finishChunk(
   return chunk.isLast ? 'done' : 'more'
 }
 
-/** Of what `requireActiveClient` throws. */
+/** Of what `checkActor` throws. */
 function brokenReason(error: unknown): BrokenReason | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'client-revoked') return 'operator-removed'

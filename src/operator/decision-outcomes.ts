@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
-import type { FastifyRequest } from 'fastify'
 import { decideEnrollments, type Outcome } from '../enrollments/decide.ts'
 import type { Move } from '../enrollments/transition-types.ts'
 import type { Detail } from '../platform/errors.ts'
@@ -8,7 +7,8 @@ import { outOfRangeDetails } from '../domain/completion-fields.ts'
 import { explainTransition } from '../domain/enrollment-status.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
-import { callerOf, type Context, requestOrigin } from '../http/context.ts'
+import type { ClientActor } from '../core/actor.ts'
+import type { Context } from '../http/context.ts'
 import { Details, ErrorCodeReference, OneOf } from '../http/schemas.ts'
 import { StartWarnings } from '../http/warning-schemas.ts'
 import type { DecidedItem } from './decision-items.ts'
@@ -114,12 +114,11 @@ export function movesOf(items: readonly DecidedItem[]): {
 /** Decides on the items at once. @returns an outcome for each item, in their order. */
 export async function decideItems(
   context: Context,
-  request: FastifyRequest,
+  actor: ClientActor,
   items: readonly DecidedItem[],
 ): Promise<ItemOutcome[]> {
   const { moves, refusalOf } = movesOf(items)
-  const order = { caller: callerOf(request), origin: requestOrigin(request) }
-  const outcomes = await decideEnrollments(context, moves, order)
+  const outcomes = await decideEnrollments(context, actor, moves)
   return items.map((item): ItemOutcome => {
     return refusalOf(item) ?? outcomes.get(item.id) ?? { moved: false, code: 'enrollment-not-found' }
   })

@@ -1,3 +1,4 @@
+import { callerOf } from '../http/context.ts'
 import { type TSchema, Type } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { App, Context } from '../http/context.ts'
@@ -82,7 +83,7 @@ function decisionRoute(app: App, context: Context): void {
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       const { 'dry-run': dryRun, confirm } = request.query
       const lines = sentLines(await readDecisionFile(file), confirm)
-      const jobId = await createJob(context, request, lines, dryRun)
+      const jobId = await createJob(context, callerOf(request), lines, dryRun)
       return sendJob(context, request, reply, jobId, stopping.signal, () => fileResult(context.database, jobId))
     },
   })

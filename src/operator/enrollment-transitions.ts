@@ -1,3 +1,4 @@
+import { callerOf } from '../http/context.ts'
 import { type TSchema, Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { readEnrollmentForOperator } from '../enrollments/queries.ts'
@@ -160,10 +161,10 @@ function bulkRoute(app: App, context: Context): void {
       const { body } = request
       const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
       if (items.length > maxAtOnce) {
-        const jobId = await createJob(context, request, linesOf(items), false)
+        const jobId = await createJob(context, callerOf(request), linesOf(items), false)
         return sendJob(context, request, reply, jobId, stopping.signal, () => transitionResult(context.database, jobId))
       }
-      const outcomes = await decideItems(context, request, items)
+      const outcomes = await decideItems(context, callerOf(request), items)
       if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
         throw notApplicable(outcomes[0].fields)
       }
@@ -204,7 +205,7 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 
 /** @throws ApiError unless the enrollment was moved. */
 async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<OutcomeBody> {
-  const [outcome] = await decideItems(context, request, [{ id, move, errors: [] }])
+  const [outcome] = await decideItems(context, callerOf(request), [{ id, move, errors: [] }])
   const body = outcome === undefined ? {} : outcomeBody(outcome, move.status)
   if (outcome?.moved === false) throw new ApiError(outcome.code, { ...body })
   return body

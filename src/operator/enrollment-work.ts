@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { hasAtMostCharacters } from '../domain/field-types.ts'
 import { insertNote, listNotes, readEnrollmentCompany } from '../enrollments/note-queries.ts'
 import { readQueueItem } from '../enrollments/queue-queries.ts'
 import { QueueItemResponse } from '../enrollments/schema.ts'
 import { updateAssignee } from '../enrollments/write.ts'
-import { readRole } from '../http/active-client.ts'
+import { readRole } from '../core/access.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
@@ -41,6 +41,7 @@ const Note = Type.Object({
 })
 
 const url = '/operator/v1/enrollment/:enrollmentId'
+const may = ['analyst'] as const
 const params = Type.Object({ enrollmentId: Uuid })
 
 /** Who works on an enrollment, and the notes of operators. Partners see neither. */
@@ -48,7 +49,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
   app.route({
     method: 'PUT',
     url: `${url}/assignee`,
-    config: { api: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: may },
     schema: {
       operationId: 'assignEnrollment',
       'x-sdk': 'enrollments.assign',
@@ -82,14 +83,14 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const { assignee } = request.body
-      const body = await database.transaction(async (sql) => {
+      const body = await write({ database }, callerOf(request), { may }, async (sql) => {
         const companyId = await requireCompany(sql, id)
         if (assignee !== null && (await readRole(sql, assignee)) === null) {
           throw invalidBody([{ field: 'assignee', code: 'unknown' }])
         }
         await updateAssignee(sql, { companyId, id }, assignee)
         const action = assignee === null ? 'enrollment.unassigned' : 'enrollment.assigned'
-        await auditWrite(sql, request, { action, target: id, companyId })
+        sql.audit({ action, target: id, companyId })
         return (await readQueueItem(sql, id)) ?? ''
       })
       return sendJson(reply, body)
@@ -99,7 +100,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
   app.route({
     method: 'POST',
     url: `${url}/note`,
-    config: { api: 'operator', roles: ['analyst'] },
+    config: { api: 'operator', roles: may },
     schema: {
       operationId: 'addEnrollmentNote',
       'x-sdk': 'enrollments.addNote',
@@ -137,11 +138,12 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       const { text } = request.body
       // The schema counts what is seen as one character, which may be several.
       if (!hasAtMostCharacters(text, maxNoteCharacters)) throw invalidBody([{ field: 'text', code: 'invalid' }])
-      const note = { id: uuidv7(), text, author: callerOf(request).clientId, at: database.now() }
-      await database.transaction(async (sql) => {
+      const actor = callerOf(request)
+      const note = { id: uuidv7(), text, author: actor.clientId, at: database.now() }
+      await write({ database }, actor, { may }, async (sql) => {
         const companyId = await requireCompany(sql, enrollmentId)
         await insertNote(sql, { companyId, enrollmentId, ...note })
-        await auditWrite(sql, request, { action: 'enrollment.note-added', target: note.id, companyId })
+        sql.audit({ action: 'enrollment.note-added', target: note.id, companyId })
       })
       return { result: { id: note.id, text, author: note.author, 'created-at': note.at.toISOString() } }
     },

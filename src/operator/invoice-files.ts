@@ -5,8 +5,7 @@ import { Type, type Static } from 'typebox'
 import { storeFile } from '../documents/orphans.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { INVOICE_FILE_TYPES } from '../domain/invoice.ts'
-import { requireActiveClient } from '../http/active-client.ts'
-import { type App, auditActor, callerOf, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent } from '../http/download.ts'
 import { isProgram, PROGRAM_BYTES } from '../http/file-type.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -15,8 +14,9 @@ import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '..
 import { chunksOf, streamBodies, tooLarge } from '../http/upload-stream.ts'
 import { readInvoice } from '../invoices/queries.ts'
 import { InvoiceResponse, invoiceIdOf, InvoicePath } from '../invoices/schema.ts'
-import { type FileData, requireOwner, writeInvoiceFile, type Writer } from '../invoices/write.ts'
-import type { Sql } from '../platform/database.ts'
+import { type FileData, requireOwner, writeInvoiceFile } from '../invoices/write.ts'
+import type { Actor } from '../core/actor.ts'
+import { type Tx, write } from '../core/write.ts'
 import { ApiError, type Detail, invalidBody, invalidParameter } from '../platform/errors.ts'
 
 const maxFileBytes = 100 * 1024 * 1024
@@ -45,34 +45,20 @@ const Query = Closed({
   }),
 })
 
-/** Runs a write of an invoice in a transaction, for the caller of the request. */
-export async function runWrite<T>(
-  context: Context,
-  request: FastifyRequest,
-  work: (sql: Sql, writer: Writer) => Promise<T>,
-): Promise<T> {
-  const writer = { ...auditActor(request), today: context.today() }
-  return context.database.transaction(async (sql) => {
-    const result = await work(sql, writer)
-    await requireActiveClient(sql, callerOf(request))
-    return result
-  })
-}
-
 /**
- * The same for a write that leaves the invoice.
+ * Runs a write that leaves the invoice.
  * @param work returns the company of the invoice.
  * @returns the response body: the invoice as it is now.
  */
 export async function writeAndRead(
   context: Context,
-  request: FastifyRequest,
+  actor: Actor,
   id: string,
-  work: (sql: Sql, writer: Writer) => Promise<string>,
+  work: (tx: Tx) => Promise<string>,
 ): Promise<string> {
-  return runWrite(context, request, async (sql, writer) => {
-    const companyId = await work(sql, writer)
-    return `{"result":${await readInvoice(sql, companyId, id, writer.today)}}`
+  return write(context, actor, { may: ['finance'] }, async (tx) => {
+    const companyId = await work(tx)
+    return `{"result":${await readInvoice(tx, companyId, id, context.today())}}`
   })
 }
 
@@ -153,8 +139,8 @@ async function receiveFile(
     const file = { ...attributes, ...(await storeBody(context, request.raw, attributes.name)) }
     const contentType = contentTypeOf(request.raw, file.type)
     // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
-    return await writeAndRead(context, request, id, (sql, writer) =>
-      writeInvoiceFile(sql, id, { ...file, contentType }, writer),
+    return await writeAndRead(context, callerOf(request), id, (tx) =>
+      writeInvoiceFile(tx, id, { ...file, contentType }, context.today()),
     )
   } finally {
     // Discards the rest of the body: many clients read the response only after they have sent everything.

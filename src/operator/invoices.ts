@@ -14,9 +14,10 @@ import {
 } from '../invoices/schema.ts'
 import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import type { App, Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { write } from '../core/write.ts'
 import { Closed, errorResponses, OneOf } from '../http/schemas.ts'
-import { invoiceFileUrl, InvoiceFilePath, runWrite, uploadRoute, writeAndRead } from './invoice-files.ts'
+import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './invoice-files.ts'
 
 /** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
@@ -47,10 +48,10 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     handler: async (request, reply) => {
       const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
-      const body = await writeAndRead(context, request, id, async (sql, writer) => {
+      const body = await writeAndRead(context, callerOf(request), id, async (sql) => {
         const [company] = await findCompanies(sql, [taxId])
         if (company === undefined) throw new ApiError('company-not-found')
-        await writeInvoice(sql, company.id, { id, ...data }, writer)
+        await writeInvoice(sql, company.id, { id, ...data }, context.today())
         return company.id
       })
       return sendJson(reply, body)
@@ -85,8 +86,8 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const fileId = request.params.fileId.toLowerCase()
-      const body = await writeAndRead(context, request, id, (sql, writer) =>
-        writeSlipStatus(sql, id, fileId, request.body.status, writer),
+      const body = await writeAndRead(context, callerOf(request), id, (sql) =>
+        writeSlipStatus(sql, id, fileId, request.body.status, context.today()),
       )
       return sendJson(reply, body)
     },
@@ -120,7 +121,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
-      await runWrite(context, request, (sql, writer) => deleteInvoice(sql, id, writer))
+      await write(context, callerOf(request), { may: ['finance'] }, (tx) => deleteInvoice(tx, id))
       return reply.status(204).send(null)
     },
   })
@@ -153,7 +154,9 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const fileId = request.params.fileId.toLowerCase()
-      await runWrite(context, request, (sql, writer) => deleteInvoiceFile(sql, id, fileId, writer))
+      await write(context, callerOf(request), { may: ['finance'] }, (tx) =>
+        deleteInvoiceFile(tx, id, fileId, context.today()),
+      )
       return reply.status(204).send(null)
     },
   })

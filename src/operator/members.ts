@@ -1,6 +1,7 @@
+import { callerOf } from '../http/context.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { listAllBenefits } from '../benefits/operator-queries.ts'
 import { BenefitList } from '../benefits/schema.ts'
 import { maskFields } from '../domain/masking.ts'
@@ -62,8 +63,7 @@ async function readDisclosed<T>(
   read: (sql: Sql) => Promise<T>,
   membersOf: (found: T) => readonly ShownMember[],
 ): Promise<T> {
-  if (request.role === 'auditor') throw new ApiError('role-not-allowed')
-  return database.transaction(async (sql) => {
+  return write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
     const found = await read(sql)
     const shown = membersOf(found).map(({ id, benefits, registrations = [] }) => ({
       id,
@@ -77,7 +77,7 @@ async function readDisclosed<T>(
         companyId: companyIds.get(taxId) ?? null,
       })),
     )
-    await auditWrite(sql, request, rows)
+    sql.audit(rows)
     return found
   })
 }
@@ -177,15 +177,11 @@ function disclosureRoute(app: App, { database }: Context): void {
     },
     handler: async (request, reply) => {
       const { memberId } = request.params
-      const item = await database.transaction(async (sql) => {
+      const item = await write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
         const found = await readMaskedFields(sql, memberId)
         if (found === null) throw new ApiError('member-not-found')
         const target = memberId.toLowerCase()
-        await auditWrite(
-          sql,
-          request,
-          found.companyIds.map((companyId) => ({ action: 'member.disclosed', target, companyId })),
-        )
+        sql.audit(found.companyIds.map((companyId) => ({ action: 'member.disclosed', target, companyId })))
         return found.item
       })
       return sendJson(reply, `{"result":${item}}`)

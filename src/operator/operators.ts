@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { isAnotherAdminActive, lockAdmins, lockClient, readOperator, updateRole } from '../auth/client-queries.ts'
 import { deleteSessionsOfOperator } from '../auth/session-queries.ts'
 import { type Role, ROLES } from '../domain/enums.ts'
-import { readRole, requireActiveClient } from '../http/active-client.ts'
+import { readRole } from '../core/access.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
@@ -57,9 +57,9 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
     },
     handler: async (request) => {
       const { name, role } = request.body
-      return database.transaction(async (sql) => {
+      return write({ database }, callerOf(request), { may: [] }, async (sql) => {
         const account = await createAccount(sql, secrets, { kind: 'operator', name, role })
-        await auditWrite(sql, request, { action: 'operator.created', target: account['client-id'], companyId: null })
+        sql.audit({ action: 'operator.created', target: account['client-id'], companyId: null })
         return account
       })
     },
@@ -144,14 +144,15 @@ function roleRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { clientId } = request.params
       const { role } = request.body
-      const item = await database.transaction(async (sql) => {
+      const lock = async (sql: Sql) => {
         const current = await lockRole(sql, clientId, role === 'admin')
         // Waits for writes of the operator, so that the time of the audit rows is after theirs.
         if (!(await lockClient(sql, 'operator', clientId))) throw noAccount('operator')
+        return current
+      }
+      const item = await write({ database }, callerOf(request), { may: [], lock }, async (sql, current) => {
         const row = (action: string) => ({ action, target: clientId, companyId: null })
-        const changed = [row('operator.role-changed'), row(`operator.became-${role}`)]
-        // Before the change: an admin may change its own role.
-        await auditWrite(sql, request, current === role ? [] : changed)
+        if (current !== role) sql.audit([row('operator.role-changed'), row(`operator.became-${role}`)])
         await updateRole(sql, clientId, role)
         return readOperator(sql, clientId)
       })
@@ -190,11 +191,10 @@ function endSessionsRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { clientId } = request.params
       const caller = callerOf(request)
-      await database.transaction(async (sql) => {
-        if (clientId !== caller.clientId) await requireActiveClient(sql, { ...caller, roles: [] })
+      await write({ database }, caller, { may: clientId === caller.clientId ? ROLES : [] }, async (sql) => {
         if ((await readRole(sql, clientId)) === null) throw noAccount('operator')
         await deleteSessionsOfOperator(sql, clientId)
-        await auditWrite(sql, request, { action: 'operator.sessions-ended', target: clientId, companyId: null })
+        sql.audit({ action: 'operator.sessions-ended', target: clientId, companyId: null })
       })
       return reply.status(204).send(null)
     },

@@ -1,5 +1,7 @@
+import { callerOf } from '../http/context.ts'
+import type { Sql } from '../platform/database.ts'
 import { Type } from 'typebox'
-import { auditWrite } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
 import { DELIVERY_STATUSES, ENDPOINT_STATUSES } from '../domain/webhook.ts'
 import type { App, Context } from '../http/context.ts'
@@ -204,15 +206,16 @@ function eventRoutes(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const id = request.params.webhookEventId.toLowerCase()
       const endpointId = request.body['webhook-endpoint-id']
-      const item = await database.transactionRetryingUniqueViolation(async (sql) => {
-        const { clientId, status } = await lockEndpointClient(sql, endpointId)
+      const lock = (sql: Sql) => lockEndpointClient(sql, endpointId)
+      const options = { may: ['analyst'], lock, retriesUniqueViolation: true } as const
+      const item = await write({ database }, callerOf(request), options, async (sql, { clientId, status }) => {
         if (status === 'disabled') throw new ApiError('webhook-endpoint-disabled')
-        const owner = { api: 'partner', clientId } as const
+        const owner = { clientId }
         const event = await readEvent(sql, owner, id)
-        const endpoints = await redeliverEvent(sql, owner, id, event, sql.now(), endpointId)
+        const endpoints = await redeliverEvent(sql, owner, id, event, sql.at(), endpointId)
         if (endpoints === 0) throw eventNotFound()
         const { companyId } = event
-        await auditWrite(sql, request, { action: 'webhook-event.redelivered', target: id, companyId })
+        sql.audit({ action: 'webhook-event.redelivered', target: id, companyId })
         await wakeDelivery(sql)
         return event.item
       })

@@ -10,6 +10,7 @@ import { clientOf } from './database-servers.ts'
 import { parseServers } from './database-url.ts'
 import { unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import { transact, type Transactions } from './transaction.ts'
 
 /** Runs single statements: in autocommit on the pool, or on the connection of a transaction. */
 export interface Sql {
@@ -37,17 +38,7 @@ export interface Transaction extends Sql {
   copy(text: string, rows: Uint8Array): Promise<void>
 }
 
-export interface Database extends Sql {
-  /**
-   * Runs `work` in one transaction and commits; rolls back when it throws. Retries after a serialization failure and a deadlock, so
-   * `work` must keep its effects inside the transaction.
-   */
-  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
-  /**
-   * The same, and also retries after a unique violation: for work that looks for a row first, inserts without `on conflict`, and
-   * reports the row when it finds it at the second attempt.
-   */
-  transactionRetryingUniqueViolation<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+export interface Database extends Sql, Transactions {
   /** Runs reads in one snapshot, read only and without a limit of time: the checks of everything that is stored. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Reads the clock of the server, for `now`, and the distributed tables. Until then `now` is the time of this machine, and no table is distributed. */
@@ -136,9 +127,11 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   }
   return {
     ...on(onPool),
-    transaction: (work) => retrying(() => inTransaction(connected, on, work), transientErrors),
-    transactionRetryingUniqueViolation: (work) =>
-      retrying(() => inTransaction(connected, on, work), [...transientErrors, uniqueViolation]),
+    [transact]: (work, { retriesUniqueViolation = false } = {}) =>
+      retrying(
+        () => inTransaction(connected, on, work),
+        retriesUniqueViolation ? [...transientErrors, uniqueViolation] : transientErrors,
+      ),
     snapshot: (work) =>
       inTransaction(
         connected,
@@ -195,55 +188,12 @@ export function queriesOn(client: pg.Client): Pick<Sql, 'query'> {
   }
 }
 
-const commitCallbacks = new WeakMap<Sql, (() => void)[]>()
-
-/** Runs the callback after the commit of the transaction, never after a rollback; immediately outside of one. */
-export function afterCommit(sql: Sql, callback: () => void): void {
-  const callbacks = commitCallbacks.get(sql)
-  if (callbacks === undefined) callback()
-  else callbacks.push(callback)
-}
-
-/**
- * Runs a part of a transaction that may be undone alone: when `work` throws, and when its result is not to be kept. What it wanted to do after
- * the commit is not done then.
- */
-export async function inSavepoint<T>(
-  sql: Sql,
-  work: () => Promise<T>,
-  isKept: (result: T) => boolean = () => true,
-): Promise<T> {
-  const callbacks = commitCallbacks.get(sql) ?? []
-  const before = callbacks.length
-  const undo = async () => {
-    callbacks.length = before
-    await sql.execute('rollback to savepoint part')
-    await sql.execute('release savepoint part')
-  }
-  await sql.execute('savepoint part')
-  let result: T
-  try {
-    result = await work()
-  } catch (error) {
-    // Where the connection is lost, the first error says so.
-    await undo().catch(() => {})
-    throw error
-  }
-  if (isKept(result)) await sql.execute('release savepoint part')
-  else await undo()
-  return result
-}
-
 /** Up to so many rows planning takes longer than the difference between two plans. */
 const fewRows = 20
 
 /** The same pool or connection; for few rows its `queryPlanned` prepares statements once a connection, as `query` does. */
-export function withPlansFor(sql: Sql, rows: number): Sql {
-  if (rows > fewRows) return sql
-  const reusing: Sql = { ...sql, queryPlanned: (text, values) => sql.query(text, values) }
-  const callbacks = commitCallbacks.get(sql)
-  if (callbacks !== undefined) commitCallbacks.set(reusing, callbacks)
-  return reusing
+export function withPlansFor<Connection extends Sql>(sql: Connection, rows: number): Connection {
+  return rows > fewRows ? sql : { ...sql, queryPlanned: (text, values) => sql.query(text, values) }
 }
 
 /**
@@ -282,13 +232,10 @@ async function runTransaction<T>(
       ...on(client, maxMs),
       copy: (text: string, rows: Uint8Array) => marked(copyRows(client, text, rows), text),
     }
-    const callbacks: (() => void)[] = []
-    commitCallbacks.set(sql, callbacks)
     const startedAt = performance.now()
     const result = await work(sql)
     if (performance.now() - startedAt > maxMs) throw unavailable()
     await marked(client.query(timed('commit')))
-    for (const callback of callbacks) callback()
     return result
   } catch (error) {
     // A server that became read-only: the next connection finds the one that accepts writes. One that is silent: no rollback would end.

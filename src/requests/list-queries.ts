@@ -1,7 +1,7 @@
 import { isEntitledTo } from '../companies/queries.ts'
 import type { RequestStatus, RequestType } from '../domain/enums.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
@@ -73,7 +73,7 @@ export function requestConditions(
  */
 export async function listRequests(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   filter: RequestFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {

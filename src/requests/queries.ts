@@ -1,6 +1,6 @@
 import type { PartStatus } from '../domain/enums.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../platform/database.ts'
 
@@ -80,7 +80,7 @@ select r.id is not null as found, coalesce(r.status = 'processing', false) as "i
 from ${activePartner} left join r on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
-export async function readRequest(sql: Sql, caller: Caller, requestId: string): Promise<FoundRequest> {
+export async function readRequest(sql: Sql, caller: Client, requestId: string): Promise<FoundRequest> {
   return readOwnOrAny(sql, caller, async (reads) =>
     rowOfActivePartner(await reads.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId])),
   )

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
-import { writeAudit } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { logUnlessAway } from '../platform/database-errors.ts'
 import { countDelivery } from '../telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
@@ -161,14 +161,10 @@ export class DeliveryWorker {
   async #save(attempts: readonly AttemptResult[]): Promise<void> {
     const { database, log } = this.#context
     const changed = attempts.filter(({ status, failing }) => status === 'failed' || failing)
-    const disabled = await database.transaction(async (sql) => {
-      if (changed.length > 0) await lockEndpoints(sql, [...new Set(changed.map(({ endpointId }) => endpointId))])
-      const disabled = await saveResults(sql, attempts, this.#options.now())
-      const base = { actor: 'service', action: 'webhook-endpoint.disabled', companyId: null, origin: null }
-      await writeAudit(
-        sql,
-        disabled.map(({ id }) => ({ ...base, target: id })),
-      )
+    const disabled = await write({ database }, { kind: 'service' }, { may: 'service' }, async (tx) => {
+      if (changed.length > 0) await lockEndpoints(tx, [...new Set(changed.map(({ endpointId }) => endpointId))])
+      const disabled = await saveResults(tx, attempts, this.#options.now())
+      tx.audit(disabled.map(({ id }) => ({ action: 'webhook-endpoint.disabled', target: id, companyId: null })))
       return disabled
     })
     for (const { status, attemptedAt } of attempts) if (attemptedAt !== null) countDelivery(status)

@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
 
@@ -23,14 +23,14 @@ export interface NewEndpoint {
 }
 
 /** Locks the number of the caller's endpoints until the end of the transaction: no other transaction inserts one. */
-export async function lockEndpointCount(sql: Sql, { clientId }: Caller): Promise<void> {
+export async function lockEndpointCount(sql: Sql, { clientId }: Client): Promise<void> {
   await sql.query("select pg_advisory_xact_lock(hashtextextended('webhook-endpoint ' || $1, 0))", [clientId])
 }
 
 /** The number of the caller's endpoints, and the id of the one at a URL, other than the one given; null when there is none. */
 export async function readConflicts(
   sql: Sql,
-  { clientId }: Caller,
+  { clientId }: Client,
   urlHash: Buffer,
   exceptId: string | null,
 ): Promise<{ readonly count: number; readonly idAtUrl: string | null }> {
@@ -43,7 +43,7 @@ export async function readConflicts(
 }
 
 /** Inserts an endpoint of the caller with its first secret. @returns the endpoint as JSON. @throws ApiError 401 when the client is revoked. */
-export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndpoint): Promise<string> {
+export async function insertEndpoint(sql: Sql, caller: Client, endpoint: NewEndpoint): Promise<string> {
   const { id, url, urlHash, eventTypes, secretId, encryptedSecret, at } = endpoint
   const rows = await sql.query<{ item: string }>(
     `with e as (
@@ -63,7 +63,7 @@ export async function insertEndpoint(sql: Sql, caller: Caller, endpoint: NewEndp
 /** A page of the caller's endpoints, oldest first. @throws ApiError 401 when the client is revoked. */
 export async function listEndpoints(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const rows = await sql.query<Page>(
@@ -84,7 +84,7 @@ export function foundEndpoint<T>(item: T | null | undefined): T {
 }
 
 /** An endpoint of the caller as JSON. @throws ApiError 404 when there is none, 401 when the client is revoked. */
-export async function readEndpoint(sql: Sql, caller: Caller, id: string): Promise<string> {
+export async function readEndpoint(sql: Sql, caller: Client, id: string): Promise<string> {
   const rows = await sql.query<{ item: string | null }>(
     `select case when e.id is not null then ${endpointJson}::text end as item
      from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
@@ -104,7 +104,7 @@ export interface EndpointChange {
 /** Updates an endpoint of the caller. @returns the endpoint as JSON. @throws ApiError 404 when there is none. */
 export async function updateEndpoint(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   id: string,
   change: EndpointChange,
   at: Date,
@@ -134,7 +134,7 @@ export async function resumeDeliveries(sql: Sql, id: string, at: Date): Promise<
 }
 
 /** Deletes an endpoint of the caller with its secrets and pending deliveries. @throws ApiError 404 when there is none. */
-export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: Date): Promise<void> {
+export async function deleteEndpoint(sql: Sql, caller: Client, id: string, at: Date): Promise<void> {
   const rows = await sql.query<{ id: string }>(
     'update webhook_endpoint set deleted_at = $3 where client_id = $1 and id = $2 and deleted_at is null returning id',
     [caller.clientId, id, at],
@@ -151,7 +151,7 @@ export async function deleteEndpoint(sql: Sql, caller: Caller, id: string, at: D
  */
 export async function replaceSecret(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   id: string,
   secret: { readonly id: string; readonly encrypted: Buffer; readonly at: Date; readonly oldUntil: Date },
 ): Promise<string> {

@@ -4,9 +4,9 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
-import { auditWrite } from '../audit/audit-log.ts'
+import { type Tx, write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Client } from '../core/actor.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError, invalidBody } from '../platform/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -50,21 +50,23 @@ export async function webhookEndpointRoutes(app: App, context: Context): Promise
   testRoute(app, context)
 }
 
-/** Runs an audited write of the caller in a transaction. A string that it returns is the response body, saved under the Idempotency-Key. */
-async function write<T>(
+/** Runs an audited write of the caller. @param work returns the response body; null: it has none. */
+async function writeEndpoint<Body extends string | null>(
   context: Context,
   request: FastifyRequest,
   action: string,
   target: string,
-  work: (sql: Sql, caller: Caller, at: Date) => Promise<T>,
-): Promise<T> {
+  work: (tx: Tx, caller: Client) => Promise<Body>,
+): Promise<Body> {
+  const caller = callerOf(request)
   const saveResponse = responseSaver(context.responseStore, request)
   // The later of two concurrent writes of one URL is repeated, and finds the URL in use.
-  return context.database.transactionRetryingUniqueViolation(async (sql) => {
-    const result = await work(sql, callerOf(request), sql.now())
-    await auditWrite(sql, request, { action: `webhook-endpoint.${action}`, target, companyId: null })
-    if (typeof result === 'string') await saveResponse(sql, result)
-    return result
+  const options = { may: 'partner', retriesUniqueViolation: true, saveResponse } as const
+  return write(context, caller, options, async (tx) => {
+    const body = await work(tx, caller)
+    tx.audit({ action: `webhook-endpoint.${action}`, target, companyId: null })
+    tx.respond(body ?? '')
+    return body
   })
 }
 
@@ -79,7 +81,7 @@ function checkTarget({ config }: Context, text: string): Buffer {
 /** @throws ApiError 400 when another endpoint has the URL, since each event would be sent twice, or the caller has `max` endpoints. */
 async function checkConflicts(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   urlHash: Buffer,
   ownId: string | null,
   max = Number.POSITIVE_INFINITY,
@@ -128,7 +130,7 @@ function createRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const body = await write(context, request, 'created', id, async (sql, caller, at) => {
+      const body = await writeEndpoint(context, request, 'created', id, async (sql, caller) => {
         await lockEndpointCount(sql, caller)
         await checkConflicts(sql, caller, urlHash, null, context.config.webhookEndpoints)
         const endpoint = await insertEndpoint(sql, caller, {
@@ -138,7 +140,7 @@ function createRoute(app: App, context: Context): void {
           eventTypes: [...new Set(request.body['event-types'])],
           secretId: uuidv7(),
           encryptedSecret: encryptSecret(context.cipher, id, secret),
-          at,
+          at: sql.at(),
         })
         return withSecret(endpoint, secret)
       })
@@ -220,14 +222,14 @@ function patchRoute(app: App, context: Context): void {
       const id = request.params.webhookEndpointId.toLowerCase()
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const change = { url: newUrl ?? null, urlHash, eventTypes, status: status ?? null }
-      const body = await write(context, request, 'updated', id, async (sql, caller, at) => {
+      const body = await writeEndpoint(context, request, 'updated', id, async (sql, caller) => {
         if (urlHash !== null) {
           await readEndpoint(sql, caller, id)
           await checkConflicts(sql, caller, urlHash, id)
         }
-        const updated = await updateEndpoint(sql, caller, id, change, at)
+        const updated = await updateEndpoint(sql, caller, id, change, sql.at())
         if (change.status === 'enabled') {
-          await resumeDeliveries(sql, id, at)
+          await resumeDeliveries(sql, id, sql.at())
           await wakeDelivery(sql)
         }
         return `{"result":${updated}}`
@@ -258,7 +260,10 @@ function deleteRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
-      await write(context, request, 'deleted', id, (sql, caller, at) => deleteEndpoint(sql, caller, id, at))
+      await writeEndpoint(context, request, 'deleted', id, async (sql, caller) => {
+        await deleteEndpoint(sql, caller, id, sql.at())
+        return null
+      })
       return reply.status(204).send(null)
     },
   })
@@ -289,10 +294,10 @@ function rotateRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const body = await write(context, request, 'secret-rotated', id, async (sql, caller, at) => {
-        const oldUntil = new Date(at.getTime() + oldSecretMs)
+      const body = await writeEndpoint(context, request, 'secret-rotated', id, async (sql, caller) => {
+        const oldUntil = new Date(sql.at().getTime() + oldSecretMs)
         const encrypted = encryptSecret(context.cipher, id, secret)
-        const endpoint = await replaceSecret(sql, caller, id, { id: uuidv7(), encrypted, at, oldUntil })
+        const endpoint = await replaceSecret(sql, caller, id, { id: uuidv7(), encrypted, at: sql.at(), oldUntil })
         return withSecret(endpoint, secret)
       })
       return sendJson(reply, body)
@@ -319,15 +324,15 @@ function testRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       await limitRedelivery(context.rateLimits, callerOf(request))
-      const body = await write(context, request, 'tested', endpointId, async (sql, caller, at) => {
+      const body = await writeEndpoint(context, request, 'tested', endpointId, async (sql, caller) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
           throw new ApiError('webhook-endpoint-disabled')
         }
         const id = uuidv7()
-        await insertTestEvent(sql, caller, endpointId, id, at)
+        await insertTestEvent(sql, caller, endpointId, id, sql.at())
         const event = await readEvent(sql, caller, id)
-        await redeliverEvent(sql, caller, id, event, at)
+        await redeliverEvent(sql, caller, id, event, sql.at())
         await wakeDelivery(sql)
         return `{"result":${event.item}}`
       })

@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
-import { activePartner, rowOfActivePartner } from '../http/active-client.ts'
-import type { Caller } from '../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../platform/database.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -36,7 +36,7 @@ export interface EventFilter {
  */
 export async function listEvents(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   filter: EventFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
@@ -89,7 +89,7 @@ export function eventNotFound(): ApiError {
 }
 
 /** The event of that id. @throws ApiError 404 when there is none that the caller may read, 401 when the client is revoked. */
-export async function readEvent(sql: Sql, caller: Caller, id: string): Promise<ReadableEvent> {
+export async function readEvent(sql: Sql, caller: Client, id: string): Promise<ReadableEvent> {
   const rows = await sql.query<ReadableEvent & { item: string | null }>(
     `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
      left join (
@@ -117,7 +117,7 @@ const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.
 /** A page of the attempts to deliver an event to the caller's endpoints, by attempt. The caller must be allowed to read the event. */
 export async function listDeliveries(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   eventId: string,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
@@ -138,7 +138,7 @@ export async function listDeliveries(
  */
 export async function redeliverEvent(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   id: string,
   event: Pick<ReadableEvent, 'type' | 'companyId' | 'endpointId'>,
   at: Date,
@@ -171,7 +171,7 @@ export async function redeliverEvent(
 /** Inserts a test event of an endpoint of the caller. */
 export async function insertTestEvent(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   endpointId: string,
   id: string,
   at: Date,

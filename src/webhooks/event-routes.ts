@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { writeAudit } from '../audit/audit-log.ts'
+import { write } from '../core/write.ts'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
-import { requireActiveClient } from '../http/active-client.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { type App, callerOf, type Context, auditActor } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
@@ -154,17 +153,21 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
       const saveResponse = responseSaver(responseStore, request)
-      const body = await database.transactionRetryingUniqueViolation(async (sql) => {
-        const event = await readEvent(sql, caller, id)
-        await redeliverEvent(sql, caller, id, event, sql.now())
-        const companyIds = event.companyId === null ? [] : [event.companyId]
-        const entitled = await requireActiveClient(sql, caller, companyIds)
-        if (entitled.length < companyIds.length) throw eventNotFound()
-        const { companyId } = event
-        await writeAudit(sql, { ...auditActor(request), action: 'webhook-event.redelivered', target: id, companyId })
-        await wakeDelivery(sql)
+      const event = await readEvent(database, caller, id)
+      const { companyId } = event
+      const companyIds = companyId === null ? [] : [companyId]
+      const options = {
+        may: 'partner',
+        companies: { ids: companyIds, entitled: 'all', error: eventNotFound },
+        retriesUniqueViolation: true,
+        saveResponse,
+      } as const
+      const body = await write({ database }, caller, options, async (tx) => {
+        await redeliverEvent(tx, caller, id, event, tx.at())
+        tx.audit({ action: 'webhook-event.redelivered', target: id, companyId })
+        await wakeDelivery(tx)
         const result = `{"result":${event.item}}`
-        await saveResponse(sql, result, companyIds)
+        tx.respond(result, companyIds)
         return result
       })
       return sendJson(reply, body)

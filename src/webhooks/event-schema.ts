@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
+import type { EventData } from '../core/events.ts'
 import { BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
@@ -37,7 +38,8 @@ export const eventData = {
   endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
 } as const satisfies Readonly<Record<EventSubject, TObject>>
 
-export type EventData = { readonly [Subject in EventSubject]: Static<(typeof eventData)[Subject]> }
+/** What an event has by its schema, and what the service writes: an example of one that the other does not allow does not compile. */
+type Example<Subject extends EventSubject> = Static<(typeof eventData)[Subject]> & EventData[Subject]
 
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const movementIds = {
@@ -54,7 +56,7 @@ const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '202
 const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
 
 /** An example of the `data` of each type of event. */
-const dataExamples: { readonly [Type in EventType]: EventData[(typeof EVENTS)[Type]['subject']] } = {
+const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type]['subject']> } = {
   'request.completed': { ...requestIds, status: 'completed', reference: 'folha-2026-11' },
   'request.partial_failure': { ...requestIds, status: 'partial-failure' },
   'request.failed': { ...requestIds, status: 'failed' },

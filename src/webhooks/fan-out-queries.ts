@@ -1,3 +1,4 @@
+import { write } from '../core/write.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Database, Sql } from '../platform/database.ts'
 
@@ -53,14 +54,14 @@ interface WaitingBatch {
  * processes share the batches. @returns the number of batches replaced.
  */
 export async function assignBatches(database: Database): Promise<number> {
-  return database.transaction(async (sql) => {
-    const batches = await sql.queryPlanned<WaitingBatch>(
+  return write({ database }, { kind: 'service' }, { may: 'service' }, async (tx) => {
+    const batches = await tx.queryPlanned<WaitingBatch>(
       `delete from event_batch where id = any(array(select id from event_batch order by id limit $1 for update skip locked))
        returning id, company_id as "companyId", first_id as "firstId", last_id as "lastId", events`,
       [maxBatches],
     )
     if (batches.length === 0) return 0
-    await sql.queryPlanned(
+    await tx.queryPlanned(
       `insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
        select k.id, b.id, b.company_id, b.first_id, b.last_id, b.events
        -- arrays: the planner knows their length, and reads all entitlements for what it takes for a hundred rows

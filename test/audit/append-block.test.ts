@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { writeAudit } from '../../src/audit/audit-log.ts'
+import { insertAudit } from '../../src/core/audit.ts'
 import { maxRowsPerBlock, appendBlocks } from '../../src/audit/append-block.ts'
 import { verifyAudit, type Verdict } from '../../src/audit/verify.ts'
 import type { Database } from '../../src/platform/database.ts'
@@ -29,10 +29,11 @@ beforeEach(async () => {
   await client.query('truncate audit, audit_pending, audit_block, audit_head')
 })
 
-const row = (target: string) => ({ actor: 'tester', action: 'thing.done', target, companyId: null, origin: null })
+const row = (target: string) => ({ actor: { kind: 'service' }, action: 'thing.done', target, companyId: null }) as const
 const write = (count: number, name = 'row') =>
-  writeAudit(
+  insertAudit(
     database,
+    new Date(),
     Array.from({ length: count }, (_, n) => row(`${name}-${n}`)),
   )
 const append = () => appendBlocks({ database, log, auditKey }, never)
@@ -161,9 +162,8 @@ test('rows of transactions that commit out of order are in one block each, with 
         const sql = {
           execute: async (text: string, values: readonly unknown[] = []) =>
             (await own.query(text, [...values])).rowCount ?? 0,
-          now: () => new Date(),
         }
-        await writeAudit(sql as Database, row(target))
+        await insertAudit(sql as Database, new Date(), [row(target)])
         // Others write, commit and are appended in between.
         for (let turn = 0; turn < n % 5; turn += 1) await own.query('select 1')
         await own.query('commit')
@@ -181,13 +181,13 @@ test('rows of transactions that commit out of order are in one block each, with 
   // One transaction stays open meanwhile with a row older than all that are appended.
   const late = await database.connect()
   await late.query('begin')
-  await writeAudit(
+  await insertAudit(
     {
       execute: async (text: string, values: readonly unknown[] = []) =>
         (await late.query(text, [...values])).rowCount ?? 0,
-      now: () => new Date(),
     } as Database,
-    row('late'),
+    new Date(),
+    [row('late')],
   )
   await Promise.all(['a', 'b', 'c', 'd'].map(writer))
   await late.query('commit')

@@ -1,5 +1,6 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { requireActiveClient } from '../../src/http/active-client.ts'
+import { checkActor } from '../../src/core/access.ts'
 import { type Database, openDatabase } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { primary } from '../data/people.ts'
@@ -20,9 +21,10 @@ afterAll(() => database.close())
 test('a write of a client does not wait for the transaction of another client', async () => {
   const [company, others] = [await testApp.company(), await testApp.company()]
   const [one, other] = [await testApp.partner(company.taxId), await testApp.partner(others.taxId)]
-  const caller = { clientId: one.clientId, api: 'partner' } as const
-  await database.transaction(async (sql) => {
-    expect(await requireActiveClient(sql, caller, [company.id])).toEqual([company.id])
+  const origin = { address: '127.0.0.1', traceId: 'test' }
+  const caller = { clientId: one.clientId, kind: 'partner', origin } as const
+  await database[transact](async (sql) => {
+    expect(await checkActor(sql, caller, 'partner', [company.id], true)).toEqual([company.id])
     expect((await other.post('/v1/webhook-endpoint', { url: 'http://127.0.0.1:59998/' })).status).toBe(200)
     const body = { 'company-tax-id': others.taxId, members: [primary()] }
     expect((await other.post('/v1/enrollment/inclusion', body)).status).toBe(200)

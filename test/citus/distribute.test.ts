@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { distribute, distributionPlan, referenceTables } from '../../src/platform/distribute.ts'
@@ -54,7 +55,7 @@ test('every foreign key of a table of companies is there', async () => {
 
 test('a later migration changes the tables on all nodes', async () => {
   const database = open(0)
-  await database.transaction(async (sql) => {
+  await database[transact](async (sql) => {
     await sql.execute('alter table member add column nickname text')
     await sql.execute('alter table member add column search_nickname text generated always as (fold(nickname)) stored')
     await sql.execute('create index member_nickname on member (company_id, nickname)')

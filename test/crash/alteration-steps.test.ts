@@ -1,3 +1,4 @@
+import { write } from '../../src/core/write.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -73,7 +74,9 @@ async function accept(cpfs: readonly string[], data: () => Json = changesPlan, q
 }
 
 const step = (on: Context, requestId: string): Promise<Progress> =>
-  on.database.transactionRetryingUniqueViolation((sql) => processAlteration(on, sql, company.id, requestId))
+  write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
+    processAlteration(on, tx, company.id, requestId),
+  )
 
 const request = async (id: string): Promise<Json> => expectOk(await partner.get(`/v1/request/${id}`)).body
 

@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/database.ts'
@@ -40,7 +41,7 @@ test('a connection that breaks when it is opened fails its statement, and not th
   const database = openDatabase(options, openLog('silent'))
   closing.push(() => database.close())
   const statements = [
-    () => database.transaction((sql) => sql.query('select 1')),
+    () => database[transact]((sql) => sql.query('select 1')),
     () => database.query('select 1'),
     () => database.connect().then((client) => client.query('select 1')),
   ]

@@ -1,3 +1,4 @@
+import { write } from '../../src/core/write.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -117,8 +118,8 @@ test.each([
     const id = await send(ids, query)
     const injection = withInjectedErrors(context)
     const step = () =>
-      injection.context.database.transactionRetryingUniqueViolation((sql) =>
-        processDecisionJob(injection.context, sql, id, 0),
+      write(injection.context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
+        processDecisionJob(injection.context, tx, id, 0),
       )
     let failed = 0
     const ended: unknown[] = []

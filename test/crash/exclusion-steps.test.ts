@@ -1,3 +1,4 @@
+import { write } from '../../src/core/write.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/app/worker.ts'
 import type { Context } from '../../src/http/context.ts'
@@ -75,7 +76,9 @@ async function accept(cpfs: readonly string[], query = ''): Promise<string> {
 }
 
 const step = (on: Context, requestId: string): Promise<Progress> =>
-  on.database.transactionRetryingUniqueViolation((sql) => processExclusion(on, sql, company.id, requestId))
+  write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
+    processExclusion(on, tx, company.id, requestId),
+  )
 
 const request = async (id: string): Promise<Json> => expectOk(await partner.get(`/v1/request/${id}`)).body
 

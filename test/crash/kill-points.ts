@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { expect } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
 import type { Database, Transaction } from '../../src/platform/database.ts'
@@ -41,9 +42,7 @@ export function killAfter(context: Context, at: number): KillPoint {
     query: (text, values) => step(() => database.query(text, values)),
     queryPlanned: (text, values) => step(() => database.queryPlanned(text, values)),
     execute: (text, values) => step(() => database.execute(text, values)),
-    transaction: (work) => step(() => database.transaction((sql) => work(onTransaction(sql)))),
-    transactionRetryingUniqueViolation: (work) =>
-      step(() => database.transactionRetryingUniqueViolation((sql) => work(onTransaction(sql)))),
+    [transact]: (work, options) => step(() => database[transact]((sql) => work(onTransaction(sql)), options)),
     connect: () => step(() => database.connect()),
   }
   return {

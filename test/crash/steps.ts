@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { Database, Transaction } from '../../src/platform/database.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -86,9 +87,7 @@ export function withInjectedErrors(context: Context): ErrorInjection {
   }
   const database: Database = {
     ...context.database,
-    transaction: (work) => context.database.transaction((sql) => work(withErrors(sql))),
-    transactionRetryingUniqueViolation: (work) =>
-      context.database.transactionRetryingUniqueViolation((sql) => work(withErrors(sql))),
+    [transact]: (work, options) => context.database[transact]((sql) => work(withErrors(sql)), options),
   }
   return {
     context: { ...context, database },

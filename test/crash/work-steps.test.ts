@@ -1,3 +1,4 @@
+import { write } from '../../src/core/write.ts'
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -79,8 +80,8 @@ function family(query: string): Batch {
 /** One step of the request, as the worker runs it. */
 async function step(on: Context, { requestId }: Batch): Promise<Progress> {
   const [request] = await ask<{ company_id: string }>('select company_id from request where id = $1', [requestId])
-  return on.database.transactionRetryingUniqueViolation((sql) =>
-    processInclusion(on, sql, request?.company_id ?? '', requestId ?? ''),
+  return write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
+    processInclusion(on, tx, request?.company_id ?? '', requestId ?? ''),
   )
 }
 

@@ -11,6 +11,7 @@ const nothing = { documents: [], data: {}, comment: null }
 const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   id: 'e1',
   requestId: 'r1',
+  reference: null,
   enrollmentType: 'inclusion',
   status: 'pending-correction',
   queueStatus: 'created',

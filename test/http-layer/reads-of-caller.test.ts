@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readOwnOrAny, readsOfCaller } from '../../src/http/reads-of-caller.ts'
-import type { Caller } from '../../src/http/caller.ts'
+import type { Client } from '../../src/core/actor.ts'
 import type { Sql } from '../../src/platform/database.ts'
 
-const caller = { clientId: 'partner', api: 'partner' } as Caller
+const caller = { clientId: 'partner', api: 'partner' } as Client
 
 /** A database that records its statements. @param found whether the rows of each statement of the test have `found`. */
 function recording(tables: readonly string[], companies: number, found: readonly boolean[] = []) {

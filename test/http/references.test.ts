@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   type Client,
   type Company,
+  dental,
   dependent,
   expectOk,
   health,
@@ -106,6 +107,27 @@ describe('a reference', () => {
     expect([request.reference, (await detail(request, person['tax-id'], premium)).reference]).toEqual([
       'upgrade',
       'upgrade',
+    ])
+  })
+
+  test('is in the event of a movement that an answer to another one corrects', async () => {
+    const inProduct = (name: string) => [{ name, 'start-option': 'on-inclusion-date' }]
+    const products = { 'health-insurance': inProduct(health), 'dental-insurance': inProduct(dental) }
+    const person = primary({ products })
+    const body = { 'company-tax-id': company.taxId, members: [person], reference: 'folha-12' }
+    const { body: accepted } = expectOk(await partner.post('/v1/enrollment/inclusion', body))
+    const request = await testApp.finished(partner, accepted['request-id'])
+    const idOf = (product: string) => request['status-by-tax-id'][person['tax-id']][product]['enrollment-id']
+    const items = [{ kind: 'field', field: 'name', message: 'as in the identity card' }]
+    const pending = { status: 'pending-correction', reason: 'Divergência', 'pending-items': items }
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${idOf(health)}/transition`, pending))
+    const changes = { data: { name: 'Pessoa Corrigida' } }
+    expectOk(await partner.post(`/v1/enrollment/${idOf(health)}/answer`, changes))
+    const events = await eventsOf(request['request-id'])
+    const corrected = events.filter((one: Json) => one.data['enrollment-id'] === idOf(dental))
+    expect(corrected.map((one: Json) => [one.type, one.data.reference]).toSorted()).toEqual([
+      ['enrollment.created', 'folha-12'],
+      ['enrollment.updated', 'folha-12'],
     ])
   })
 

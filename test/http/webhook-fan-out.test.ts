@@ -1,9 +1,11 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/platform/database.ts'
 import { claimDueAttempts, type DueAttempt, lockEndpoints, saveResults } from '../../src/webhooks/delivery-queries.ts'
 import { redeliverEvent } from '../../src/webhooks/event-queries.ts'
-import { type DomainEvent, writeEvents } from '../../src/webhooks/outbox.ts'
+import type { DomainEvent } from '../../src/core/events.ts'
+import { writeEvents } from '../../src/core/outbox.ts'
 import { DeliveryConcurrency } from '../../src/webhooks/concurrency.ts'
 import { assignBatches, fanOut } from '../../src/webhooks/fan-out-queries.ts'
 import { openLog } from '../../src/platform/log.ts'
@@ -66,7 +68,7 @@ async function writeSome({ company }: Tenant, count: number): Promise<void> {
 async function fanOutOnce(): Promise<number> {
   await assignBatches(database)
   const before = await countDeliveries()
-  const { deliveries } = await database.transaction((sql) => fanOut(sql, maxRows, new Date()))
+  const { deliveries } = await database[transact]((sql) => fanOut(sql, maxRows, new Date()))
   expect(deliveries).toBe((await countDeliveries()) - before)
   return deliveries
 }
@@ -236,7 +238,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     work: (sql: Parameters<typeof fanOut>[0]) => Promise<unknown>,
   ) {
     const [worked, committing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const writing = database.transaction(async (sql) => {
+    const writing = database[transact](async (sql) => {
       await work(sql)
       worked.resolve()
       await committing.promise
@@ -301,7 +303,7 @@ describe('a deleted endpoint has no pending deliveries', () => {
     const where = await tenant(1)
     const failed = await failedDelivery(where)
     expect((await where.client.delete(`/v1/webhook-endpoint/${where.endpoints[0]}`)).status).toBe(204)
-    await database.transaction((sql) => saveResults(sql, [failed], new Date()))
+    await database[transact]((sql) => saveResults(sql, [failed], new Date()))
     expect(await pendingOf(where.endpoints[0])).toEqual([])
   })
 

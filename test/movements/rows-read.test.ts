@@ -1,3 +1,4 @@
+import { type Tx, write } from '../../src/core/write.ts'
 /*
  * The rows that movements read in a company of 30,000 primaries without dependents: as many as the movements need, not as the company has. One
  * request has 5,000 of the inclusions.
@@ -132,24 +133,21 @@ async function counted(sql: Sql): Promise<number> {
 }
 
 /** The rows that the statements of `work` read; what it wrote is rolled back. */
-async function rowsRead(work: (sql: Sql) => Promise<unknown>): Promise<number> {
+async function rowsRead(work: (tx: Tx) => Promise<unknown>): Promise<number> {
   let read = 0
-  await database
-    .transaction(async (sql) => {
-      // The counters do not have what other processes read for the connection.
-      await sql.execute('set local max_parallel_workers_per_gather = 0')
-      const before = await counted(sql)
-      await work(sql)
-      read = (await counted(sql)) - before
-      throw new End()
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof End)) throw error
-    })
+  await write({ database }, { kind: 'service' }, { may: 'service' }, async (sql) => {
+    // The counters do not have what other processes read for the connection.
+    await sql.execute('set local max_parallel_workers_per_gather = 0')
+    const before = await counted(sql)
+    await work(sql)
+    read = (await counted(sql)) - before
+    throw new End()
+  }).catch((error: unknown) => {
+    if (!(error instanceof End)) throw error
+  })
   return read
 }
 
-const actor = { kind: 'operator', id: 'op', origin: null } as const
 const context = { today: () => monday, memberKey: Buffer.alloc(32) }
 
 // Up to 20 movements have prepared statements, more have theirs planned for their number.
@@ -163,7 +161,7 @@ describe.each([10, 200])('of %i movements', (count) => {
   ])('%s read a number of rows in proportion to them', async (_name, kind, status) => {
     const ids = await idsOf(kind, count)
     const move = { status, reason: status === 'rejected' ? 'R' : null }
-    const read = await rowsRead((sql) => moveEnrollments(sql, company.id, ids, move, actor, context))
+    const read = await rowsRead((sql) => moveEnrollments(sql, company.id, ids, move, context))
     expect(read).toBeGreaterThanOrEqual(count)
     // Who is covered in the destination already may be read by one pass over its members.
     expect(read).toBeLessThan(120 * count + (kind === 'change' ? people + pendingInclusions : 0))
@@ -172,7 +170,7 @@ describe.each([10, 200])('of %i movements', (count) => {
 
 const first = async (kind: string) => (await idsOf(kind, 1))[0] ?? ''
 
-test.each<[string, (sql: Sql) => Promise<unknown>]>([
+test.each<[string, (sql: Tx) => Promise<unknown>]>([
   ['a movement with the family, for an operator', async (sql) => readMovement(sql, await first('exclusion'))],
   ['a person with the family, for an operator', async (sql) => readMemberForOperator(sql, await first('member'))],
   ['what an answer to one of a batch serves', async (sql) => readServed(sql, company.id, await first('inclusion'), '')],

@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { type Database, openDatabase } from '../../src/platform/database.ts'
@@ -129,7 +130,7 @@ test('target_session_attrs=primary accepts a primary whose transactions are read
 test('a connection whose server became read-only is replaced', async () => {
   const database = open([away, real])
   await database.execute('create table written (text text)')
-  const write = () => database.transaction((sql) => sql.execute(`insert into written values ('x')`))
+  const write = () => database[transact]((sql) => sql.execute(`insert into written values ('x')`))
   await database.execute('set default_transaction_read_only = on')
   await expect(write()).rejects.toMatchObject({ code: '25006' })
   expect(await write()).toBe(1)
@@ -158,7 +159,7 @@ test('a server that becomes silent: the statement is given up, also a commit, an
   await one(database)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const committing = database.transaction(async (sql) => {
+    const committing = database[transact](async (sql) => {
       await sql.execute('select 1')
       isSilent = true
     })

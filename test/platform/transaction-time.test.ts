@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openScratch } from '../auth/scratch-database.ts'
 
@@ -17,7 +18,7 @@ test('a transaction of more than 45 seconds is rolled back: its timestamps would
   let elapsed = 0
   vi.spyOn(performance, 'now').mockImplementation(() => real() + elapsed)
   const write = (text: string, ms: number) =>
-    scratch.database.transaction(async (sql) => {
+    scratch.database[transact](async (sql) => {
       await sql.execute('insert into note values ($1)', [text])
       elapsed += ms
     })

@@ -1,3 +1,4 @@
+import { transact } from '../../src/platform/transaction.ts'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -144,7 +145,7 @@ test('only what a statement or a connection to PostgreSQL threw means that the d
   for (const error of [
     await thrown(unreachable.query('select 1')),
     await thrown(unreachable.query('select 1')),
-    await thrown(unreachable.transaction(async () => {})),
+    await thrown(unreachable[transact](async () => {})),
     await thrown(unreachable.connect()),
   ]) {
     expect(error).toMatchObject({ code: 'ECONNREFUSED' })

@@ -3,6 +3,7 @@ import type { Hmac } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { v7 as uuidv7 } from 'uuid'
+import { type SaveResponse, write } from '../../core/write.ts'
 import type { Database, Sql } from '../../platform/database.ts'
 import { toApiError } from '../../platform/database-errors.ts'
 import { ApiError, errorText, invalidCredentials, invalidParameter, unavailable } from '../../platform/errors.ts'
@@ -210,9 +211,6 @@ export function recordAccessedCompanies(request: FastifyRequest, companyIds: rea
   if (request.keyed !== null) request.keyed.companyIds = [...new Set(companyIds)]
 }
 
-/** Stores the 200 of a call with a key, in the transaction of what it did. */
-export type SaveResponse = (sql: Sql, response: object | string, companyIds?: readonly string[]) => Promise<void>
-
 /**
  * For the transaction of a partner's POST: stores the response of the call, as the transaction's last statement.
  * Does nothing for a call without a key.
@@ -280,8 +278,8 @@ async function finish(
       await releaseKey(responseStore.database, call)
       return payload
     }
-    await responseStore.database.transaction(async (sql) => {
-      const outcome = await store(responseStore, sql, request, call, { status, headers: {}, text: payload })
+    await write(responseStore, { kind: 'service' }, { may: 'service' }, async (tx) => {
+      const outcome = await store(responseStore, tx, request, call, { status, headers: {}, text: payload })
       if (outcome === 'lost') throw inFlight()
       if (outcome === 'full') throw storedResponsesFull()
     })

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from '../../platform/database.ts'
 import { ConnectionsBusyError } from '../../platform/database-errors.ts'
 import { ApiError, invalidCredentials } from '../../platform/errors.ts'
-import { isActiveClient } from '../active-client.ts'
-import type { Caller } from '../caller.ts'
+import { isActiveClient } from '../../core/access.ts'
+import type { ClientActor } from '../../core/actor.ts'
 import { type LimitClass, reserve } from './rate-limit-queries.ts'
 
 /** Calls a minute. */
@@ -91,7 +91,7 @@ export class RateLimiter {
   }
 
   /** The error for a call over the limit: 429, or 401 when the client was revoked, which is read at most once a second. */
-  async rejection(caller: Caller, result: RateLimitResult): Promise<ApiError> {
+  async rejection(caller: ClientActor, result: RateLimitResult): Promise<ApiError> {
     const now = performance.now()
     let known = this.#active.get(caller.clientId)
     if (known === undefined || known.until < now) {
@@ -158,20 +158,20 @@ export function applyRateLimit(reply: FastifyReply, result: RateLimitResult): vo
 /** Counts a partner's call as a read or a write. @throws ApiError 429; 401 for a client that was revoked. */
 export async function limitCall(limiter: RateLimiter, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { caller, method } = request
-  if (caller === null || caller.api !== 'partner') return
+  if (caller === null || caller.kind !== 'partner') return
   const result = await limiter.take(caller.clientId, method === 'GET' || method === 'HEAD' ? 'reads' : 'writes')
   if (!result.ok) throw await limiter.rejection(caller, result)
   applyRateLimit(reply, result)
 }
 
 /** Before a response that discloses whether a CPF exists (403 and 404 of a member). @throws ApiError 429. */
-export async function limitExistenceDisclosure(limiter: RateLimiter | null, caller: Caller): Promise<void> {
+export async function limitExistenceDisclosure(limiter: RateLimiter | null, caller: ClientActor): Promise<void> {
   const result = await limiter?.take(caller.clientId, 'members')
   if (result?.ok === false) throw tooManyRequests(result)
 }
 
 /** Before an event is redelivered or a test is sent. @throws ApiError 429; 401 for a client that was revoked. */
-export async function limitRedelivery(limiter: RateLimiter | null, caller: Caller): Promise<void> {
+export async function limitRedelivery(limiter: RateLimiter | null, caller: ClientActor): Promise<void> {
   const result = await limiter?.take(caller.clientId, 'redeliveries')
   if (limiter !== null && result?.ok === false) throw await limiter.rejection(caller, result)
 }

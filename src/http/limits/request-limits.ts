@@ -86,7 +86,7 @@ export class RequestLimits {
     permits.arriving?.release()
     if (headers['content-length'] === undefined) permits.bytes?.resize(sizeOf(body))
     if (caller === null || permits.inProgress !== null) return
-    permits.inProgress = await this.#inProgress[caller.api].acquire(caller.clientId)
+    permits.inProgress = await this.#inProgress[caller.kind].acquire(caller.clientId)
     // Nobody would receive the response.
     if (permits.isClosed) throw unavailable()
   }

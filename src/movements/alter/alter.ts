@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
-import type { Caller, Origin } from '../../http/caller.ts'
+import type { Client, ClientActor } from '../../core/actor.ts'
+import { type SaveResponse, write } from '../../core/write.ts'
 import type { Sql } from '../../platform/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { ApiError, invalidBody } from '../../platform/errors.ts'
@@ -19,8 +18,6 @@ import { insertCompletedRequest, type NewEnrollment } from '../completed-request
 import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 export interface Alteration extends AlterationSubject {
-  readonly caller: Caller
-  readonly origin: Origin
   readonly request: AlterationRequest
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
@@ -47,20 +44,22 @@ export function noActivePrimary(): ApiError {
  * @returns the request's id.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function alter(context: Context, alteration: Alteration): Promise<string> {
-  const { caller, companyId, memberId, request } = alteration
+export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<string> {
+  const { companyId, memberId, request } = alteration
   const requestId = uuidv7()
   const today = context.today()
-  await context.database.transactionRetryingUniqueViolation(async (sql) => {
-    await lockActiveBenefits(sql, companyId, memberId)
-    const companyIds = [...new Set([companyId, alteration.destinationCompanyId])]
-    const entitled = await requireActiveClient(sql, caller, companyIds)
-    if (entitled.length < companyIds.length) throw notAuthorized()
-    const { verdict, taxId } = await judge(sql, alteration, today)
+  const options = {
+    may: 'partner',
+    companies: { ids: [companyId, alteration.destinationCompanyId], entitled: 'all', error: notAuthorized },
+    lock: (sql: Sql) => lockActiveBenefits(sql, companyId, memberId),
+    saveResponse: alteration.saveResponse,
+    retriesUniqueViolation: true,
+  } as const
+  await write(context, actor, options, async (sql) => {
+    const { verdict, taxId } = await judge(sql, actor, alteration, today)
     if (verdict.kind !== 'altered') throw errorOf(verdict)
     await insertCompletedRequest(context, sql, {
-      caller,
-      origin: alteration.origin,
+      clientId: actor.clientId,
       companyId,
       requestId,
       requestType: 'alteration',
@@ -71,26 +70,27 @@ export async function alter(context: Context, alteration: Alteration): Promise<s
       enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })
     const documentIds = documentIdsOf(request)
-    if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
+    if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], 'invalid-alteration-data')
     }
-    await alteration.saveResponse(sql, { 'request-id': requestId })
+    sql.respond({ 'request-id': requestId })
   })
   return requestId
 }
 
 async function judge(
   sql: Sql,
-  { caller, request, ...subject }: Alteration,
+  client: Client,
+  { request, ...subject }: Alteration,
   today: string,
 ): Promise<{ verdict: AlterationVerdict; taxId: string }> {
   const newTaxId = newTaxIdOf(request)
   const { companyId, memberId, destinationCompanyId } = subject
-  const [found] = await readAlterationFacts(sql, caller, companyId, [{ memberId, destinationCompanyId, newTaxId }])
+  const [found] = await readAlterationFacts(sql, client, companyId, [{ memberId, destinationCompanyId, newTaxId }])
   if (found === undefined) return { verdict: { kind: 'no-primary' }, taxId: '' }
   const { taxId, ...facts } = found
   const products = (await readDestinationProducts(sql, [destinationCompanyId])).get(destinationCompanyId) ?? []
-  const usableDocumentIds = await usableDocuments(sql, caller, documentIdsOf(request))
+  const usableDocumentIds = await usableDocuments(sql, client, documentIdsOf(request))
   const known = { ...facts, products, companyId, destinationCompanyId, usableDocumentIds }
   return { verdict: judgeAlteration(request, known, today), taxId }
 }

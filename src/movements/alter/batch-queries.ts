@@ -1,7 +1,7 @@
 import { usableDocuments } from '../../documents/queries.ts'
 import type { AlteredPerson } from '../../domain/alteration-batch.ts'
-import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
-import type { Caller } from '../../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../../core/access.ts'
+import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
@@ -21,7 +21,7 @@ interface BatchScope {
  */
 async function readScope(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyTaxId: string,
   taxIds: readonly string[],
   newCompanyTaxIds: readonly string[],
@@ -50,7 +50,7 @@ const pageSize = 1_000
 
 async function readPeople(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyId: string,
   { members, destinations }: BatchScope,
   alterations: readonly SummarizedAlteration[],

@@ -1,3 +1,4 @@
+import type { Tx } from '../../core/write.ts'
 import { assessAlteration } from '../../domain/alteration.ts'
 import { offensesOf } from '../../domain/alteration-batch.ts'
 import type { AlterationOffense } from '../../domain/alteration-offenses.ts'
@@ -6,7 +7,6 @@ import type { Resolution } from '../../domain/enums.ts'
 import { lockFamilies } from '../../enrollments/family-queries.ts'
 import type { CompanyWrite } from '../../enrollments/transition-types.ts'
 import type { Context } from '../../http/context.ts'
-import type { Sql } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import { insertRequested } from '../completed-request.ts'
@@ -20,7 +20,7 @@ import { type FoundFacts, readAlterationFacts, readDestinationProducts } from '.
  */
 export async function processAlteration(
   context: Context,
-  sql: Sql,
+  sql: Tx,
   companyId: string,
   requestId: string,
 ): Promise<Progress> {
@@ -31,7 +31,7 @@ export async function processAlteration(
 
 async function processChunk(
   context: Context,
-  sql: Sql,
+  sql: Tx,
   at: Date,
   chunk: Chunk,
   resolution: Resolution | null,

@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
-import type { Caller } from '../../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../../core/access.ts'
+import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { AlterationFacts, DestinationProduct } from '../../domain/alteration.ts'
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
@@ -22,7 +22,7 @@ export interface AlterationScope {
  */
 export async function readAlterationScope(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   taxId: string,
   { companyTaxId, companyId, newCompanyTaxId }: AlterationRequest,
 ): Promise<AlterationScope> {
@@ -75,7 +75,7 @@ export interface FoundFacts extends AlteredPersonFacts {
 type AlteredPersonFacts = Omit<AlterationFacts, 'usableDocumentIds' | 'companyId' | 'destinationCompanyId' | 'products'>
 
 /** SQL of the companies that facts are read of. The values of an accepted batch were checked when it was accepted. */
-const scopeOf = (caller: Caller | null): string =>
+const scopeOf = (caller: Client | null): string =>
   caller === null
     ? `select id as company_id from company where $1::text is null and (id = $2 or id = any($4::uuid[]))`
     : `select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
@@ -88,7 +88,7 @@ const scopeOf = (caller: Caller | null): string =>
  */
 export async function readAlterationFacts(
   sql: Sql,
-  caller: Caller | null,
+  caller: Client | null,
   companyId: string,
   subjects: readonly FactsSubject[],
 ): Promise<FoundFacts[]> {

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { type AlterationRequest, parseAlteration } from '../../domain/alteration-data.ts'
 import { RESOLUTIONS } from '../../domain/enums.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
@@ -60,10 +60,8 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     handler: async (request) => {
       const alteration = request.body as unknown as AlterationRequest
       const subject = await subjectOf(context, request, parseCpf(request.params.memberTaxId) ?? '', alteration)
-      const requestId = await alter(context, {
+      const requestId = await alter(context, callerOf(request), {
         ...subject,
-        caller: callerOf(request),
-        origin: requestOrigin(request),
         request: alteration,
         resolution: request.query.resolution ?? null,
         saveResponse: responseSaver(context.responseStore, request),
@@ -101,7 +99,7 @@ async function subjectOf(
   const memberships = scope.memberships.filter(({ companyId }) => requestedId === null || companyId === requestedId)
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
-    await auditDenial(context.database, caller, requestOrigin(request), 'alteration')
+    await auditDenial(context.database, caller, 'alteration')
     throw requestedId === null && scope.known ? notAuthorized() : new ApiError('member-not-found')
   }
   recordAccessedCompanies(request, [

@@ -1,4 +1,3 @@
-import { writeAudit } from '../../audit/audit-log.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
 import {
@@ -15,15 +14,14 @@ import type { FieldError } from '../../domain/field-types.ts'
 import { lockFamilies } from '../../enrollments/family-queries.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
-import type { Actor, CompanyWrite } from '../../enrollments/transition-types.ts'
+import type { CompanyWrite } from '../../enrollments/transition-types.ts'
 import { correctEnrollments } from '../../enrollments/write.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
-import type { Caller, Origin } from '../../http/caller.ts'
+import type { Client, ClientActor } from '../../core/actor.ts'
+import { enrollmentEvent } from '../../core/events.ts'
+import { type SaveResponse, type Tx, write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
-import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import type { Sql } from '../../platform/database.ts'
 import { ApiError, invalidBody, notEntitled, unavailable } from '../../platform/errors.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
 import {
   applyAgain,
   correctMember,
@@ -35,8 +33,6 @@ import {
 } from './queries.ts'
 
 export interface AnswerCall {
-  readonly caller: Caller
-  readonly origin: Origin
   readonly companyId: string
   readonly enrollmentId: string
   readonly answer: Answer
@@ -50,12 +46,16 @@ export interface AnswerCall {
  * @returns the detail, as the text of the response.
  * @throws ApiError 400, 401, 403 or 409; then nothing is stored.
  */
-export async function answerEnrollment(context: Context, call: AnswerCall): Promise<string> {
-  const { caller, companyId, enrollmentId, answer } = call
+export async function answerEnrollment(context: Context, actor: ClientActor, call: AnswerCall): Promise<string> {
+  const { companyId, enrollmentId, answer } = call
   const today = context.today()
-  return context.database.transaction(async (sql) => {
-    const served = await lockServed(sql, companyId, enrollmentId)
-    if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
+  const options = {
+    may: 'partner',
+    companies: { ids: [companyId], entitled: 'all', error: () => notEntitled('enrollment') },
+    lock: (sql: Sql) => lockServed(sql, companyId, enrollmentId),
+    saveResponse: call.saveResponse,
+  } as const
+  return write(context, actor, options, async (sql, served) => {
     const answered = served.find(({ id }) => id === enrollmentId)
     if (answered === undefined || !isPending(answered.status)) throw new ApiError('enrollment-not-pending')
     // A later part of the request would be inserted as it was sent.
@@ -64,19 +64,19 @@ export async function answerEnrollment(context: Context, call: AnswerCall): Prom
     const documentIds = answer.documents.map((document) => document['document-id'])
     const errors = [
       ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served)),
-      ...(await documentErrors(sql, caller, documentIds)),
+      ...(await documentErrors(sql, actor, documentIds)),
     ]
     if (errors.length > 0) throw invalidBody(errors, 'invalid-answer')
-    if (!(await useDocuments(sql, caller, companyId, answered.requestId, documentIds))) {
+    if (!(await useDocuments(sql, actor, companyId, answered.requestId, documentIds))) {
       throw invalidBody([unusableDocuments], 'invalid-answer')
     }
     const corrected = correct(answer, changes, served, today)
     const moved = await move(context, sql, call, served, corrected)
-    await applyCorrections({ sql, companyId, at: sql.now() }, answered, changes, corrected)
+    await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
-    await reportCorrections({ sql, companyId, at: sql.now() }, call, unmoved)
-    const { body } = await readEnrollment(sql, caller, enrollmentId)
-    await call.saveResponse(sql, body ?? '')
+    reportCorrections(sql, companyId, unmoved)
+    const { body } = await readEnrollment(sql, actor, enrollmentId)
+    sql.respond(body ?? '')
     return body ?? ''
   })
 }
@@ -94,16 +94,16 @@ async function lockServed(sql: Sql, companyId: string, enrollmentId: string): Pr
 
 const unusableDocuments: FieldError = { field: 'documents', code: 'invalid' }
 
-async function documentErrors(sql: Sql, caller: Caller, ids: readonly string[]): Promise<FieldError[]> {
-  const usable = await usableDocuments(sql, caller, ids)
+async function documentErrors(sql: Sql, client: Client, ids: readonly string[]): Promise<FieldError[]> {
+  const usable = await usableDocuments(sql, client, ids)
   return new Set(usable).size < new Set(ids).size ? [unusableDocuments] : []
 }
 
 /** Pending enrollments return to the queue; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
 async function move(
   context: Context,
-  sql: Sql,
-  { caller, origin, companyId, answer }: AnswerCall,
+  sql: Tx,
+  { companyId, answer }: AnswerCall,
   served: readonly ServedEnrollment[],
   corrected: readonly CorrectedEnrollment[],
 ): Promise<Set<string>> {
@@ -114,10 +114,9 @@ async function move(
   for (const { enrollment, scheduledActionDate } of corrected) {
     if (enrollment.status === 'scheduled' && scheduledActionDate === null) targets.set(enrollment.id, 'created')
   }
-  const actor: Actor = { kind: 'partner', id: caller.clientId, origin }
   for (const [status, group] of Map.groupBy(targets, ([, target]) => target)) {
     const ids = group.map(([id]) => id)
-    await moveEnrollments(sql, companyId, ids, { status, reason: answer.comment }, actor, context)
+    await moveEnrollments(sql, companyId, ids, { status, reason: answer.comment }, context)
   }
   return new Set(targets.keys())
 }
@@ -162,19 +161,10 @@ async function applyCorrections(
 }
 
 /** Event and audit of enrollments that are corrected and keep their status: a transition has its own. */
-async function reportCorrections(
-  { sql, companyId, at }: CompanyWrite,
-  { caller, origin }: AnswerCall,
-  enrollments: readonly ServedEnrollment[],
-): Promise<void> {
-  const events = enrollments.map(({ id, requestId, status }) => ({
-    type: 'enrollment.updated' as const,
-    data: { 'request-id': requestId, 'enrollment-id': id, status },
-  }))
-  await writeEvents(sql, companyId, at, events)
-  const action = 'enrollment-data.corrected'
-  await writeAudit(
-    sql,
-    enrollments.map(({ id }) => ({ actor: caller.clientId, action, target: id, companyId, origin })),
+function reportCorrections(tx: Tx, companyId: string, enrollments: readonly ServedEnrollment[]): void {
+  tx.emit(
+    companyId,
+    enrollments.map((enrollment) => enrollmentEvent('enrollment.updated', enrollment)),
   )
+  tx.audit(enrollments.map(({ id }) => ({ action: 'enrollment-data.corrected', target: id, companyId })))
 }

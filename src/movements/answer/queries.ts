@@ -55,7 +55,7 @@ export async function readServed(
            select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')
        where a.enrollment_type = 'inclusion'
      )
-     select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status, ${queueStatus} as "queueStatus",
+     select e.id, e.request_id as "requestId", e.reference, e.enrollment_type as "enrollmentType", e.status, ${queueStatus} as "queueStatus",
        e.member_id as "memberId", e.member_type as "memberType", e.benefit_id as "benefitId", b.start_date as "startDate",
        e.start_option as "startOption", p.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
        e.new_benefit_id is not null as "isTransfer",

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Answer, parseAnswer } from '../../domain/answer.ts'
 import { readCompanyOfEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { errorResponses, Uuid } from '../../http/schemas.ts'
@@ -46,9 +46,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
       const caller = callerOf(request)
       const companyId = await readCompanyOfEnrollment(context.database, caller, enrollmentId)
       recordAccessedCompanies(request, [companyId])
-      const body = await answerEnrollment(context, {
-        caller,
-        origin: requestOrigin(request),
+      const body = await answerEnrollment(context, caller, {
         companyId,
         enrollmentId,
         answer: request.body as unknown as Answer,

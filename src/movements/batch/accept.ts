@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
 import { preferenceOf } from '../../http/prefer.ts'
-import type { Caller } from '../../http/caller.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { ClientActor } from '../../core/actor.ts'
+import { type SaveResponse, write } from '../../core/write.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../platform/errors.ts'
-import { callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { callerOf, type Context } from '../../http/context.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
@@ -23,7 +22,7 @@ export interface BatchKind<Movement extends BatchMovement> {
   /** Reads what the batch is judged by; null when the caller is not entitled to the company. @throws ApiError 401. */
   readonly readFacts: (
     context: Context,
-    caller: Caller,
+    caller: ClientActor,
     batch: BatchSummary,
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
 }
@@ -97,29 +96,27 @@ async function judgeAndAccept<Movement extends BatchMovement>(
   if (requestId !== null && staged !== null) {
     const saveResponse = responseSaver(context.responseStore, request, headers)
     const { reference } = batch
-    const origin = requestOrigin(request)
-    const acceptedOn = context.today()
-    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn, staged, origin }
-    await accept(context, callerOf(request), accepted, documents, (sql) => saveResponse(sql, text))
+    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), staged }
+    await accept(context, callerOf(request), accepted, documents, text, saveResponse)
   }
   await reply.headers(headers).type('application/json; charset=utf-8').send(text)
 }
 
-/** Saves the request, its staged enrollments, work, audit, documents and the stored response, or nothing. */
+/** Saves the request, its staged rows, work, audit, documents and the stored response, or nothing. */
 async function accept(
-  { database }: Context,
-  caller: Caller,
+  context: Context,
+  actor: ClientActor,
   accepted: Acceptance,
   documents: readonly string[],
-  saveResponse: (sql: Sql) => Promise<void>,
+  response: string,
+  saveResponse: SaveResponse,
 ): Promise<void> {
-  const { companyId, requestId } = accepted
-  await database.transaction(async (sql) => {
-    if (!(await insertAccepted(sql, caller, accepted))) {
-      await requireActiveClient(sql, caller)
-      throw notEntitled('company')
-    }
-    if (!(await useDocuments(sql, caller, companyId, requestId, documents))) throw new DocumentsTakenError()
-    await saveResponse(sql)
+  const { movement, companyId, requestId } = accepted
+  const companies = { ids: [companyId], entitled: 'all', error: () => notEntitled('company') } as const
+  await write(context, actor, { may: 'partner', companies, saveResponse }, async (tx) => {
+    await insertAccepted(tx, actor, accepted)
+    if (!(await useDocuments(tx, actor, companyId, requestId, documents))) throw new DocumentsTakenError()
+    tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
+    tx.respond(response)
   })
 }

@@ -1,7 +1,7 @@
 import type { FinishedRequestStatus, Resolution } from '../../domain/enums.ts'
-import type { EventTypeOf } from '../../domain/events.ts'
 import type { Sql } from '../../platform/database.ts'
-import { writeEvents } from '../../webhooks/outbox.ts'
+import { requestFinished } from '../../core/events.ts'
+import type { Tx } from '../../core/write.ts'
 
 /* The steps of a worker for an accepted batch have these parts in common. */
 
@@ -47,7 +47,7 @@ export type ProcessChunk = (at: Date, chunk: Chunk, resolution: Resolution | nul
  * @throws EarlierRequestError, and NotVisibleYetError.
  */
 export async function processBatch(
-  sql: Sql,
+  sql: Tx,
   table: StagingTable,
   companyId: string,
   requestId: string,
@@ -57,7 +57,7 @@ export async function processBatch(
   if (progress?.isProcessing === false) return 'done'
   // The last chunk ends its request: one that is processing has another.
   if (progress === null || progress.chunk === null) throw new NotVisibleYetError()
-  const at = sql.now()
+  const at = sql.at()
   const chunk = { companyId, requestId, chunk: progress.chunk }
   await processChunk(at, chunk, progress.resolution)
   await deleteChunk(sql, table, chunk)
@@ -112,14 +112,8 @@ export async function insertFailures(
   ])
 }
 
-const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
-  completed: 'request.completed',
-  'partial-failure': 'request.partial_failure',
-  failed: 'request.failed',
-}
-
 /** Ends the request, once, with its event: `completed`, `partial-failure` or `failed`. */
-async function finishRequest(sql: Sql, at: Date, companyId: string, requestId: string): Promise<void> {
+async function finishRequest(sql: Tx, at: Date, companyId: string, requestId: string): Promise<void> {
   const [row] = await sql.query<{ status: FinishedRequestStatus; reference: string | null }>(
     `update request r set finished_at = $3, status = case
          when r.failures = '[]'::jsonb then 'completed'
@@ -130,7 +124,5 @@ async function finishRequest(sql: Sql, at: Date, companyId: string, requestId: s
     [companyId, requestId, at],
   )
   if (row === undefined) return
-  const { status, reference } = row
-  const data = { 'request-id': requestId, status, ...(reference === null ? {} : { reference }) }
-  await writeEvents(sql, companyId, at, [{ type: requestEvents[status], data }])
+  sql.emit(companyId, requestFinished({ id: requestId, ...row }))
 }

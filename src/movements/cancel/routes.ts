@@ -1,11 +1,14 @@
+import { readBenefitIds } from '../../enrollments/transition-queries.ts'
+import { lockFamilies } from '../../enrollments/family-queries.ts'
+import type { Sql } from '../../platform/database.ts'
+import { write } from '../../core/write.ts'
 import { Type } from 'typebox'
 import { refusalOf } from '../../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
 import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
 import { moveEnrollments } from '../../enrollments/transition.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { Closed, errorResponses, noControls, Nullable, Uuid } from '../../http/schemas.ts'
@@ -68,17 +71,21 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
       const saveResponse = responseSaver(context.responseStore, request)
       const companyId = await readCompanyOfEnrollment(context.database, caller, id)
       recordAccessedCompanies(request, [companyId])
-      const body = await context.database.transaction(async (sql) => {
-        const actor = { kind: 'partner', id: caller.clientId, origin: requestOrigin(request) } as const
-        const verdicts = await moveEnrollments(sql, companyId, [id], { status: 'cancelled', reason }, actor, context)
-        if ((await requireActiveClient(sql, caller, [companyId])).length === 0) throw notEntitled('enrollment')
+      const options = {
+        may: 'partner',
+        companies: { ids: [companyId], entitled: 'all', error: () => notEntitled('enrollment') },
+        lock: async (sql: Sql) => lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, [id])),
+        saveResponse,
+      } as const
+      const body = await write(context, caller, options, async (sql) => {
+        const verdicts = await moveEnrollments(sql, companyId, [id], { status: 'cancelled', reason }, context)
         const verdict = verdicts.get(id)
         if (verdict?.moved === false) {
           if (verdict.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
           throw new ApiError(verdict.code, refusalOf(verdict, 'cancelled'))
         }
         const detail = (await readEnrollment(sql, caller, id)).body ?? ''
-        await saveResponse(sql, detail)
+        sql.respond(detail)
         return detail
       })
       return sendJson(reply, body)

@@ -1,7 +1,7 @@
 import { usableDocuments } from '../../documents/queries.ts'
 import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
-import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
-import type { Caller } from '../../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../../core/access.ts'
+import type { Client } from '../../core/actor.ts'
 import { type Sql, withPlansFor } from '../../platform/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
@@ -17,7 +17,7 @@ type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
  */
 async function readCompanyFacts(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyTaxId: string,
   taxIds: readonly string[],
 ): Promise<CompanyFacts> {

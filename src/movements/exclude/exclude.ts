@@ -9,17 +9,16 @@ import {
   type ExclusionVerdict,
   judgeExclusion,
 } from '../../domain/exclusion.ts'
-import { requireActiveClient } from '../../http/active-client.ts'
-import type { Caller, Origin } from '../../http/caller.ts'
+import type { ClientActor } from '../../core/actor.ts'
+import { type SaveResponse, write } from '../../core/write.ts'
+import type { Sql } from '../../platform/database.ts'
 import type { Context } from '../../http/context.ts'
-import type { SaveResponse } from '../../http/idempotency/idempotency.ts'
 import { ApiError, invalidBody, notEntitled } from '../../platform/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
+/** The exclusion of one person. */
 export interface Exclusion {
-  readonly caller: Caller
-  readonly origin: Origin
   /** The companies of the client that the person is a member of. */
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget
@@ -39,29 +38,36 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @returns the request's id.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function exclude(context: Context, exclusion: Exclusion): Promise<string> {
-  const { caller, origin, memberships, target, details, reference, resolution } = exclusion
+export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<string> {
+  const { memberships, target, details, reference, resolution } = exclusion
   const requestId = uuidv7()
-  await context.database.transaction(async (sql) => {
-    for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
-    const companyIds = memberships.map((membership) => membership.companyId)
-    const entitled = new Set(await requireActiveClient(sql, caller, companyIds))
-    if (entitled.size === 0) {
-      throw target.by === 'company'
-        ? notEntitled('company')
-        : new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
-    }
+  const options = {
+    may: 'partner',
+    companies: {
+      ids: memberships.map((membership) => membership.companyId),
+      entitled: 'some',
+      error: () =>
+        target.by === 'company'
+          ? notEntitled('company')
+          : new ApiError('not-entitled', {}, { message: notAuthorizedMessage }),
+    },
+    lock: async (sql: Sql) => {
+      for (const { companyId, memberId } of memberships) await lockActiveBenefits(sql, companyId, memberId)
+    },
+    saveResponse: exclusion.saveResponse,
+  } as const
+  await write(context, actor, options, async (sql) => {
+    const entitled = new Set(sql.entitledCompanyIds)
     const facts = []
     for (const { companyId, memberId } of memberships) {
-      if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, caller, companyId, memberId))
+      if (entitled.has(companyId)) facts.push(await readExclusionFacts(sql, actor, companyId, memberId))
     }
     const verdict = judgeExclusion(facts, target, details)
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
     const { companyId, parts } = verdict
     const { documents, ...otherDetails } = details
     await insertCompletedRequest(context, sql, {
-      caller,
-      origin,
+      clientId: actor.clientId,
       companyId,
       requestId,
       requestType: 'exclusion',
@@ -72,10 +78,10 @@ export async function exclude(context: Context, exclusion: Exclusion): Promise<s
       enrollments: parts.flatMap(enrollmentsOf),
     })
     const documentIds = documents.map((document) => document['document-id'])
-    if (!(await useDocuments(sql, caller, companyId, requestId, documentIds))) {
+    if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
     }
-    await exclusion.saveResponse(sql, { 'request-id': requestId }, [companyId])
+    sql.respond({ 'request-id': requestId }, [companyId])
   })
   return requestId
 }

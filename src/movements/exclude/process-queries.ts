@@ -1,8 +1,9 @@
+import type { EventEnrollment } from '../../core/events.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionOffense } from '../../domain/exclusion-offenses.ts'
 import { isOpenChange } from '../../enrollments/is-open.ts'
 import type { CompanyWrite } from '../../enrollments/transition-types.ts'
-import { insertEnrollments, type InsertedEnrollment } from '../../enrollments/write.ts'
+import { insertEnrollments } from '../../enrollments/write.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { Chunk } from '../batch/progress.ts'
 
@@ -84,7 +85,7 @@ export async function insertChunkExclusions(
   write: CompanyWrite,
   chunk: Chunk,
   failedIds: readonly string[],
-): Promise<InsertedEnrollment[]> {
+): Promise<EventEnrollment[]> {
   const status = `case when s.scheduled_action_date is null then 'created' else 'scheduled' end`
   return insertEnrollments(write, {
     columns: {

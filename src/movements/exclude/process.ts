@@ -1,7 +1,8 @@
+import type { Tx } from '../../core/write.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { lockFamilies } from '../../enrollments/family-queries.ts'
 import type { Context } from '../../http/context.ts'
-import { type Sql, withPlansFor } from '../../platform/database.ts'
+import { withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import { insertChunkExclusions, readChunk, readFailures } from './process-queries.ts'
@@ -12,7 +13,7 @@ import { insertChunkExclusions, readChunk, readFailures } from './process-querie
  */
 export async function processExclusion(
   context: Context,
-  sql: Sql,
+  sql: Tx,
   companyId: string,
   requestId: string,
 ): Promise<Progress> {
@@ -23,7 +24,7 @@ export async function processExclusion(
 
 async function processChunk(
   context: Context,
-  transaction: Sql,
+  transaction: Tx,
   at: Date,
   chunk: Chunk,
   resolution: Resolution | null,

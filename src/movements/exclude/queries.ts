@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/caller.ts'
+import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../platform/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
 import { isOpen, isOpenChange } from '../../enrollments/is-open.ts'
@@ -46,7 +46,7 @@ export const benefitFactsFrom = `in_force f
 /** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
 export async function readExclusionFacts(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyId: string,
   memberId: string,
 ): Promise<ExclusionFacts> {

@@ -5,7 +5,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import { type ExclusionRequest, parseExclusion } from '../../domain/exclusion-details.ts'
 import type { ExclusionTarget } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
-import { type App, callerOf, requestOrigin, type Context } from '../../http/context.ts'
+import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import type { DeclaredError } from '../../http/error-examples.ts'
@@ -144,7 +144,7 @@ async function run(
   if (companyTaxId !== null && companyId === null) throw notEntitled('company')
   if (memberships.length === 0) {
     await limitExistenceDisclosure(context.rateLimits, caller)
-    await auditDenial(context.database, caller, requestOrigin(request), 'exclusion')
+    await auditDenial(context.database, caller, 'exclusion')
     if (!known) throw new ApiError('member-not-found')
     throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
@@ -154,9 +154,7 @@ async function run(
     selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId),
   )
   if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
-  const requestId = await exclude(context, {
-    caller,
-    origin: requestOrigin(request),
+  const requestId = await exclude(context, caller, {
     memberships: selected,
     target,
     ...(request.body as ExclusionRequest),

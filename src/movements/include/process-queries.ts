@@ -1,7 +1,9 @@
+import type { Tx } from '../../core/write.ts'
+import type { EventEnrollment } from '../../core/events.ts'
 import type { Sql } from '../../platform/database.ts'
 import { insertBenefits } from '../../benefits/write.ts'
 import { dayAfterFormerCover } from '../../enrollments/start-queries.ts'
-import { insertEnrollments, type InsertedEnrollment } from '../../enrollments/write.ts'
+import { insertEnrollments } from '../../enrollments/write.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
 import type { Chunk } from '../batch/progress.ts'
 
@@ -124,11 +126,11 @@ export async function insertChunkBenefits(
  * @param newMemberIds members inserted by this step: the registration data of all others change when the inclusion completes.
  */
 export async function insertChunkEnrollments(
-  sql: Sql,
+  sql: Tx,
   at: Date,
   chunk: Chunk,
   newMemberIds: readonly string[],
-): Promise<InsertedEnrollment[]> {
+): Promise<EventEnrollment[]> {
   const status = `case when s.scheduled_reason = 'future-admission-date' then 'scheduled' else 'created' end`
   const write = { sql, companyId: chunk.companyId, at }
   return insertEnrollments(write, {

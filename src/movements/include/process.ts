@@ -1,4 +1,5 @@
-import { type Sql, withPlansFor } from '../../platform/database.ts'
+import type { Tx } from '../../core/write.ts'
+import { withPlansFor } from '../../platform/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
@@ -20,7 +21,7 @@ import {
  */
 export async function processInclusion(
   context: Context,
-  sql: Sql,
+  sql: Tx,
   companyId: string,
   requestId: string,
 ): Promise<Progress> {
@@ -31,7 +32,7 @@ export async function processInclusion(
 
 async function processChunk(
   context: Context,
-  transaction: Sql,
+  transaction: Tx,
   at: Date,
   chunk: Chunk,
   resolution: Resolution | null,

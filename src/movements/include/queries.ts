@@ -1,5 +1,5 @@
-import { activePartner, rowOfActivePartner } from '../../http/active-client.ts'
-import type { Caller } from '../../http/caller.ts'
+import { activePartner, rowOfActivePartner } from '../../core/access.ts'
+import type { Client } from '../../core/actor.ts'
 import { type Sql, withPlansFor } from '../../platform/database.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
@@ -28,7 +28,7 @@ export interface CompanyFacts {
  */
 export async function readCompanyFacts(
   sql: Sql,
-  caller: Caller,
+  caller: Client,
   companyTaxId: string,
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
@@ -88,7 +88,7 @@ export async function readCompanyFacts(
 /** The inclusion: a batch of primaries and dependents. */
 export const inclusion: BatchKind<'inclusion'> = {
   movement: 'inclusion',
-  async readFacts(context: Context, caller: Caller, batch: BatchSummary) {
+  async readFacts(context: Context, caller: Client, batch: BatchSummary) {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch
     const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]

@@ -1,16 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { EventSubject, EventTypeOf } from '../domain/events.ts'
+import type { DomainEvent } from './events.ts'
 import type { Sql } from '../platform/database.ts'
-import type { EventData } from './event-schema.ts'
 import { idsInOrder } from '../platform/uuid.ts'
-
-/** A domain event: ids and statuses, never a CPF or a name. */
-export type DomainEvent = {
-  [Subject in EventSubject]: {
-    readonly type: EventTypeOf<Subject>
-    readonly data: Readonly<Omit<EventData[Subject], 'company-id'>>
-  }
-}[EventSubject]
 
 /**
  * Writes events of one company into the outbox, in the transaction of the write they report, and one batch row that makes the dispatcher

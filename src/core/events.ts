@@ -1,0 +1,81 @@
+import type { BenefitStatus, EnrollmentStatus, FinishedRequestStatus } from '../domain/enums.ts'
+import type { EventSubject, EventTypeOf } from '../domain/events.ts'
+import type { InvoiceStatus } from '../domain/invoice.ts'
+
+/** The `data` of an event, by its subject, without the company: ids and statuses, never a CPF or a name. */
+export interface EventData {
+  readonly request: {
+    readonly 'request-id': string
+    readonly status: FinishedRequestStatus
+    readonly reference?: string
+  }
+  readonly enrollment: {
+    readonly 'request-id': string
+    readonly 'enrollment-id': string
+    readonly status: EnrollmentStatus
+    readonly reference?: string
+  }
+  readonly benefit: { readonly 'benefit-id': string; readonly 'member-id': string; readonly status: BenefitStatus }
+  readonly invoice: { readonly 'invoice-id': string; readonly status: InvoiceStatus }
+  readonly endpoint: { readonly 'endpoint-id': string }
+}
+
+/** A domain event. Made by the functions below only, one for each subject: none can leave out a field. */
+export type DomainEvent = {
+  readonly [Subject in EventSubject]: { readonly type: EventTypeOf<Subject>; readonly data: EventData[Subject] }
+}[EventSubject]
+
+/** What a client calls a request. null: it sent none. */
+const referenceOf = (reference: string | null) => (reference === null ? {} : { reference })
+
+const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
+  completed: 'request.completed',
+  'partial-failure': 'request.partial_failure',
+  failed: 'request.failed',
+}
+
+/** The event of a request that has ended. */
+export function requestFinished(request: {
+  readonly id: string
+  readonly status: FinishedRequestStatus
+  readonly reference: string | null
+}): DomainEvent {
+  const { id, status, reference } = request
+  return { type: requestEvents[status], data: { 'request-id': id, status, ...referenceOf(reference) } }
+}
+
+/** What an event of an enrollment has. */
+export interface EventEnrollment {
+  readonly id: string
+  readonly requestId: string
+  readonly status: EnrollmentStatus
+  readonly reference: string | null
+}
+
+/** An event of an enrollment: it was created, has another status, or was corrected. */
+export function enrollmentEvent(
+  type: EventTypeOf<'enrollment'>,
+  { id, requestId, status, reference }: EventEnrollment,
+): DomainEvent {
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...referenceOf(reference) } }
+}
+
+interface EventBenefit {
+  readonly id: string
+  readonly memberId: string
+}
+
+/** The event of a benefit that is active now. */
+export function activated({ id, memberId }: EventBenefit): DomainEvent {
+  return { type: 'benefit.activated', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }
+}
+
+/** The event of a benefit that is no longer active. */
+export function deactivated({ id, memberId }: EventBenefit): DomainEvent {
+  return { type: 'benefit.deactivated', data: { 'benefit-id': id, 'member-id': memberId, status: 'inactive' } }
+}
+
+/** An event of an invoice. */
+export function invoiceEvent(type: EventTypeOf<'invoice'>, invoiceId: string, status: InvoiceStatus): DomainEvent {
+  return { type, data: { 'invoice-id': invoiceId, status } }
+}
