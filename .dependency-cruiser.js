@@ -5,6 +5,8 @@
 const layers = [
   ['domain'],
   ['platform'],
+  // Every write of everything else goes through it.
+  ['core'],
   ['csv', 'embedded-postgres', 'storage', 'telemetry'],
   ['http'],
   ['auth', 'audit'],
@@ -51,6 +53,20 @@ export default {
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { pathNot: '^src/domain/' },
+    },
+    {
+      name: 'one-shape-of-a-write',
+      comment: 'A transaction is opened by `write` (src/core/write.ts) only.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(core/write|platform/database)\\.ts$' },
+      to: { path: '^src/platform/transaction\\.ts$' },
+    },
+    {
+      name: 'audit-and-events-by-write',
+      comment: 'Audit rows and events are written by `write`: use `tx.audit` and `tx.emit`.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/core/' },
+      to: { path: '^src/core/audit\\.ts$' },
     },
     {
       name: 'routes-stay-inside',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App, Context } from '../http/context.ts'
+import { type App, type Context, requestOrigin } from '../http/context.ts'
 import { toApiError } from '../platform/database-errors.ts'
 import {
   type IdentityProvider,
@@ -100,10 +100,10 @@ async function complete(
   const identity = await provider.complete(new URL(`${callbackOf(context, request)}?${query}`), transaction)
   const { role } = identity
   if (role === null) {
-    await endIdentity(context, request, identity)
+    await endIdentity(context, requestOrigin(request), identity)
     throw new SignInError('sign-in-without-role')
   }
-  const clientId = await saveIdentity(context, request, { ...identity, role })
+  const clientId = await saveIdentity(context, requestOrigin(request), { ...identity, role })
   await startSession(context, request, reply, { clientId, signedInWith: 'identity-provider' })
   return `${config.publicUrl ?? ''}/console/`
 }

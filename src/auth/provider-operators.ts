@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify'
+import type { Origin } from '../core/actor.ts'
 import { type Tx, write } from '../core/write.ts'
 import type { Role } from '../domain/enums.ts'
 import { fitsNames } from '../domain/name.ts'
-import { type Context, requestOrigin } from '../http/context.ts'
+import type { Context } from '../http/context.ts'
 import { hmacSha256 } from '../platform/crypto/hmac.ts'
 import { storedKey } from '../platform/crypto/stored-keys.ts'
 import type { Sql } from '../platform/database.ts'
@@ -29,12 +29,12 @@ const maxNameLength = 200
  */
 export async function saveIdentity(
   context: Context,
-  request: FastifyRequest,
+  origin: Origin,
   identity: Identity & { readonly role: Role },
 ): Promise<string> {
   const id = await operatorIdOf(context, identity)
   const name = fitName(identity.name) ?? id
-  const actor = { kind: 'service', origin: requestOrigin(request) } as const
+  const actor = { kind: 'service', origin } as const
   await write(context, actor, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
     if (await insertOperator(sql, id, name, identity.role)) return audit(sql, id, ['created'])
@@ -58,9 +58,9 @@ export async function saveIdentity(
  * After a sign-in without a role: ends the sessions of the person's operator, and the operator until a sign-in with a role. The last
  * admin stays an admin, without a session.
  */
-export async function endIdentity(context: Context, request: FastifyRequest, identity: Identity): Promise<void> {
+export async function endIdentity(context: Context, origin: Origin, identity: Identity): Promise<void> {
   const id = await operatorIdOf(context, identity)
-  const actor = { kind: 'service', origin: requestOrigin(request) } as const
+  const actor = { kind: 'service', origin } as const
   await write(context, actor, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
     const current = await readProviderOperator(sql, id)

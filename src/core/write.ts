@@ -1,6 +1,6 @@
 import type { Database, Sql, Transaction } from '../platform/database.ts'
 import { InvariantError } from '../platform/log.ts'
-import { inSavepoint, transact } from '../platform/transaction.ts'
+import { transact } from '../platform/transaction.ts'
 import { checkActor, type May } from './access.ts'
 import type { Actor } from './actor.ts'
 import { type AuditRow, insertAudit } from './audit.ts'
@@ -132,4 +132,24 @@ async function flush(sql: Sql, at: Date, pending: Pending, saveResponse: SaveRes
   if (saveResponse === undefined) return
   if (pending.response === null) throw new InvariantError('a call with an Idempotency-Key has no response')
   await saveResponse(sql, pending.response.body, pending.response.companyIds)
+}
+
+/** Undoes what `work` did when it throws, and when its result is not to be kept. */
+async function inSavepoint<T>(sql: Sql, work: () => Promise<T>, isKept: (result: T) => boolean): Promise<T> {
+  const undo = async () => {
+    await sql.execute('rollback to savepoint part')
+    await sql.execute('release savepoint part')
+  }
+  await sql.execute('savepoint part')
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    // Where the connection is lost, the first error says so.
+    await undo().catch(() => {})
+    throw error
+  }
+  if (isKept(result)) await sql.execute('release savepoint part')
+  else await undo()
+  return result
 }

@@ -10,7 +10,7 @@ import { clientOf } from './database-servers.ts'
 import { parseServers } from './database-url.ts'
 import { unavailable } from './errors.ts'
 import type { Log } from './log.ts'
-import { transact, type Transactions } from './transaction.ts'
+import { transact } from './transaction.ts'
 
 /** Runs single statements: in autocommit on the pool, or on the connection of a transaction. */
 export interface Sql {
@@ -38,7 +38,17 @@ export interface Transaction extends Sql {
   copy(text: string, rows: Uint8Array): Promise<void>
 }
 
-export interface Database extends Sql, Transactions {
+export interface Database extends Sql {
+  /**
+   * Runs `work` in one transaction and commits; rolls back when it throws. Retries after a serialization failure and a deadlock, so
+   * `work` must keep its effects inside the transaction.
+   * @param retriesUniqueViolation for work that looks for a row first, inserts without `on conflict`, and reports the row when it finds it at
+   * the second attempt.
+   */
+  [transact]<T>(
+    work: (sql: Transaction) => Promise<T>,
+    options?: { readonly retriesUniqueViolation?: boolean },
+  ): Promise<T>
   /** Runs reads in one snapshot, read only and without a limit of time: the checks of everything that is stored. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** Reads the clock of the server, for `now`, and the distributed tables. Until then `now` is the time of this machine, and no table is distributed. */

@@ -1,7 +1,6 @@
 import type { App, Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
 import { countRequests } from '../accepted.ts'
-import { acceptBatch } from '../batch/accept.ts'
 import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
 import { alteration } from './batch-queries.ts'
 import { AlterationBatchBody, AlterationBatchErrorResponse, AlterationBatchResponse } from './batch-schema.ts'
@@ -35,7 +34,6 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
       },
     },
     onRequest: refuseInProduction(context),
-    handler: (request, reply) =>
-      runBatch(context, request, (body) => acceptBatch(alteration, context, request, reply, body)),
+    handler: (request, reply) => runBatch(alteration, context, request, reply),
   })
 }

@@ -1,12 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
-import { preferenceOf } from '../../http/prefer.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import { type SaveResponse, write } from '../../core/write.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../platform/errors.ts'
-import { callerOf, type Context } from '../../http/context.ts'
+import type { Context } from '../../http/context.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
@@ -27,31 +24,44 @@ export interface BatchKind<Movement extends BatchMovement> {
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
 }
 
-interface BatchQuery {
-  readonly 'dry-run'?: boolean
-  readonly resolution?: Resolution
+export interface Batch {
+  /** The bytes of the body: a large one is transferred to a thread and empty afterwards. */
+  readonly body: Buffer
+  readonly dryRun: boolean
+  /** Accepts the members without offenses. */
+  readonly lenient: boolean
+  readonly resolution: Resolution | null
+  readonly saveResponse: SaveResponse
 }
 
+export interface BatchResult {
+  readonly companyId: string
+  readonly isAccepted: boolean
+  /** JSON members of the response. */
+  readonly fields: readonly string[]
+}
+
+/** The text of the response. */
+export const batchResponse = (fields: readonly string[]): string => `{${fields.join()}}`
+
 /**
- * Judges a batch and, unless it is a dry run, accepts it; sends the response.
- * @param body the bytes of the body: a large one is transferred to a thread and empty afterwards.
+ * Judges a batch and, unless it is a dry run, accepts it.
  * @throws ApiError 401, 403 or 503, BatchShapeError and BatchUnavailableError; nothing is saved then.
  */
 export async function acceptBatch<Movement extends BatchMovement>(
   kind: BatchKind<Movement>,
   context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: Buffer,
-): Promise<void> {
+  actor: ClientActor,
+  sent: Batch,
+): Promise<BatchResult> {
   for (;;) {
-    const batch = await openBatch(body, kind.movement)
+    const batch = await openBatch(sent.body, kind.movement)
     try {
-      return await judgeAndAccept(kind, context, request, reply, batch)
+      return await judgeAndAccept(kind, context, actor, sent, batch)
     } catch (error) {
       if (!(error instanceof DocumentsTakenError)) throw error
       // Judged again, the response names the members whose documents are used. A body that was transferred has to be sent again.
-      if (body.length === 0) throw unavailable()
+      if (sent.body.length === 0) throw unavailable()
     } finally {
       batch.close()
     }
@@ -61,45 +71,29 @@ export async function acceptBatch<Movement extends BatchMovement>(
 async function judgeAndAccept<Movement extends BatchMovement>(
   { movement, readFacts }: BatchKind<Movement>,
   context: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  actor: ClientActor,
+  { dryRun, lenient, resolution, saveResponse }: Batch,
   batch: OpenBatch<Movement>,
-): Promise<void> {
-  const { 'dry-run': dryRun, resolution = null } = request.query as BatchQuery
-  const read = await readFacts(context, callerOf(request), batch)
+): Promise<BatchResult> {
+  const read = await readFacts(context, actor, batch)
   if (read === null) throw notEntitled('company')
   const { companyId, facts } = read
-  recordAccessedCompanies(request, [companyId])
-  const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
-  const requestId = dryRun === true ? null : uuidv7()
-  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(facts, {
-    lenient,
-    request: requestId === null ? null : { companyId, requestId },
-  })
-  if (acceptedCount === 0) {
-    const fields = [
-      '"error":"Invalid members","code":"invalid-members"',
-      `"result":${rejected}`,
-      ...(warnings === null ? [] : [`"warnings":${warnings}`]),
-      `"request-trace-id":${JSON.stringify(request.id)}`,
-    ]
-    await reply.status(400).type('application/json; charset=utf-8').send(`{${fields.join()}}`)
-    return
-  }
+  const requestId = dryRun ? null : uuidv7()
+  const request = requestId === null ? null : { companyId, requestId }
+  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(facts, { lenient, request })
+  const warned = warnings === null ? [] : [`"warnings":${warnings}`]
+  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [`"result":${rejected}`, ...warned] }
   const fields = [
     requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`,
     ...(rejected === null ? [] : [`"result":${rejected}`]),
-    ...(warnings === null ? [] : [`"warnings":${warnings}`]),
+    ...warned,
   ]
-  const text = `{${fields.join()}}`
-  const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   if (requestId !== null && staged !== null) {
-    const saveResponse = responseSaver(context.responseStore, request, headers)
     const { reference } = batch
     const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), staged }
-    await accept(context, callerOf(request), accepted, documents, text, saveResponse)
+    await accept(context, actor, accepted, documents, batchResponse(fields), saveResponse)
   }
-  await reply.headers(headers).type('application/json; charset=utf-8').send(text)
+  return { companyId, isAccepted: true, fields }
 }
 
 /** Saves the request, its staged rows, work, audit, documents and the stored response, or nothing. */
@@ -117,6 +111,6 @@ async function accept(
     await insertAccepted(tx, actor, accepted)
     if (!(await useDocuments(tx, actor, companyId, requestId, documents))) throw new DocumentsTakenError()
     tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
-    tx.respond(response)
+    tx.respond(response, [companyId])
   })
 }

@@ -1,10 +1,14 @@
-import type { FastifyRequest } from 'fastify'
-import { Type, type TSchema } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type, type TSchema } from 'typebox'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { ConcurrencyLimit } from '../../platform/concurrency-limit.ts'
 import { validator } from '../../http/validation.ts'
 import { invalidBody, unavailable } from '../../platform/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
+import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
+import { preferenceOf } from '../../http/prefer.ts'
+import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
+import type { BatchMovement } from './readers.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import { BatchUnavailableError } from './batch-threads.ts'
@@ -50,20 +54,36 @@ export function takeBytes(app: App): void {
 /** Large batches of all movements have one limit. */
 const limits = new WeakMap<Context, ConcurrencyLimit>()
 
-/** Runs the handler of a batch. @throws ApiError 400 for the shape of the body, 503 when too many large batches are in progress. */
-export async function runBatch(
+/** Accepts the batch of a request, and sends the response. @throws ApiError 400 for the shape of the body, 503 when too many large batches are in progress. */
+export async function runBatch<Movement extends BatchMovement>(
+  kind: BatchKind<Movement>,
   context: Context,
   request: FastifyRequest,
-  run: (body: Buffer) => Promise<void>,
+  reply: FastifyReply,
 ): Promise<void> {
-  const body: unknown = request.body
+  const { body } = request
   if (!Buffer.isBuffer(body)) throw invalidBody()
+  const caller = callerOf(request)
+  const { 'dry-run': dryRun = false, resolution = null } = request.query as Static<typeof BatchQuery>
+  const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
+  const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
+  const saveResponse = responseSaver(context.responseStore, request, headers)
+  const run = () => acceptBatch(kind, context, caller, { body, dryRun, lenient, resolution, saveResponse })
+  const { companyId, isAccepted, fields } = await limited(context, caller.clientId, body.length, run)
+  recordAccessedCompanies(request, [companyId])
+  void reply.type('application/json; charset=utf-8')
+  if (isAccepted) return reply.headers(headers).send(batchResponse(fields))
+  const [error, code] = ['"error":"Invalid members"', '"code":"invalid-members"']
+  const traceId = `"request-trace-id":${JSON.stringify(request.id)}`
+  return reply.status(400).send(batchResponse([error, code, ...fields, traceId]))
+}
+
+async function limited<T>(context: Context, clientId: string, bytes: number, run: () => Promise<T>): Promise<T> {
   const { largeBatches: max, maxWaitMs } = context.config.limits
   const limit = limits.get(context) ?? new ConcurrencyLimit({ max, maxWaitMs })
   limits.set(context, limit)
   try {
-    if (body.length < THREAD_FROM_BYTES) await run(body)
-    else await limit.run(callerOf(request).clientId, () => run(body))
+    return bytes < THREAD_FROM_BYTES ? await run() : await limit.run(clientId, run)
   } catch (error) {
     if (error instanceof BatchShapeError) throw invalidBody(error.details)
     if (error instanceof BatchUnavailableError) throw unavailable('too-many-batches')

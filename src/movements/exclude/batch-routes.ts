@@ -1,7 +1,6 @@
 import type { App, Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
 import { countRequests } from '../accepted.ts'
-import { acceptBatch } from '../batch/accept.ts'
 import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
@@ -36,7 +35,6 @@ export async function exclusionBatchRoutes(app: App, context: Context): Promise<
       },
     },
     onRequest: refuseResolution(context),
-    handler: (request, reply) =>
-      runBatch(context, request, (body) => acceptBatch(exclusion, context, request, reply, body)),
+    handler: (request, reply) => runBatch(exclusion, context, request, reply),
   })
 }

@@ -1,6 +1,5 @@
 import { type App, type Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
-import { acceptBatch } from '../batch/accept.ts'
 import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
 import { countRequests } from '../accepted.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
@@ -34,7 +33,6 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
       },
     },
     onRequest: refuseResolution(context),
-    handler: (request, reply) =>
-      runBatch(context, request, (body) => acceptBatch(inclusion, context, request, reply, body)),
+    handler: (request, reply) => runBatch(inclusion, context, request, reply),
   })
 }
