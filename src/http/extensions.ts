@@ -1,5 +1,7 @@
 /* What the programs that are made from openapi.json know of an operation beyond its schemas: it stands beside them. */
 
+import type { Role } from '../domain/enums.ts'
+
 /** A method of the SDK. */
 type SdkMethod = `${string}.${string}`
 
@@ -42,6 +44,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Without it the SDK has no method, or one that is written by hand. */
     'x-sdk'?: SdkMethod
+    /** Operator API: the roles that may call it. Set from the configuration of the route. */
+    'x-roles'?: readonly Role[]
     /** Without it the command line has no command, or one that is written by hand. */
     'x-cli'?: CliCommand | readonly CliCommand[]
   }

@@ -136,7 +136,9 @@ function describedRoute(
   ]
   return {
     ...schema,
-    ...(api === 'operator' ? { tags: ['operator'] } : {}),
+    ...(api === 'operator'
+      ? { tags: ['operator'], 'x-roles': ROLES.filter((role) => role === 'admin' || roles.includes(role)) }
+      : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: api === 'operator' ? [{ operator: [] }, { session: [] }] : [{ [api]: [] }],
     response: withErrorResponses(own, errorResponses(...errors)),

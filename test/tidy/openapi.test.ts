@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
-import { openapiFile, openapiText } from '../../generate/openapi.ts'
+import { openapiFile, openapiText, rolesFile, rolesText } from '../../generate/openapi.ts'
 
 interface Schema {
   $ref?: string
@@ -95,6 +95,7 @@ test('openapi.json is what the routes say: otherwise run `npm run openapi`', () 
   expect(readFileSync(openapiFile, 'utf8') === text, 'openapi.json is stale: run `npm run openapi` and commit it').toBe(
     true,
   )
+  expect(readFileSync(rolesFile, 'utf8')).toBe(rolesText(text))
 })
 
 test('the document is valid OpenAPI 3.1', async () => {

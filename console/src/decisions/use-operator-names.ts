@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts'
 
 /** The operators, where the role may list them. */
 export function useOperators() {
-  const isPermitted = usePermission('operators.read')
+  const isPermitted = usePermission('listOperators')
   return useOperation('listOperators', { query: { 'items-per-page': 500 } }, { enabled: isPermitted }).data?.result
 }
 

@@ -1,35 +1,13 @@
 import type { Session } from '@vigencia/client'
+import { rolesOf } from './roles.ts'
 
 type Role = Session['role']
 
-/**
- * What the roles may do, as the operations of the service describe it. The service decides: here it only shapes what is shown. An admin may do
- * everything.
- */
-const permissions = {
-  'queue.read': ['analyst', 'auditor'],
-  'queue.write': ['analyst'],
-  'members.read': ['analyst', 'auditor'],
-  'members.write': ['analyst'],
-  'companies.read': ['analyst', 'finance', 'auditor'],
-  'companies.write': [],
-  'clients.read': ['auditor'],
-  'clients.write': [],
-  'operators.read': ['analyst', 'auditor'],
-  'operators.write': [],
-  'invoices.read': ['finance', 'auditor'],
-  'invoices.write': ['finance'],
-  'imports.read': ['analyst', 'auditor'],
-  'imports.write': ['analyst'],
-  'webhooks.read': ['analyst', 'auditor'],
-  'webhooks.write': ['analyst'],
-  'audit.read': ['auditor'],
-  'statistics.read': ['analyst', 'auditor'],
-} as const satisfies Record<string, readonly Role[]>
+/** An operation of the operator API that the roles need: the console permits what the service permits. */
+export type Permission = keyof typeof rolesOf
 
-export type Permission = keyof typeof permissions
-
+/** The service decides: here it only shapes what is shown. */
 export function isPermitted(role: Role, permission: Permission): boolean {
-  const roles: readonly Role[] = permissions[permission]
-  return role === 'admin' || roles.includes(role)
+  const roles: readonly Role[] = rolesOf[permission]
+  return roles.includes(role)
 }

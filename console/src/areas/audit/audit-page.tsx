@@ -65,7 +65,7 @@ const columnsOf = (t: TFunction<'audit'>, names: ActorNames): readonly Column<Au
 /** Every write through both APIs: filtered, exported, and verified against the hash chain. */
 export function AuditPage() {
   const { t } = useTranslation('audit')
-  const mayRead = usePermission('audit.read')
+  const mayRead = usePermission('listAudit')
   return mayRead ? (
     <Audit />
   ) : (

@@ -25,13 +25,13 @@ export function useActorNames(): ActorNames {
   const operators = useQuery({
     queryKey: ['listOperators', 'names'],
     queryFn: () => namesOf(api.operators.list()),
-    enabled: usePermission('operators.read'),
+    enabled: usePermission('listOperators'),
     staleTime: staleMilliseconds,
   })
   const clients = useQuery({
     queryKey: ['listClients', 'names'],
     queryFn: () => namesOf(api.clients.list()),
-    enabled: usePermission('clients.read'),
+    enabled: usePermission('listClients'),
     staleTime: staleMilliseconds,
   })
   return { operators: operators.data ?? none, clients: clients.data ?? none }

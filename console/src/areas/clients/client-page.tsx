@@ -34,7 +34,7 @@ export function ClientPage() {
 
 function ClientView({ client }: { readonly client: Client }) {
   const { t } = useTranslation(['clients', 'accounts'])
-  const mayWrite = usePermission('clients.write')
+  const mayWrite = usePermission('createClient')
   const [dialog, setDialog] = useState<'rotate' | 'endFormer' | 'revoke' | null>(null)
   const close = () => setDialog(null)
   const secretDialog = { account: client, operations: clientAccounts, onClose: close }

@@ -59,7 +59,7 @@ const columnsOf = (t: TFunction<['clients', 'accounts']>): readonly Column<Clien
 
 export function ClientsPage() {
   const { t } = useTranslation(['clients', 'accounts'])
-  const mayWrite = usePermission('clients.write')
+  const mayWrite = usePermission('createClient')
   const [isCreating, setIsCreating] = useState(false)
   const list = usePagedList('listClients')
   const columns = columnsOf(t)

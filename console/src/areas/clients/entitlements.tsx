@@ -62,7 +62,7 @@ const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | n
 /** The companies that the client is entitled to. */
 export function Entitlements({ client }: { readonly client: Client }) {
   const { t } = useTranslation('clients')
-  const mayWrite = usePermission('clients.write')
+  const mayWrite = usePermission('createClient')
   const queryClient = useQueryClient()
   const [isGranting, setIsGranting] = useState(false)
   const [ending, setEnding] = useState({ taxId: '', isAsked: false })

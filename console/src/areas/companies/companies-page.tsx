@@ -48,7 +48,7 @@ export function CompaniesPage() {
   const { t } = useTranslation('companies')
   const { q } = route.useSearch()
   const navigate = useNavigate()
-  const mayWrite = usePermission('companies.write')
+  const mayWrite = usePermission('putCompany')
   const list = usePagedList('searchCompanies', q === undefined ? {} : { q: companySearchText(q) })
   const columns = columnsOf(t)
   return (

@@ -1,5 +1,4 @@
 import { Anchor, Group } from '@mantine/core'
-import type { OperationId } from '@vigencia/client'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -8,11 +7,11 @@ import type { Permission } from '../../session/permissions.ts'
 import { usePermission } from '../../session/use-permission.ts'
 
 const lists = [
-  { name: 'movements', to: '/queue', operation: 'listEnrollmentQueue', permission: 'queue.read' },
-  { name: 'requests', to: '/requests', operation: 'listAllRequests', permission: 'queue.read' },
-  { name: 'members', to: '/members', operation: 'searchMembers', permission: 'members.read' },
-  { name: 'invoices', to: '/invoices', operation: 'listAllInvoices', permission: 'invoices.read' },
-] as const satisfies readonly { operation: OperationId; permission: Permission; [key: string]: string }[]
+  { name: 'movements', to: '/queue', operation: 'listEnrollmentQueue' },
+  { name: 'requests', to: '/requests', operation: 'listAllRequests' },
+  { name: 'members', to: '/members', operation: 'searchMembers' },
+  { name: 'invoices', to: '/invoices', operation: 'listAllInvoices' },
+] as const satisfies readonly { operation: Permission; [key: string]: string }[]
 
 /** The lists of what the company has, each with its number. */
 export function CompanyLists({ taxId }: { readonly taxId: string }) {
@@ -26,9 +25,9 @@ export function CompanyLists({ taxId }: { readonly taxId: string }) {
   )
 }
 
-function CompanyList({ taxId, name, to, operation, permission }: (typeof lists)[number] & { readonly taxId: string }) {
+function CompanyList({ taxId, name, to, operation }: (typeof lists)[number] & { readonly taxId: string }) {
   const { t } = useTranslation('companies')
-  const mayRead = usePermission(permission)
+  const mayRead = usePermission(operation)
   const query = { 'company-tax-id': taxId }
   const count = useOperation(operation, { query: { ...query, 'items-per-page': 1 } }, { enabled: mayRead })
   if (!mayRead) return null

@@ -30,8 +30,8 @@ export function CompanyPage() {
 function CompanyView({ company }: { readonly company: Company }) {
   const { t } = useTranslation('companies')
   const taxId = company['tax-id']
-  const mayWrite = usePermission('companies.write')
-  const mayReadClients = usePermission('clients.read')
+  const mayWrite = usePermission('putCompany')
+  const mayReadClients = usePermission('listClients')
   return (
     <>
       <PageHeader title={<Value>{company.name}</Value>}>

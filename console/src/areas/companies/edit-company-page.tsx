@@ -20,7 +20,7 @@ const route = getRouteApi('/shell/companies/$taxId/edit')
 
 export function EditCompanyPage() {
   const { taxId } = route.useParams()
-  const mayWrite = usePermission('companies.write')
+  const mayWrite = usePermission('putCompany')
   const company = useOperation('readAnyCompany', { path: [taxId] }, { enabled: mayWrite })
   if (mayWrite && company.data !== undefined) return <EditCompany company={company.data.result} />
   return (

@@ -37,7 +37,7 @@ async function createCompany(text: string, values: CompanyValues): Promise<Compa
 
 export function NewCompanyPage() {
   const { t } = useTranslation('companies')
-  const mayWrite = usePermission('companies.write')
+  const mayWrite = usePermission('putCompany')
   return (
     <>
       <PageHeader title={t('newTitle')} />

@@ -30,7 +30,7 @@ export function ImportErrors({ importId, wasDryRun }: { readonly importId: strin
 function Mending(props: { readonly importId: string; readonly wasDryRun: boolean; readonly rejected: RejectedLines }) {
   const { importId, wasDryRun, rejected } = props
   const { t } = useTranslation('imports')
-  const mayWrite = usePermission('imports.write')
+  const mayWrite = usePermission('importMembers')
   const [mended, setMended] = useState<Mended>(new Map())
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [isDryRun, setDryRun] = useState(true)

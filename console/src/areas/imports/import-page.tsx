@@ -70,7 +70,7 @@ function ImportView({ one }: { readonly one: Import }) {
 /** What the import has come to, and what is next. */
 function Summary({ one }: { readonly one: Import }) {
   const { t } = useTranslation('imports')
-  const mayWrite = usePermission('imports.write')
+  const mayWrite = usePermission('importMembers')
   const upload = useImportUpload()
   const file = sentFileOf(one['import-id'])
   const counts = { count: one.accepted, formatted: formatNumber(one.accepted) }

@@ -59,7 +59,7 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
 /** A new import, and those there were, newest first. */
 export function ImportsPage() {
   const { t } = useTranslation(['imports', 'terms'])
-  const mayWrite = usePermission('imports.write')
+  const mayWrite = usePermission('importMembers')
   const list = usePagedList('listImports', {}, { refetchInterval: refreshMilliseconds })
   return (
     <>

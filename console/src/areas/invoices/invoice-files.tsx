@@ -20,7 +20,7 @@ type InvoiceFile = Invoice['files'][number]
 export function InvoiceFiles({ invoice }: { readonly invoice: Invoice }) {
   const { t } = useTranslation(['invoices', 'terms'])
   const queryClient = useQueryClient()
-  const mayWrite = usePermission('invoices.write')
+  const mayWrite = usePermission('putInvoice')
   const [toDelete, setToDelete] = useState<InvoiceFile | null>(null)
   const { queryKey } = operationQuery('readAnyInvoice', { path: [invoice.id] })
   const mark = useMutation({

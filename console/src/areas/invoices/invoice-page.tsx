@@ -39,7 +39,7 @@ export function InvoicePage() {
 
 function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
   const { t } = useTranslation('invoices')
-  const mayWrite = usePermission('invoices.write')
+  const mayWrite = usePermission('putInvoice')
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const close = () => setDialog(null)
   return (

@@ -92,7 +92,7 @@ export function InvoicesPage() {
   const { t } = useTranslation(['invoices', 'terms', 'states'])
   const search = route.useSearch()
   const list = usePagedList('listAllInvoices', search)
-  const mayWrite = usePermission('invoices.write')
+  const mayWrite = usePermission('putInvoice')
   const [isCreating, setCreating] = useState(false)
   return (
     <>

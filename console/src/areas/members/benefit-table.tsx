@@ -12,7 +12,7 @@ import { EndBenefitDialog } from './end-benefit-dialog.tsx'
 /** The benefits as text, with whether they are in force on the day. */
 export function BenefitTable({ benefits, on }: { readonly benefits: readonly Benefit[]; readonly on: string }) {
   const { t } = useTranslation(['members', 'terms', 'states'])
-  const mayEnd = usePermission('members.write')
+  const mayEnd = usePermission('endBenefit')
   const [ending, setEnding] = useState<Benefit | null>(null)
   return (
     <>

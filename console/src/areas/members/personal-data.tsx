@@ -44,7 +44,7 @@ export function PersonalData(props: { readonly member: Member; readonly disclosu
 
 function Reveal({ disclosure }: { readonly disclosure: MemberDisclosure }) {
   const { t } = useTranslation('members')
-  const isPermitted = usePermission('members.write')
+  const isPermitted = usePermission('discloseMember')
   if (!isPermitted) {
     return (
       <Text size="sm" c="dimmed" mt="sm">

@@ -32,7 +32,7 @@ export function Actions(props: {
   const { movement, search, neighbours } = props
   const { t } = useTranslation(['movement', 'decisions'])
   const navigate = useNavigate()
-  const mayWrite = usePermission('queue.write')
+  const mayWrite = usePermission('moveEnrollment')
   const [asked, setAsked] = useState<{ decision: AskedDecision; next: Neighbour | null } | null>(null)
   // The list of keys in the queue switches them off (WCAG 2.1.4).
   const [hasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })

@@ -19,7 +19,7 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
   const queryClient = useQueryClient()
   const operators = useOperators()
   const nameOf = useOperatorNames()
-  const mayWrite = usePermission('queue.write')
+  const mayWrite = usePermission('assignEnrollment')
   const assign = useMutation({
     mutationFn: (assignee: string | null) => api.enrollments.assign(movement.id, { assignee }),
     onSuccess: async ({ assignee }) => {
@@ -40,7 +40,7 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
     )
   }
   const me = session['client-id']
-  const analysts = (operators ?? []).filter(({ role }) => isPermitted(role, 'queue.write'))
+  const analysts = (operators ?? []).filter(({ role }) => isPermitted(role, 'moveEnrollment'))
   const known = new Map([...analysts.map((one) => [one['client-id'], one.name] as const), [me, session.name]])
   if (assignee !== null && !known.has(assignee)) known.set(assignee, nameOf(assignee))
   return (

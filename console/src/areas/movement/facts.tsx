@@ -128,7 +128,7 @@ function Company({ taxId }: { readonly taxId: string }) {
 }
 
 function ClientLink({ clientId }: { readonly clientId: string }) {
-  const mayRead = usePermission('clients.read')
+  const mayRead = usePermission('listClients')
   if (!mayRead) return <Value>{clientId}</Value>
   return (
     <Anchor

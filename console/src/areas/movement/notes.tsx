@@ -18,7 +18,7 @@ const maxCharacters = 2_000
 export function Notes({ enrollmentId }: { readonly enrollmentId: string }) {
   const { t } = useTranslation('movement')
   const nameOf = useOperatorNames()
-  const mayWrite = usePermission('queue.write')
+  const mayWrite = usePermission('addEnrollmentNote')
   const notes = useOperation('listEnrollmentNotes', { path: [enrollmentId], query: { 'items-per-page': 500 } })
   return (
     <Section title={t('notes')}>

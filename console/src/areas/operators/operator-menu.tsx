@@ -13,7 +13,7 @@ export function OperatorMenu(props: {
 }) {
   const { operator, isSelf, onChoose } = props
   const { t } = useTranslation(['operators', 'accounts'])
-  const mayWrite = usePermission('operators.write')
+  const mayWrite = usePermission('createOperator')
   if (!mayWrite && !isSelf) return null
   return (
     <Menu position="bottom-start">

@@ -79,7 +79,7 @@ const columnsOf = (
 
 export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'accounts', 'terms'])
-  const mayWrite = usePermission('operators.write')
+  const mayWrite = usePermission('createOperator')
   const ownId = useSession()?.['client-id']
   const [isCreating, setIsCreating] = useState(false)
   // The operator stays while its dialog fades out.

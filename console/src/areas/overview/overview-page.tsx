@@ -26,7 +26,7 @@ const timeOf = (milliseconds: number) => (milliseconds === 0 ? null : new Date(m
 /** The figures of the movements of all companies: those of now, and those of a range of days. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
-  const mayRead = usePermission('statistics.read')
+  const mayRead = usePermission('readStatistics')
   const search = route.useSearch()
   const query = useQuery({
     ...operationQuery('readStatistics', { query: statisticsQueryOf(search) }),

@@ -29,7 +29,7 @@ export function QueuePage() {
   const navigate = useNavigate()
   const search = route.useSearch()
   const me = useSession()?.['client-id'] ?? ''
-  const mayWrite = usePermission('queue.write')
+  const mayWrite = usePermission('moveEnrollment')
   const [asked, setAsked] = useState<Asked | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'file' | null>(null)
   const [hasKeys, setHasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })

@@ -38,7 +38,7 @@ export default function EventDialog(props: {
 
 function EventView({ event, endpoint }: { readonly event: Event; readonly endpoint: Endpoint }) {
   const { t } = useTranslation(['webhooks', 'states'])
-  const mayWrite = usePermission('webhooks.write')
+  const mayWrite = usePermission('redeliverAnyWebhookEvent')
   return (
     <Stack>
       <FactList

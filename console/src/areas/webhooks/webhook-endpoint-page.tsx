@@ -20,7 +20,7 @@ const route = getRouteApi('/shell/webhooks/$endpointId')
 export function WebhookEndpointPage() {
   const { t } = useTranslation('webhooks')
   const { endpointId } = route.useParams()
-  const mayRead = usePermission('webhooks.read')
+  const mayRead = usePermission('listAllWebhookEndpoints')
   const endpoint = useOperation(
     'readAnyWebhookEndpoint',
     { path: [endpointId] },
@@ -68,7 +68,7 @@ function EndpointView({ endpoint }: { readonly endpoint: Endpoint }) {
 
 function Facts({ endpoint }: { readonly endpoint: Endpoint }) {
   const { t } = useTranslation('webhooks')
-  const maySeeClients = usePermission('clients.read')
+  const maySeeClients = usePermission('listClients')
   const { 'client-id': clientId, 'last-error': error } = endpoint
   const name = <Value>{endpoint['client-name']}</Value>
   return (

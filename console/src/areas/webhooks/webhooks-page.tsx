@@ -65,7 +65,7 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Endpoint>[] => [
 /** The webhook endpoints of all clients and whether the deliveries to them arrive. */
 export function WebhooksPage() {
   const { t } = useTranslation('webhooks')
-  const mayRead = usePermission('webhooks.read')
+  const mayRead = usePermission('listAllWebhookEndpoints')
   return (
     <>
       <PageHeader title={t('title')} />
