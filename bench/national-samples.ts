@@ -1,7 +1,7 @@
 /* What is measured during the load, one JSON line an interval: responses, queues, processes, database. */
 import type { Client } from 'pg'
-import type { Database } from '../src/platform/database.ts'
-import { type Backlog, readBacklog } from '../src/telemetry/backlog-queries.ts'
+import type { Database } from '../src/core/database.ts'
+import { type Backlog, readBacklog } from '../src/core/telemetry/backlog-queries.ts'
 import type { Program } from './bench.ts'
 import type { GeneratorLine } from './national-generator.ts'
 import { isCitus } from './national-population.ts'

@@ -1,10 +1,10 @@
-/* `npm run docs`: docs/reference/configuration.md, from the table in src/platform/settings.ts. */
+/* `npm run docs`: docs/reference/configuration.md, from the table in src/core/settings.ts. */
 import { writeFile } from 'node:fs/promises'
-import { prefix, type Setting, settings } from '../src/platform/settings.ts'
+import { prefix, type Setting, settings } from '../src/core/settings.ts'
 
 export const configurationFile = new URL('../docs/reference/configuration.md', import.meta.url)
 
-const head = `<!-- Made by \`npm run docs\` from src/platform/settings.ts: change it there. -->
+const head = `<!-- Made by \`npm run docs\` from src/core/settings.ts: change it there. -->
 # Configuration
 
 All settings are environment variables that begin with \`VIGENCIA_\`. Without any, the service runs in staging, with demo data, on a PostgreSQL of its own

@@ -1,8 +1,8 @@
 /* `npm run openapi`: openapi.json, from the schemas of the routes, and what the console knows of it. */
 import { writeFile } from 'node:fs/promises'
-import { readConfig } from '../src/platform/config.ts'
-import { openLog } from '../src/platform/log.ts'
-import { buildServer } from '../src/app/server.ts'
+import { readConfig } from '../src/core/config.ts'
+import { openLog } from '../src/core/log.ts'
+import { buildServer } from '../src/server.ts'
 import type { Context } from '../src/http/context.ts'
 
 export const openapiFile = new URL('../openapi.json', import.meta.url)

@@ -1,7 +1,7 @@
 import { write } from '../core/write.ts'
-import type { Database, Sql } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
+import type { Database, Sql } from '../core/database.ts'
+import type { Log } from '../core/log.ts'
+import type { Tracing } from '../core/telemetry/tracing.ts'
 import { isGenuine, macOf, genesisHash, makeBlock } from './hash-chain.ts'
 import {
   hasPendingRows,

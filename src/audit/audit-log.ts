@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 
 export interface AuditFilter {
   readonly id: string | null

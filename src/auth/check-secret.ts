@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Api } from '../http/caller.ts'
 import type { Context } from '../http/context.ts'
-import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import { countFailure, readCredentials } from './client-queries.ts'
+import { ApiError, invalidCredentials } from '../core/errors.ts'
+import { countFailure, readCredentials } from '../clients/queries.ts'
 
 export const Credentials = Type.Object(
   {

@@ -2,9 +2,9 @@ import { write } from '../core/write.ts'
 import { exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
-import type { Database } from '../platform/database.ts'
-import { InvariantError, type Log } from '../platform/log.ts'
-import type { Cipher } from '../platform/crypto/cipher.ts'
+import type { Database } from '../core/database.ts'
+import { InvariantError, type Log } from '../core/log.ts'
+import type { Cipher } from '../core/crypto/cipher.ts'
 
 /** The keys in the database that sign tokens, and those that still verify them. */
 export interface KeyRing {

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { v7 as uuidv7 } from 'uuid'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../core/config.ts'
 import type { Api } from '../http/caller.ts'
 import type { TokenError, Tokens } from '../http/credentials.ts'
 import { type KeyRingOptions, openKeyRing } from './signing-keys.ts'

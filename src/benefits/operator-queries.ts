@@ -1,5 +1,5 @@
 import type { Page } from '../http/page.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { type BenefitFilter, benefitItems, shownMembers } from './queries.ts'
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */

@@ -4,7 +4,7 @@ import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 
 /** Fields of a Benefit, over the aliases of `benefitJson`. */
 export const benefitFields = `'benefit-id', b.id, 'status', b.status, 'company-tax-id', c.tax_id,

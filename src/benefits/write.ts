@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 
 /*
  * The statements that write benefits. A caller gives each column as an SQL expression over the rows of its `from`, so that a batch that is in

@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/hash-chain.ts'
 import type { Verdict } from '../audit/verify.ts'
-import { readSettings } from '../platform/config.ts'
-import { StartError } from '../platform/errors.ts'
+import { readSettings } from '../core/config.ts'
+import { StartError } from '../core/errors.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { interruption, print, printJson } from './terminal.ts'
@@ -44,9 +44,9 @@ async function verifyAndReport({ expect, json }: Values<typeof parameters>): Pro
 
 async function reasonOf(cause: unknown): Promise<string> {
   if (cause instanceof StartError || cause instanceof CommandError) return cause.message
-  const { sqlState } = await import('../platform/database-errors.ts')
+  const { sqlState } = await import('../core/database-errors.ts')
   if (sqlState(cause) === '42P01') return 'this database has no audit chain yet: start the service, or run `migrate`.'
-  const { describeError } = await import('../platform/log.ts')
+  const { describeError } = await import('../core/log.ts')
   return JSON.stringify(describeError(cause))
 }
 
@@ -54,9 +54,9 @@ async function reasonOf(cause: unknown): Promise<string> {
 async function verifyConfigured(expected: string | null): Promise<Verdict> {
   const { auditKeyName } = await import('../audit/hash-chain-queries.ts')
   const { verifyAudit } = await import('../audit/verify.ts')
-  const { openCipher } = await import('../platform/crypto/cipher.ts')
-  const { existingMasterKey } = await import('../platform/crypto/master-key.ts')
-  const { readStoredKey } = await import('../platform/crypto/stored-keys.ts')
+  const { openCipher } = await import('../core/crypto/cipher.ts')
+  const { existingMasterKey } = await import('../core/crypto/master-key.ts')
+  const { readStoredKey } = await import('../core/crypto/stored-keys.ts')
   const { requireDatabase, withDatabase } = await import('./local-database.ts')
   const config = readSettings(process.env)
   await requireDatabase(config)

@@ -1,5 +1,5 @@
-import { type Config, readConfig, readVariables } from '../platform/config.ts'
-import { prefix, type Setting, settings } from '../platform/settings.ts'
+import { type Config, readConfig, readVariables } from '../core/config.ts'
+import { prefix, type Setting, settings } from '../core/settings.ts'
 import { command } from './command-builder.ts'
 import { printItems } from './terminal.ts'
 

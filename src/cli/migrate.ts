@@ -13,8 +13,8 @@ export const migrateCommand = command({
   async run({ json, plan = false, distribute: isDistributed = false }) {
     // Loaded here: help and the commands over HTTP need no database driver.
     const { withDatabase } = await import('./local-database.ts')
-    const { migrate, pendingMigrations } = await import('../platform/migrate.ts')
-    const { distribute, distributionPlan } = await import('../platform/distribute.ts')
+    const { migrate, pendingMigrations } = await import('../core/migrate.ts')
+    const { distribute, distributionPlan } = await import('../core/distribute.ts')
     await withDatabase({ shared: plan }, async (database) => {
       const names = await (plan ? pendingMigrations(database) : migrate(database))
       // The tables of a pending migration are not there yet: its statements cannot be printed.

@@ -1,8 +1,8 @@
-import type { Running } from '../app/bootstrap.ts'
+import type { Running } from '../bootstrap.ts'
 import type { Demo } from '../demo/demo.ts'
 import type { EmbeddedEngine } from '../embedded-postgres/embedded.ts'
-import { type Config, readConfig } from '../platform/config.ts'
-import type { Log } from '../platform/log.ts'
+import { type Config, readConfig } from '../core/config.ts'
+import type { Log } from '../core/log.ts'
 import { command, type Ending } from './command-builder.ts'
 import { writeServiceFile } from './service-file.ts'
 import { print, printMessage } from './terminal.ts'
@@ -20,8 +20,8 @@ export const startCommand = command({
 async function serve(): Promise<Ending> {
   const config = readConfig(process.env)
   // Imported here: help, the commands over HTTP and a refused configuration need no server.
-  const { runProcess } = await import('../app/bootstrap.ts')
-  const { openLog } = await import('../platform/log.ts')
+  const { runProcess } = await import('../bootstrap.ts')
+  const { openLog } = await import('../core/log.ts')
   const { openLocalDatabase } = await import('./local-database.ts')
   const log = openLog(config.logLevel, config.logFormat)
   const shutdown = listenForShutdown(log)

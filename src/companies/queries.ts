@@ -1,7 +1,7 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 
 /** Fields of a Product, over the alias p (product). */
 const productColumns = `'product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { invalidParameter } from '../platform/errors.ts'
+import { invalidParameter } from '../core/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { App } from '../http/context.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { type ConsoleBuild, readConsoleBuild } from './build.ts'
 
 /**

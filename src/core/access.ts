@@ -1,7 +1,7 @@
 import type { Role } from '../domain/enums.ts'
-import type { Sql } from '../platform/database.ts'
-import { ApiError, invalidCredentials } from '../platform/errors.ts'
-import { InvariantError } from '../platform/log.ts'
+import type { Sql } from './database.ts'
+import { ApiError, invalidCredentials } from './errors.ts'
+import { InvariantError } from './log.ts'
 import type { Actor, ClientActor } from './actor.ts'
 
 /*

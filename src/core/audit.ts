@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from './database.ts'
 import { type Actor, auditActor } from './actor.ts'
 
 /** An audited write. Ids only, never personal data. */

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { DomainEvent } from './events.ts'
-import type { Sql } from '../platform/database.ts'
-import { idsInOrder } from '../platform/uuid.ts'
+import type { Sql } from './database.ts'
+import { idsInOrder } from './uuid.ts'
 
 /**
  * Writes events of one company into the outbox, in the transaction of the write they report, and one batch row that makes the dispatcher

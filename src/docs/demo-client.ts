@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { BlockList } from 'node:net'
 import { readDemoPartner } from '../demo/demo.ts'
 import type { Context } from '../http/context.ts'
-import { contains } from '../platform/networks.ts'
+import { contains } from '../core/networks.ts'
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')

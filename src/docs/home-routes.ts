@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { OneOf } from '../http/schemas.ts'
-import { apiVersion, version } from '../platform/version.ts'
+import { apiVersion, version } from '../core/version.ts'
 import { homePage } from './home-page.ts'
 import { sendPage } from './html-response.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import type { App, Context } from '../http/context.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { assetRoutes } from './assets.ts'
 import { demoClientFor } from './demo-client.ts'
 import { referencePolicy, sendPage } from './html-response.ts'

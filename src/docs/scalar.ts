@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openThreads } from '../platform/threads.ts'
+import { openThreads } from '../core/threads.ts'
 
 /** The browser script of Scalar, compressed. */
 export interface CompressedScript {

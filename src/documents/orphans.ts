@@ -1,7 +1,7 @@
 import type { Context } from '../http/context.ts'
 import { type FileKind, storageUnavailable } from '../http/download.ts'
-import { ApiError } from '../platform/errors.ts'
-import { newKey } from '../storage/storage.ts'
+import { ApiError } from '../core/errors.ts'
+import { newKey } from '../core/storage/storage.ts'
 import { deleteOrphanRow, insertOrphan } from './queries.ts'
 
 /**

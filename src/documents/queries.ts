@@ -1,7 +1,7 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import { uuid } from '../domain/field-types.ts'
 import type { Client } from '../core/actor.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import type { FileType } from '../http/file-type.ts'
 
 /** The upload slots and documents of a client that no movement has used. */

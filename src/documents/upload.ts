@@ -1,7 +1,7 @@
 import type { ClientActor } from '../core/actor.ts'
 import type { FastifyRequest } from 'fastify'
 import { write } from '../core/write.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
 import type { Context } from '../http/context.ts'
 import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/upload-stream.ts'

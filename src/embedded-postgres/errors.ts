@@ -1,4 +1,4 @@
-import { StartError } from '../platform/errors.ts'
+import { StartError } from '../core/errors.ts'
 
 /** The code of a system or SQL error (`ENOENT`, `57P03`); undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {

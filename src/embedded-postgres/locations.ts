@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { StartError } from '../platform/errors.ts'
+import { StartError } from '../core/errors.ts'
 import { codeOf } from './errors.ts'
 import { chooseUser, isReachable, isRoot, systemFolder, type UnixUser } from './unix-user.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { StartError } from '../platform/errors.ts'
+import { StartError } from '../core/errors.ts'
 import { codeOf } from './errors.ts'
 
 const run = promisify(execFile)

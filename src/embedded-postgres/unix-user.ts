@@ -1,7 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { StartError } from '../platform/errors.ts'
+import { StartError } from '../core/errors.ts'
 import { codeOf } from './errors.ts'
 
 /** The unix user that PostgreSQL runs as. */

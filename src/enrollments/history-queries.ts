@@ -4,7 +4,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
 import { isEntitledTo } from '../companies/queries.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { notEntitled } from '../platform/errors.ts'
+import { notEntitled } from '../core/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'

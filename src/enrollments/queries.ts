@@ -1,8 +1,8 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readOwnOrAny } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
-import { ApiError, notEntitled } from '../platform/errors.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError, notEntitled } from '../core/errors.ts'
 
 const ofBenefit = (column: string) =>
   `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`

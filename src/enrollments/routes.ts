@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
-import { ApiError, notEntitled } from '../platform/errors.ts'
+import { ApiError, notEntitled } from '../core/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, Uuid } from '../http/schemas.ts'
 import { readEnrollment } from './queries.ts'

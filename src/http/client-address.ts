@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type BlockList, isIP } from 'node:net'
-import { contains } from '../platform/networks.ts'
+import { contains } from '../core/networks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import type { FileType } from './file-type.ts'
-import { trimEnd } from '../platform/trim-end.ts'
+import { trimEnd } from '../core/trim-end.ts'
 
 const maxCharacters = 200
 const maxExtensionLength = 10

@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 
 interface DateRangeQuery {
   readonly 'from-dt'?: string

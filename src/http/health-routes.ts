@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { runForClient } from '../platform/connection-shares.ts'
-import { ConnectionsBusyError, isDatabaseAway } from '../platform/database-errors.ts'
-import { unavailable } from '../platform/errors.ts'
+import { runForClient } from '../core/connection-shares.ts'
+import { ConnectionsBusyError, isDatabaseAway } from '../core/database-errors.ts'
+import { unavailable } from '../core/errors.ts'
 import type { App, Context } from './context.ts'
 import { errorResponses } from './schemas.ts'
 

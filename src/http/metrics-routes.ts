@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { gaugesText, metricsText, metricsType, type GaugeValue, startDefaults } from '../telemetry/metrics.ts'
+import { gaugesText, metricsText, metricsType, type GaugeValue, startDefaults } from '../core/telemetry/metrics.ts'
 import type { App, Context } from './context.ts'
-import { type Backlog, readBacklog } from '../telemetry/backlog-queries.ts'
+import { type Backlog, readBacklog } from '../core/telemetry/backlog-queries.ts'
 
 /** How long a scrape waits for the database. */
 const databaseTimeoutMs = 1_000

@@ -1,6 +1,6 @@
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../core/errors.ts'
 import type { App } from './context.ts'
 import type { IncomingFile } from './upload-stream.ts'
 

@@ -3,7 +3,7 @@ import * as sets from '../domain/enums.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../domain/invoice.ts'
 import { OFFENSES } from '../domain/offenses.ts'
-import { InvariantError } from '../platform/log.ts'
+import { InvariantError } from '../core/log.ts'
 
 /** The closed sets that the document names. */
 const closedSets: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,7 @@ import { withReferences } from './named-schemas.ts'
 import { kebab, takesBody } from './validation.ts'
 import { ROLES } from '../domain/enums.ts'
 import { ERROR_CODES } from '../domain/error-codes.ts'
-import { apiVersion } from '../platform/version.ts'
+import { apiVersion } from '../core/version.ts'
 import { type DeclaredError, errorExamples, withErrorResponses } from './error-examples.ts'
 import { ErrorBody, ErrorCodes, errorResponses, Pagination } from './schemas.ts'
 

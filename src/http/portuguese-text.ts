@@ -7,7 +7,7 @@ import {
   offenseMessage,
   warningMessage,
 } from '../domain/portuguese-messages.ts'
-import { InvariantError } from '../platform/log.ts'
+import { InvariantError } from '../core/log.ts'
 
 /** The beginning of a list. Strings of users cannot match: their quotes are escaped. */
 const beginning = /"(?:details|offense-details|warnings)":\[/g

@@ -1,5 +1,5 @@
-import { ConcurrencyLimit } from '../platform/concurrency-limit.ts'
-import { openThreads } from '../platform/threads.ts'
+import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
+import { openThreads } from '../core/threads.ts'
 
 /** One text at a time; clients take turns. */
 const turns = new ConcurrencyLimit({ max: 1, reserve: 0 })

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import type { Client } from '../core/actor.ts'
 
 export type Reads = Pick<Sql, 'query' | 'queryPlanned'>

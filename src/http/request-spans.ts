@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './context.ts'
-import { parseTraceparent, traceparentOf } from '../telemetry/trace-context.ts'
-import type { OpenSpan, Tracing } from '../telemetry/tracing.ts'
+import { parseTraceparent, traceparentOf } from '../core/telemetry/trace-context.ts'
+import type { OpenSpan, Tracing } from '../core/telemetry/tracing.ts'
 
 /**
  * W3C trace context of requests. The response to a valid `traceparent` carries one of this service in the same trace; with an exporter each

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { checkRole, readRole } from '../core/access.ts'
-import type { Sql } from '../platform/database.ts'
-import { invalidCredentials } from '../platform/errors.ts'
+import type { Sql } from '../core/database.ts'
+import { invalidCredentials } from '../core/errors.ts'
 
 /** Before the handler of an operator's call. @throws ApiError 401 for an operator that was removed, 403 for a role that may not call the route. */
 export async function requireRole(sql: Sql, request: FastifyRequest): Promise<void> {

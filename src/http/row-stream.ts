@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
-import type { Database } from '../platform/database.ts'
-import type { Log } from '../platform/log.ts'
+import type { Database } from '../core/database.ts'
+import type { Log } from '../core/log.ts'
 
 /** Rows of a batch: about 70 KB. */
 const batchRows = 100

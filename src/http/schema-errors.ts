@@ -2,7 +2,7 @@ import { FIELD_FORMATS } from '../domain/field-formats.ts'
 import { MAX_KEY_LENGTH, UUID_PATTERN } from '../domain/field-types.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCpf } from '../domain/tax-id.ts'
-import { type Detail, maxDetails } from '../platform/errors.ts'
+import { type Detail, maxDetails } from '../core/errors.ts'
 
 /** An error of a TypeBox validator. */
 export interface SchemaError {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, invalidBody } from '../core/errors.ts'
 import type { App } from './context.ts'
 import { type FileType, fileTypeOf, SIGNATURE_BYTES } from './file-type.ts'
 import { validator } from './validation.ts'

@@ -1,6 +1,6 @@
 import type { DetailCode } from '../domain/enums.ts'
 import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
-import type { Detail } from '../platform/errors.ts'
+import type { Detail } from '../core/errors.ts'
 import { type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
 
 /** A CSV whose header cannot be used: no line of the file is read. */

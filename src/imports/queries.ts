@@ -1,7 +1,7 @@
 import { write } from '../core/write.ts'
 import type { Client } from 'pg'
 import type { ImportOffense } from '../domain/offenses.ts'
-import type { Database, Sql } from '../platform/database.ts'
+import type { Database, Sql } from '../core/database.ts'
 import type { JudgedChunk } from './reader-thread.ts'
 import type { RestoredZeros } from './records.ts'
 

@@ -1,5 +1,5 @@
-import { invalidBody } from '../platform/errors.ts'
-import { openDialogue, openThreads } from '../platform/threads.ts'
+import { invalidBody } from '../core/errors.ts'
+import { openDialogue, openThreads } from '../core/threads.ts'
 import type { JudgedChunk, NextChunk, ReaderAnswer, ReaderQuestion, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */

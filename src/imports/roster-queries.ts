@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { isOpen } from '../enrollments/is-open.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { type InsertedMember, insertMembers, registrationJson, updateMembers } from '../members/write.ts'

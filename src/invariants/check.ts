@@ -1,4 +1,4 @@
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../core/database.ts'
 import { benefitRules } from './benefit-rules.ts'
 import { movementRules } from './movement-rules.ts'
 import { progressRules } from './progress-rules.ts'

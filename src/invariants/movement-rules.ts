@@ -1,6 +1,6 @@
 import { mayMove } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
-import { canExtend } from '../enrollments/extension-queries.ts'
+import { canExtend } from '../movements/transition/extension-queries.ts'
 import { isOpen, isOpenChange } from '../enrollments/is-open.ts'
 import type { Invariant } from './rule.ts'
 

@@ -1,7 +1,7 @@
 import { insertOrphan } from '../documents/queries.ts'
 import type { Tx } from '../core/write.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { deleteFileRows, deleteInvoiceRow, lockOwner, readFile } from './write-queries.ts'
 import { lockExisting, updateStatus } from './write.ts'
 

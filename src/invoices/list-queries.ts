@@ -5,7 +5,7 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */

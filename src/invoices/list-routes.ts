@@ -5,7 +5,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
-import { ApiError, notEntitled } from '../platform/errors.ts'
+import { ApiError, notEntitled } from '../core/errors.ts'
 import { listInvoices, readInvoiceOfCaller } from './list-queries.ts'
 import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from './schema.ts'
 

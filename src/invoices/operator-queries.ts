@@ -1,6 +1,6 @@
 import type { LocalDate } from '../domain/calendar.ts'
 import type { Page } from '../http/page.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { inOrder, invoiceConditions, type InvoiceFilter } from './list-queries.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { invoiceEvent } from '../core/events.ts'
 import { type Tx, write } from '../core/write.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { invoiceStatus } from '../domain/invoice.ts'
 import { readNewlyOverdue, claimOverdue } from './write-queries.ts'

@@ -2,7 +2,7 @@ import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../domain/invoice.ts'
 

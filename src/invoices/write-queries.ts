@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { InvoiceFileType, Slip, SlipStatus } from '../domain/invoice.ts'
 

@@ -1,7 +1,7 @@
 import type { ClientActor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
 import type { RequestType } from '../domain/enums.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../core/database.ts'
 
 /**
  * Audits a response that discloses whether a CPF exists (403 or 404 of a member), without the CPF.

@@ -1,7 +1,7 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import { memberItems, membersOf } from './queries.ts'
 import { registrationJson } from './write.ts'

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { errorResponses, Uuid } from '../http/schemas.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { readMember } from './detail-queries.ts'
 import { MemberResponse } from './schema.ts'
 

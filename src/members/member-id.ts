@@ -1,5 +1,5 @@
-import { hmacSha256 } from '../platform/crypto/hmac.ts'
-import { idTexts } from '../platform/uuid.ts'
+import { hmacSha256 } from '../core/crypto/hmac.ts'
+import { idTexts } from '../core/uuid.ts'
 
 const idBytes = 16
 

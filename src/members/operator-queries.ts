@@ -1,7 +1,7 @@
 import { MASKED_FIELDS } from '../domain/masking.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { registrationsOf } from './detail-queries.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import { isShown, memberItems, type MemberSelection, shownTaxId } from './queries.ts'

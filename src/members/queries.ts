@@ -4,7 +4,7 @@ import { benefitJson } from '../benefits/queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readsOfCaller } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import type { MemberFilter } from './filter.ts'
 

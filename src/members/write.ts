@@ -1,5 +1,5 @@
-import type { Sql } from '../platform/database.ts'
-import { InvariantError } from '../platform/log.ts'
+import type { Sql } from '../core/database.ts'
+import { InvariantError } from '../core/log.ts'
 import { memberIds } from './member-id.ts'
 
 /*

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { RequestType, Resolution } from '../domain/enums.ts'
-import { moveEnrollments } from '../enrollments/transition.ts'
-import type { Move } from '../enrollments/transition-types.ts'
+import { moveEnrollments } from './transition/transition.ts'
+import type { Move } from './transition/types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Uuid } from '../http/schemas.ts'
 import type { Tx } from '../core/write.ts'
-import { countMovementRequest } from '../telemetry/metrics.ts'
+import { countMovementRequest } from '../core/telemetry/metrics.ts'
 
 /** Counts the responses of the routes of `app`, all of which request a movement of this type. */
 export function countRequests(app: App, type: RequestType): void {

@@ -2,8 +2,8 @@ import { type EventEnrollment, requestFinished } from '../core/events.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
-import type { CompanyWrite } from '../enrollments/transition-types.ts'
-import { insertEnrollments } from '../enrollments/write.ts'
+import type { CompanyWrite } from './transition/types.ts'
+import { insertEnrollments } from './transition/enrollments.ts'
 import { resolveAtOnce } from './accepted.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */

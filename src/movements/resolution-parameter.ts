@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { invalidParameter } from '../platform/errors.ts'
+import { invalidParameter } from '../core/errors.ts'
 import type { Context } from '../http/context.ts'
 import { RESOLUTIONS } from '../domain/enums.ts'
 import { OneOf } from '../http/schemas.ts'

@@ -7,7 +7,7 @@ import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
-import { notEntitled } from '../platform/errors.ts'
+import { notEntitled } from '../core/errors.ts'
 import { listRequests } from './list-queries.ts'
 import { RequestList } from './schema.ts'
 

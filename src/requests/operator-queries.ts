@@ -1,5 +1,5 @@
 import type { Page } from '../http/page.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { requestConditions, type RequestFilter } from './list-queries.ts'
 import { requestColumns } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { PartStatus } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { readOwnOrAny } from '../http/reads-of-caller.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 
 export interface FoundRequest {
   readonly found: boolean

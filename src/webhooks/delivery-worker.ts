@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { write } from '../core/write.ts'
-import { logUnlessAway } from '../platform/database-errors.ts'
-import { countDelivery } from '../telemetry/metrics.ts'
+import { logUnlessAway } from '../core/database-errors.ts'
+import { countDelivery } from '../core/telemetry/metrics.ts'
 import { nextAttempt, outcomeOf } from '../domain/webhook.ts'
 import type { Context } from '../http/context.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import type { Sql } from '../platform/database.ts'
-import { ApiError } from '../platform/errors.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
 
 /** SQL of the fields of an endpoint, over the alias e (webhook_endpoint). @param url SQL of its URL. */
 export const endpointFields = (

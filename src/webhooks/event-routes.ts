@@ -8,7 +8,7 @@ import { readDateRange } from '../http/date-range.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { notEntitled } from '../platform/errors.ts'
+import { notEntitled } from '../core/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
 

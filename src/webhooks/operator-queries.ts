@@ -1,5 +1,5 @@
 import type { Page } from '../http/page.ts'
-import type { Sql } from '../platform/database.ts'
+import type { Sql } from '../core/database.ts'
 import { deliveryBody } from './delivery-queries.ts'
 import { endpointFields, foundEndpoint } from './endpoint-queries.ts'
 import { deliveryFields, eventJson, eventNotFound, testEventsWhere } from './event-queries.ts'

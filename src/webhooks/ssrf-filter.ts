@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { trimEnd } from '../platform/trim-end.ts'
+import { trimEnd } from '../core/trim-end.ts'
 
 /*
  * Which addresses the sender of webhooks may call. Nothing here resolves a name: the addresses of a name are checked at the connection.

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ensureFirstOperator } from '../../src/auth/first-operator.ts'
-import { readSecretHashes } from '../../src/auth/client-queries.ts'
-import { openSecrets } from '../../src/auth/client-secrets.ts'
-import { StartError } from '../../src/platform/errors.ts'
+import { ensureFirstOperator } from '../../src/operators/first-operator.ts'
+import { readSecretHashes } from '../../src/clients/queries.ts'
+import { openSecrets } from '../../src/clients/secrets.ts'
+import { StartError } from '../../src/core/errors.ts'
 import { openScratch } from './scratch-database.ts'
 
 const masterKey = randomBytes(32)

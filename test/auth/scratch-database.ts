@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '../../src/platform/database.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { type Database, openDatabase } from '../../src/core/database.ts'
+import { openLog } from '../../src/core/log.ts'
 import { databaseOn, onServer } from '../http/engine.ts'
 
 /** A migrated database of its own on the run's engine; every statement's text is noted. */

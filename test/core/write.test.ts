@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../../src/core/actor.ts'
 import { deactivated } from '../../src/core/events.ts'
 import { type Tx, write, type WriteOptions } from '../../src/core/write.ts'
-import { notEntitled } from '../../src/platform/errors.ts'
+import { notEntitled } from '../../src/core/errors.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>

@@ -1,6 +1,6 @@
 import { write } from '../../src/core/write.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorker } from '../../src/app/worker.ts'
+import { startWorker } from '../../src/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { processAlteration } from '../../src/movements/alter/process.ts'
 import type { Progress } from '../../src/movements/batch/progress.ts'

@@ -1,9 +1,9 @@
-import { transact } from '../../src/platform/transaction.ts'
+import { transact } from '../../src/core/transaction.ts'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '../../src/platform/database.ts'
-import { isDatabaseAway } from '../../src/platform/database-errors.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openDatabase } from '../../src/core/database.ts'
+import { isDatabaseAway } from '../../src/core/database-errors.ts'
+import { openLog } from '../../src/core/log.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 

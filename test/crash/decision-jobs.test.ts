@@ -1,8 +1,8 @@
 import { write } from '../../src/core/write.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startWorker } from '../../src/app/worker.ts'
+import { startWorker } from '../../src/worker.ts'
 import type { Context } from '../../src/http/context.ts'
-import { processDecisionJob } from '../../src/operator/decision-job.ts'
+import { processDecisionJob } from '../../src/movements/decide/job.ts'
 import {
   type Client,
   type Company,

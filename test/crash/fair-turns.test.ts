@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/http/context.ts'
-import { startWorker } from '../../src/app/worker.ts'
+import { startWorker } from '../../src/worker.ts'
 import { monday, until } from '../http/test-app.ts'
 import { readDifferences, readOpenWork } from './invariants.ts'
 import { type IdleTestApp, openIdleTestApp, targetOf } from './steps.ts'

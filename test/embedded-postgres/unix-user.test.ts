@@ -77,8 +77,8 @@ test.runIf(isRoot())(
       'src/domain/decision-errors.ts',
       'src/domain/error-codes.ts',
       'src/domain/request-errors.ts',
-      'src/platform/errors.ts',
-      'src/platform/sync-folder.ts',
+      'src/core/errors.ts',
+      'src/core/sync-folder.ts',
       'test/embedded-postgres/service.ts',
       'package.json',
     ]

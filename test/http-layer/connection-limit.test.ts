@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { limitConnections } from '../../src/http/limits/limit-connections.ts'
-import { parseNetworks } from '../../src/platform/networks.ts'
+import { parseNetworks } from '../../src/core/networks.ts'
 
 const cleanups: (() => void)[] = []
 afterEach(() => {

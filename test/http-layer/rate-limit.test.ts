@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseRateLimits, type Quotas, RateLimiter } from '../../src/http/limits/rate-limit.ts'
-import type { Sql } from '../../src/platform/database.ts'
+import type { Sql } from '../../src/core/database.ts'
 
 test.for([
   ['off', null],

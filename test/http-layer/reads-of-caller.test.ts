@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readOwnOrAny, readsOfCaller } from '../../src/http/reads-of-caller.ts'
 import type { Client } from '../../src/core/actor.ts'
-import type { Sql } from '../../src/platform/database.ts'
+import type { Sql } from '../../src/core/database.ts'
 
 const caller = { clientId: 'partner', api: 'partner' } as Client
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader, type JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCipher } from '../../src/platform/crypto/cipher.ts'
+import { openCipher } from '../../src/core/crypto/cipher.ts'
 import { openTokens } from '../../src/auth/tokens.ts'
 import type { Tokens } from '../../src/http/credentials.ts'
-import { type Database, openDatabase } from '../../src/platform/database.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { type Database, openDatabase } from '../../src/core/database.ts'
+import { openLog } from '../../src/core/log.ts'
 import { type ApiResponse, type Client, type Company, expectOk, useTestApp } from './test-app.ts'
 
 const log = openLog('silent')

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { openCipher } from '../../src/platform/crypto/cipher.ts'
-import { readConfig } from '../../src/platform/config.ts'
-import { openDatabase } from '../../src/platform/database.ts'
+import { openCipher } from '../../src/core/crypto/cipher.ts'
+import { readConfig } from '../../src/core/config.ts'
+import { openDatabase } from '../../src/core/database.ts'
 import { type DispatchOptions, dispatchEvents } from '../../src/webhooks/dispatcher.ts'
-import { openLog } from '../../src/platform/log.ts'
+import { openLog } from '../../src/core/log.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface Clock {

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { version } from '../../src/platform/version.ts'
+import { version } from '../../src/core/version.ts'
 import { expectOk, sendUnchecked, useTestApp } from './test-app.ts'
 
 /* The HTML pages: the reference and the guides. */

@@ -6,7 +6,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FILTER_FIELDS } from '../../src/members/filter.ts'
 import { stopBatchThreads } from '../../src/movements/batch/batch.ts'
-import { openCipher } from '../../src/platform/crypto/cipher.ts'
+import { openCipher } from '../../src/core/crypto/cipher.ts'
 import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import {
   type ApiResponse,

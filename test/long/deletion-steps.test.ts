@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
-import { deleteExpiredSessions } from '../../src/auth/session-queries.ts'
+import { deleteExpiredSessions } from '../../src/sessions/queries.ts'
 import { deleteUnusedDocuments } from '../../src/documents/retention.ts'
 import type { Context } from '../../src/http/context.ts'
 import { deleteOldKeys } from '../../src/http/idempotency/queries.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openCipher } from '../../src/platform/crypto/cipher.ts'
-import { StartError } from '../../src/platform/errors.ts'
+import { openCipher } from '../../src/core/crypto/cipher.ts'
+import { StartError } from '../../src/core/errors.ts'
 
 const bytes = Buffer.from('thirty-two bytes, more or less..')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { logUnlessAway } from '../../src/platform/database-errors.ts'
-import type { Log } from '../../src/platform/log.ts'
+import { logUnlessAway } from '../../src/core/database-errors.ts'
+import type { Log } from '../../src/core/log.ts'
 
 /** The messages logged for an error of PostgreSQL with this SQLSTATE. */
 function logged(code: string): string[] {

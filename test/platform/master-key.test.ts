@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { masterKeyIn } from '../../src/platform/crypto/master-key.ts'
+import { masterKeyIn } from '../../src/core/crypto/master-key.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -24,7 +24,7 @@ describe('master key of a folder', () => {
   })
 
   test('is one and the same for processes that start at once', async () => {
-    const program = `import('${new URL('../../src/platform/crypto/master-key.ts', import.meta.url).href}').then(({ masterKeyIn }) =>
+    const program = `import('${new URL('../../src/core/crypto/master-key.ts', import.meta.url).href}').then(({ masterKeyIn }) =>
       process.stdout.write(masterKeyIn(process.argv[1]).toString('hex')))`
     const run = () => promisify(execFile)(process.execPath, ['-e', program, folder])
     const keys = await Promise.all(Array.from({ length: 6 }, run))

@@ -1,4 +1,4 @@
-import { transact } from '../../src/platform/transaction.ts'
+import { transact } from '../../src/core/transaction.ts'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openScratch } from '../auth/scratch-database.ts'
 

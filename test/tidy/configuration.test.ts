@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { configurationFile, configurationText } from '../../generate/configuration.ts'
-import { type Setting, settings } from '../../src/platform/settings.ts'
+import { type Setting, settings } from '../../src/core/settings.ts'
 
-test('docs/reference/configuration.md is what src/platform/settings.ts says: otherwise run `npm run docs`', () => {
+test('docs/reference/configuration.md is what src/core/settings.ts says: otherwise run `npm run docs`', () => {
   const stands = readFileSync(configurationFile, 'utf8')
   expect(
     stands === configurationText(),

@@ -22,7 +22,7 @@ import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
-import { SIGN_IN_METHODS } from '../../src/auth/session-queries.ts'
+import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib'
-import type { Cipher } from '../../platform/crypto/cipher.ts'
+import type { Cipher } from '../../core/crypto/cipher.ts'
 
 /** A response as it was first sent. */
 export interface StoredResponse {

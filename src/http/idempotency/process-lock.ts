@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Client } from 'pg'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../core/database.ts'
 
 /** First key of the advisory locks; the second is the id of a process. */
 export const processLockClass = 744_610

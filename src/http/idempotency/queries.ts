@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import { processLockClass } from './process-lock.ts'
 
 /** A call with a key, and the claim under which this process handles it. */

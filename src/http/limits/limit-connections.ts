@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { BlockList, Socket } from 'node:net'
-import { contains } from '../../platform/networks.ts'
+import { contains } from '../../core/networks.ts'
 
 /**
  * Closes connections over the limit, or over the quarter of their address, at once: what waits would use a connection. A trusted proxy,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Limits } from '../../platform/limits.ts'
+import type { Limits } from '../../core/limits.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 
 /** What is counted separately. `members`: responses that disclose whether a CPF exists; `redeliveries`: also tests of webhook endpoints. */
 export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConcurrencyLimit, type Permit } from '../../platform/concurrency-limit.ts'
-import { unavailable } from '../../platform/errors.ts'
+import { ConcurrencyLimit, type Permit } from '../../core/concurrency-limit.ts'
+import { unavailable } from '../../core/errors.ts'
 import { RawJson } from '../validation.ts'
-import type { Limits } from '../../platform/limits.ts'
+import type { Limits } from '../../core/limits.ts'
 import type { MinimumSpeed } from './minimum-speed.ts'
 
 /*

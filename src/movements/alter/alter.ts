@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Client, ClientActor } from '../../core/actor.ts'
 import { type SaveResponse, write } from '../../core/write.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
-import { ApiError, invalidBody } from '../../platform/errors.ts'
+import { ApiError, invalidBody } from '../../core/errors.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import {

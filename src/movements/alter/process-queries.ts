@@ -1,6 +1,6 @@
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { Chunk } from '../batch/progress.ts'
 
 /** A row of `staged_alteration`. */

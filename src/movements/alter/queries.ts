@@ -1,6 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { AlterationFacts, DestinationProduct } from '../../domain/alteration.ts'
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { isOpen } from '../../enrollments/is-open.ts'

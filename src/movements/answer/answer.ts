@@ -11,17 +11,17 @@ import {
 import { isPending } from '../../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import type { FieldError } from '../../domain/field-types.ts'
-import { lockFamilies } from '../../enrollments/family-queries.ts'
+import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
-import { moveEnrollments } from '../../enrollments/transition.ts'
-import type { CompanyWrite } from '../../enrollments/transition-types.ts'
-import { correctEnrollments } from '../../enrollments/write.ts'
+import { moveEnrollments } from '../transition/transition.ts'
+import type { CompanyWrite } from '../transition/types.ts'
+import { correctEnrollments } from '../transition/enrollments.ts'
 import type { Client, ClientActor } from '../../core/actor.ts'
 import { enrollmentEvent } from '../../core/events.ts'
 import { type SaveResponse, type Tx, write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
-import type { Sql } from '../../platform/database.ts'
-import { ApiError, invalidBody, notEntitled, unavailable } from '../../platform/errors.ts'
+import type { Sql } from '../../core/database.ts'
+import { ApiError, invalidBody, notEntitled, unavailable } from '../../core/errors.ts'
 import {
   applyAgain,
   correctMember,

@@ -1,10 +1,10 @@
 import { updateBenefits } from '../../benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../../domain/answer-effects.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
-import { startBenefits } from '../../enrollments/start-queries.ts'
-import type { CompanyWrite } from '../../enrollments/transition-types.ts'
+import { startBenefits } from '../transition/start-queries.ts'
+import type { CompanyWrite } from '../transition/types.ts'
 import { registrationJson, updateMembers } from '../../members/write.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 
 /** SQL: the status of the queue that a pending enrollment came from. No pending status follows another. */
 const queueStatus = `coalesce((select h.status from enrollment_history h where h.company_id = $1 and h.enrollment_id = e.id

@@ -1,6 +1,6 @@
 import { isMarkedAsUntransferable } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { NoThreadError, openDialogue, openThreads } from '../../platform/threads.ts'
+import { NoThreadError, openDialogue, openThreads } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts, BatchMovement } from './readers.ts'

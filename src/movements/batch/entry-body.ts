@@ -1,7 +1,7 @@
 import { type FieldError, MAX_KEY_LENGTH } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
-import { maxDetails } from '../../platform/errors.ts'
+import { maxDetails } from '../../core/errors.ts'
 import { checkShape, parseBody } from './parse-and-judge.ts'
 
 /** A parsed body of a batch of exclusions or alterations, before the facts of its company are known. */

@@ -1,4 +1,4 @@
-import { maxDetails } from '../../platform/errors.ts'
+import { maxDetails } from '../../core/errors.ts'
 import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '../../http/strict-json.ts'
 import { MAX_BATCH_MEMBERS, parseBatch, unknownFields } from '../../domain/inclusion-batch.ts'
 import type { Batch } from '../../domain/inclusion-batch.ts'

@@ -1,5 +1,5 @@
 import type { FinishedRequestStatus, Resolution } from '../../domain/enums.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import { requestFinished } from '../../core/events.ts'
 import type { Tx } from '../../core/write.ts'
 

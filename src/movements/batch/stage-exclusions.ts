@@ -1,6 +1,6 @@
 import type { AcceptedExclusion } from '../../domain/exclusion-batch.ts'
 import type { BenefitFacts } from '../../domain/exclusion.ts'
-import { idsInOrder } from '../../platform/uuid.ts'
+import { idsInOrder } from '../../core/uuid.ts'
 import { copyLine, escaped } from './stage.ts'
 
 /** The COPY statement of `stagedExclusionRows`. */

@@ -1,4 +1,4 @@
-import { idsInOrder } from '../../platform/uuid.ts'
+import { idsInOrder } from '../../core/uuid.ts'
 import type { AcceptedMember } from '../../domain/inclusion.ts'
 
 /** The COPY statement of `stagedRows`. */

@@ -1,4 +1,4 @@
-import { answering } from '../../platform/threads.ts'
+import { answering } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import { type BatchFacts, type BatchMovement, type ReadBatch, readers } from './readers.ts'

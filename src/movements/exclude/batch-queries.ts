@@ -2,7 +2,7 @@ import { usableDocuments } from '../../documents/queries.ts'
 import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
-import { type Sql, withPlansFor } from '../../platform/database.ts'
+import { type Sql, withPlansFor } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 

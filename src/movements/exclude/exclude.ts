@@ -11,9 +11,9 @@ import {
 } from '../../domain/exclusion.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import { type SaveResponse, write } from '../../core/write.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { Context } from '../../http/context.ts'
-import { ApiError, invalidBody, notEntitled } from '../../platform/errors.ts'
+import { ApiError, invalidBody, notEntitled } from '../../core/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 

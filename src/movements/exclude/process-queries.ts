@@ -2,9 +2,9 @@ import type { EventEnrollment } from '../../core/events.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionOffense } from '../../domain/exclusion-offenses.ts'
 import { isOpenChange } from '../../enrollments/is-open.ts'
-import type { CompanyWrite } from '../../enrollments/transition-types.ts'
-import { insertEnrollments } from '../../enrollments/write.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { CompanyWrite } from '../transition/types.ts'
+import { insertEnrollments } from '../transition/enrollments.ts'
+import type { Sql } from '../../core/database.ts'
 import type { Chunk } from '../batch/progress.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { Client } from '../../core/actor.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
 import { isOpen, isOpenChange } from '../../enrollments/is-open.ts'
 

@@ -1,9 +1,9 @@
 import type { Tx } from '../../core/write.ts'
 import type { EventEnrollment } from '../../core/events.ts'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from '../../core/database.ts'
 import { insertBenefits } from '../../benefits/write.ts'
-import { dayAfterFormerCover } from '../../enrollments/start-queries.ts'
-import { insertEnrollments } from '../../enrollments/write.ts'
+import { dayAfterFormerCover } from '../transition/start-queries.ts'
+import { insertEnrollments } from '../transition/enrollments.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
 import type { Chunk } from '../batch/progress.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/write.ts'
-import { withPlansFor } from '../../platform/database.ts'
+import { withPlansFor } from '../../core/database.ts'
 import { resolveAtOnce } from '../accepted.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'

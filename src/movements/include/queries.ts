@@ -1,6 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
-import { type Sql, withPlansFor } from '../../platform/database.ts'
+import { type Sql, withPlansFor } from '../../core/database.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
 import { isOpen } from '../../enrollments/is-open.ts'

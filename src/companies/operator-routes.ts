@@ -1,0 +1,209 @@
+import { Type, type Static } from 'typebox'
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../core/actor.ts'
+import { write } from '../core/write.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { listCarriers, readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
+import {
+  type KnownProduct,
+  type ProductRow,
+  putCompany,
+  putProducts,
+  readProducts,
+} from './write-queries.ts'
+import {
+  CarrierList,
+  CompanyResponse,
+  CompanyBody,
+  CompanyList,
+  CompanyPath,
+  companyTaxIdOf,
+} from './schema.ts'
+import type { Database } from '../core/database.ts'
+import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+
+const mayRead = ['analyst', 'finance', 'auditor'] as const
+
+type Body = Static<typeof CompanyBody>
+
+const companyColumns = { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'products[].product-name' }
+
+/** `/operator/v1/company`: companies and their products. */
+export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
+  app.route({
+    method: 'PUT',
+    url: '/operator/v1/company/:companyTaxId',
+    config: { api: 'operator', roles: [] },
+    schema: {
+      operationId: 'putCompany',
+      'x-sdk': 'companies.put',
+      'x-cli': {
+        command: 'company put',
+        file: true,
+        examples: {
+          'company put test/data/company.json':
+            'the file is the body of PUT /operator/v1/company, with `company-tax-id` beside it',
+          'company put - --company-tax-id 12ABC34501DE35 < company.json': 'the CNPJ as an option',
+        },
+        columns: companyColumns,
+        message: 'A partner may use it after: vigencia entitlement grant CLIENT-ID COMPANY-TAX-ID',
+      },
+      summary: 'Create or replace a company with its products',
+      description:
+        'Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A ' +
+        'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
+        'retired product that is sent again keeps its id.',
+      params: CompanyPath,
+      body: CompanyBody,
+      response: { 200: CompanyResponse },
+    },
+    handler: async (request, reply) => {
+      const taxId = companyTaxIdOf(request.params)
+      const body = checkBody(request.body, taxId)
+      return sendJson(reply, await replaceCompany(database, callerOf(request), taxId, body))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/company',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'searchCompanies',
+      'x-sdk': 'companies.list',
+      'x-cli': {
+        command: 'company list',
+        examples: { 'company list --query aurora': 'operator: those whose name or CNPJ holds the word' },
+        columns: companyColumns,
+      },
+      summary: 'List all companies',
+      description: 'Ordered by name; `q` selects those whose name or CNPJ contains it.',
+      querystring: Closed({
+        q: Type.Optional(
+          Type.String({
+            maxLength: MAX_TEXT_CHARACTERS,
+            description: 'A part of the name, ignoring case and accents, or of the CNPJ, formatted or not.',
+          }),
+        ),
+        ...pageQuery,
+      }),
+      response: { 200: CompanyList },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const page = await searchCompanies(database, searchOf(query.q ?? ''), pageBounds(query))
+      return sendJson(reply, listBody(page, query))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/company/:companyTaxId',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'readAnyCompany',
+      'x-sdk': 'companies.get',
+      'x-cli': { command: 'company show' },
+      summary: 'Read a company and its products',
+      description: 'Without its retired products.',
+      params: CompanyPath,
+      response: { 200: CompanyResponse, ...errorResponses('company-not-found') },
+    },
+    handler: async (request, reply) => {
+      const body = await readAnyCompany(database, companyTaxIdOf(request.params))
+      if (body === null) throw new ApiError('company-not-found')
+      return sendJson(reply, body)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/carrier',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'listCarriers',
+      'x-sdk': 'companies.carriers',
+      'x-cli': { command: 'company carriers', columns: { CARRIER: 'name' } },
+      summary: 'List the carriers of all products',
+      description:
+        'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most ' +
+        'products have.',
+      response: { 200: CarrierList },
+    },
+    handler: async (_request, reply) => sendJson(reply, await listCarriers(database)),
+  })
+}
+
+/** Checks what the schema cannot express: names are unique as an inclusion compares them, ids are not repeated. */
+function checkBody(body: Body, taxId: string): Body {
+  const details: Detail[] = []
+  if (body['company-tax-id'] !== undefined && parseCnpj(body['company-tax-id']) !== taxId)
+    details.push({ field: 'company-tax-id', code: 'invalid' })
+  const keys = new Set<string>()
+  const ids = new Set<string>()
+  for (const [index, product] of body.products.entries()) {
+    const key = productNameKey(product['product-name'])
+    if (key === '' || keys.has(key))
+      details.push({ field: `products[${index}].product-name`, code: key === '' ? 'invalid' : 'repeated' })
+    keys.add(key)
+    const id = product['product-id']?.toLowerCase()
+    if (id === undefined) continue
+    if (ids.has(id)) details.push({ field: `products[${index}].product-id`, code: 'repeated' })
+    ids.add(id)
+  }
+  if (details.length > 0) throw invalidBody(details)
+  return body
+}
+
+/** Writes the company, its products and the audit row in one transaction. */
+async function replaceCompany(database: Database, actor: Actor, taxId: string, body: Body): Promise<string> {
+  const name = body.name.trim()
+  return write({ database }, actor, { may: [] }, async (sql) => {
+    const at = sql.at()
+    const newId = uuidv7()
+    const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
+    await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
+    const action = id === newId ? 'company.created' : 'company.replaced'
+    sql.audit({ action, target: id, companyId: id })
+    return (await readAnyCompany(sql, taxId)) ?? ''
+  })
+}
+
+/** Gives each product the id of the stored product that it matches, by id or by name, else a new id. */
+function matchProducts(products: Body['products'], known: readonly KnownProduct[]): ProductRow[] {
+  const ids = new Set(known.map((product) => product.id))
+  const usedIds = new Set(products.map((product) => product['product-id']?.toLowerCase()))
+  const unknown = products.flatMap((product, index) => {
+    const id = product['product-id']?.toLowerCase()
+    return id === undefined || ids.has(id) ? [] : [{ field: `products[${index}].product-id`, code: 'unknown' as const }]
+  })
+  if (unknown.length > 0) throw invalidBody(unknown)
+  return products.map((product) => {
+    const name_key = productNameKey(product['product-name'])
+    const match = known.find(({ id, nameKey }) => nameKey === name_key && !usedIds.has(id))
+    return {
+      id: product['product-id']?.toLowerCase() ?? match?.id ?? uuidv7(),
+      name: product['product-name'].trim(),
+      name_key,
+      carrier_name: product['carrier-name'].trim(),
+      product_type: product['product-type'],
+      allowed_dependent_types: product['allowed-dependent-types'],
+      allowed_start_options: product['allowed-start-options'],
+      billing_day: product['billing-day'] ?? null,
+      cut_off_day: product['cut-off-day'] ?? null,
+    }
+  })
+}
+
+/** The search terms of `q`: the name as stored for the search, with the wildcards of LIKE escaped. */
+function searchOf(q: string): CompanySearch {
+  const name = productNameKey(q)
+  if (name === '') return { name: null, taxId: null }
+  const taxId = q.trim().replaceAll(/[./-]/g, '').toUpperCase()
+  return { name: name.replaceAll(/[\\%_]/g, '\\$&'), taxId: /^[0-9A-Z]{1,14}$/.test(taxId) ? taxId : null }
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import type { App, Context } from '../http/context.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, pageBounds, pageQuery } from '../http/schemas.ts'
+import { listImports } from './list-queries.ts'
+import { markBrokenImports } from './queries.ts'
+import { ImportResponse } from './schema.ts'
+
+const { errors: _errors, ...fields } = ImportResponse.properties
+
+const example = {
+  'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  status: 'done',
+  'dry-run': false,
+  lines: 3,
+  accepted: 2,
+  rejected: 1,
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'finished-at': '2026-11-21T13:05:09.410Z',
+}
+
+/** `GET /operator/v1/member/import`: the imports of members. */
+export async function importListRoute(app: App, { database }: Context): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/member/import',
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'listImports',
+      'x-sdk': 'imports.list',
+      'x-cli': {
+        command: 'import list',
+        examples: { 'import list --where status=broken': 'those that stopped' },
+        columns: {
+          'IMPORT-ID': 'import-id',
+          STATUS: 'status',
+          LINES: 'lines',
+          ACCEPTED: 'accepted',
+          REJECTED: 'rejected',
+          'CREATED-AT': 'created-at',
+          'FINISHED-AT': 'finished-at',
+        },
+      },
+      summary: 'List the imports, newest first',
+      description: 'Dry runs too. Without the errors of their lines.',
+      querystring: Closed(pageQuery),
+      response: { 200: PageOf(Type.Object(fields), example) },
+    },
+    handler: async (request, reply) => {
+      await markBrokenImports(database, null)
+      return sendJson(reply, listBody(await listImports(database, pageBounds(request.query)), request.query))
+    },
+  })
+}

@@ -1,0 +1,239 @@
+import { callerOf } from '../http/context.ts'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { write } from '../core/write.ts'
+import { listAllBenefits } from '../benefits/operator-queries.ts'
+import { BenefitList } from '../benefits/schema.ts'
+import { maskFields } from '../domain/masking.ts'
+import { parseSearch } from '../domain/search.ts'
+import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import type { App, Context } from '../http/context.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { readMaskedFields, readMemberForOperator, searchMembers } from './operator-queries.ts'
+import { DisclosureResponse, Member, memberExample, OperatorMemberResponse } from './schema.ts'
+import { companyIdsOf } from '../companies/queries.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
+import { parseParameter } from '../http/parse-parameter.ts'
+import { searchParameter } from '../queue/filter.ts'
+
+const mayRead = ['analyst', 'auditor'] as const
+
+const filters = {
+  'company-tax-id': Type.Optional(
+    Type.String({ description: 'CNPJ, formatted or not: only what this company has; empty for an unknown one.' }),
+  ),
+  'include-inactive': Type.Boolean({
+    default: false,
+    description: '`true`: also benefits that are pending or have ended.',
+  }),
+  ...pageQuery,
+}
+
+const masking =
+  'Every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`, unless `disclose=true` is sent.'
+
+const disclose = Type.Boolean({
+  default: false,
+  description:
+    '`true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company.',
+})
+
+const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
+
+const maskedJson = (json: string) => JSON.stringify(maskFields(JSON.parse(json)))
+
+/** What a disclosure needs of a member that is shown: its companies are those of its benefits and registrations. */
+interface ShownMember {
+  readonly id: string
+  readonly benefits: readonly { readonly 'company-tax-id': string }[]
+  readonly registrations?: readonly { readonly 'company-tax-id': string }[]
+}
+
+/**
+ * Runs the read, and audits what it shows of people in the same transaction.
+ * @param membersOf the members in what was read.
+ * @throws ApiError 403 for an auditor.
+ */
+async function readDisclosed<T>(
+  { database }: Context,
+  request: FastifyRequest,
+  read: (sql: Sql) => Promise<T>,
+  membersOf: (found: T) => readonly ShownMember[],
+): Promise<T> {
+  return write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
+    const found = await read(sql)
+    const shown = membersOf(found).map(({ id, benefits, registrations = [] }) => ({
+      id,
+      taxIds: new Set([...benefits, ...registrations].map((one) => one['company-tax-id'])),
+    }))
+    const companyIds = await companyIdsOf(sql, [...new Set(shown.flatMap(({ taxIds }) => [...taxIds]))])
+    const rows = shown.flatMap(({ id, taxIds }) =>
+      [...taxIds].map((taxId) => ({
+        action: 'member.disclosed',
+        target: id,
+        companyId: companyIds.get(taxId) ?? null,
+      })),
+    )
+    sql.audit(rows)
+    return found
+  })
+}
+
+/** Members and benefits of all companies. */
+export async function memberReadRoutes(app: App, context: Context): Promise<void> {
+  memberRoutes(app, context)
+  disclosureRoute(app, context)
+  benefitListRoute(app, context)
+}
+
+function memberRoutes(app: App, context: Context): void {
+  const { database } = context
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/member',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'searchMembers',
+      'x-sdk': 'members.list',
+      'x-cli': { command: 'member list' },
+      summary: 'Search the members of all companies',
+      description:
+        'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
+        `an active benefit. ${masking}`,
+      querystring: Closed({
+        q: searchParameter('the name, an e-mail address or the employee id'),
+        'tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+        disclose,
+        ...filters,
+      }),
+      response: { 200: PageOf(Member, memberExample) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        includeInactive: query['include-inactive'],
+        taxId: parseParameter('tax-id', query['tax-id'], parseCpf),
+        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        search: parseParameter('q', query.q, parseSearch),
+      }
+      const read = (sql: Sql) => searchMembers(sql, filter, pageBounds(query))
+      if (query.disclose) {
+        const page = await readDisclosed(context, request, read, ({ items }) => JSON.parse(items))
+        return sendJson(reply, listBody(page, query))
+      }
+      const page = await read(database)
+      return sendJson(reply, listBody({ ...page, items: maskedJson(page.items) }, query))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/member/:memberId',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'readAnyMember',
+      'x-sdk': 'members.get',
+      'x-cli': { command: 'member show' },
+      summary: 'Read a member with the registration data of each company',
+      description: `With the benefits of every status, and the family. ${masking}`,
+      params: MemberPath,
+      querystring: Closed({ disclose }),
+      response: { 200: OperatorMemberResponse, ...errorResponses('member-not-found') },
+    },
+    handler: async (request, reply) => {
+      const read = async (sql: Sql) => {
+        const body = await readMemberForOperator(sql, request.params.memberId)
+        if (body === null) throw new ApiError('member-not-found')
+        return body
+      }
+      if (!request.query.disclose) return sendJson(reply, maskedJson(await read(database)))
+      return sendJson(reply, await readDisclosed(context, request, read, (body) => [JSON.parse(body).result]))
+    },
+  })
+}
+
+function disclosureRoute(app: App, { database }: Context): void {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/member/:memberId/disclosure',
+    config: { api: 'operator', roles: ['analyst'] },
+    schema: {
+      operationId: 'discloseMember',
+      'x-sdk': 'members.disclose',
+      'x-cli': {
+        command: 'member disclose',
+        examples: {
+          'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'the CPF and the bank data; it is audited',
+        },
+      },
+      summary: 'Read what is masked of a member',
+      description:
+        'The CPF and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
+      params: MemberPath,
+      response: { 200: DisclosureResponse, ...errorResponses('member-not-found') },
+    },
+    handler: async (request, reply) => {
+      const { memberId } = request.params
+      const item = await write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
+        const found = await readMaskedFields(sql, memberId)
+        if (found === null) throw new ApiError('member-not-found')
+        const target = memberId.toLowerCase()
+        sql.audit(found.companyIds.map((companyId) => ({ action: 'member.disclosed', target, companyId })))
+        return found.item
+      })
+      return sendJson(reply, `{"result":${item}}`)
+    },
+  })
+}
+
+function benefitListRoute(app: App, { database }: Context): void {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/benefit',
+    config: { api: 'operator', roles: mayRead },
+    schema: {
+      operationId: 'listAllBenefits',
+      'x-sdk': 'benefits.list',
+      'x-cli': {
+        command: 'benefit list',
+        examples: {
+          'benefit list --member-tax-id 52998224725 --include-inactive': 'all that a person has, or had',
+          'benefit list --where carrier-name="operadora aurora" --limit 20': 'twenty of a carrier',
+        },
+        columns: {
+          'BENEFIT-ID': 'benefit-id',
+          STATUS: 'status',
+          'MEMBER-TAX-ID': 'member-tax-id',
+          TYPE: 'type',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          PRODUCT: 'product-name',
+          CARRIER: 'carrier-name',
+          'START-DATE': 'start-date',
+          'END-DATE': 'end-date',
+        },
+      },
+      summary: 'List the benefits of all companies',
+      description:
+        'Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs.',
+      querystring: Closed({
+        'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not: only this person.' })),
+        ...filters,
+      }),
+      response: { 200: BenefitList },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const filter = {
+        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
+        includeInactive: query['include-inactive'],
+      }
+      const page = await listAllBenefits(database, filter, pageBounds(query))
+      const items = request.role === 'auditor' ? maskedJson(page.items) : page.items
+      return sendJson(reply, listBody({ ...page, items }, query))
+    },
+  })
+}

@@ -1,0 +1,108 @@
+import { callerOf } from '../../http/context.ts'
+import { type TSchema, Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import type { App, Context } from '../../http/context.ts'
+import { Closed, errorResponse } from '../../http/schemas.ts'
+import { validator } from '../../http/validation.ts'
+import { invalidBody } from '../../core/errors.ts'
+import { type DecisionFile, type DecisionLine, maxDecisionLines, readDecisionFile } from './file.ts'
+import { createJob, linesOf, type SentLine, sendJob } from './job.ts'
+import { fileResult } from './job-result.ts'
+import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './job-schema.ts'
+import { confirmed } from './items.ts'
+
+const maxBytes = 16 * 1024 * 1024
+
+const Query = Closed({
+  'dry-run': Type.Boolean({
+    default: false,
+    description: '`true` decides on every line as if the others were done, returns the outcomes, and does nothing.',
+  }),
+  confirm: Type.Boolean({
+    default: false,
+    description: '`true`: the dates of all lines are meant, also those more than two years from today.',
+  }),
+})
+
+const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
+const csv = textOf(
+  'enrollment-id;status;card-number;start-date;end-date;reason\n' +
+    `${firstId};completed;0045 1120 7788;2026-12-01;;\n${secondId};rejected;;;;Refused by the carrier\n`,
+)
+const ndjson = textOf(
+  `{"enrollment-id":"${firstId}","status":"completed","card-number":"0045 1120 7788","start-date":"2026-12-01"}\n` +
+    `{"enrollment-id":"${secondId}","status":"rejected","reason":"Refused by the carrier"}\n`,
+)
+
+/** The carrier's decisions on many enrollments, as a file. */
+export async function decisionRoutes(app: App, context: Context): Promise<void> {
+  await app.register(async (scope) => decisionRoute(scope as App, context))
+}
+
+function decisionRoute(app: App, context: Context): void {
+  const stopping = new AbortController()
+  app.addHook('preClose', async () => stopping.abort())
+  app.removeAllContentTypeParsers()
+  for (const [type, format] of [
+    ['text/csv', 'csv'],
+    ['application/x-ndjson', 'ndjson'],
+  ] as const) {
+    const parse = async (_request: FastifyRequest, bytes: Buffer): Promise<DecisionFile> => ({ format, bytes })
+    app.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: maxBytes }, parse)
+  }
+  // The lines are validated one by one.
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
+  )
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/enrollment/decision',
+    config: { api: 'operator', roles: ['analyst'] },
+    bodyLimit: maxBytes,
+    schema: {
+      operationId: 'decideEnrollments',
+      summary: 'Move up to 10,000 enrollments, each as its line of a file says',
+      description:
+        `A line is a transition: CSV (\`;\`, \`,\` or tab, with a header) or NDJSON, UTF-8 or Windows-1252, up to ${maxDecisionLines.toLocaleString('en-US')} lines. ` +
+        '`enrollment-id` and `status` are required; a CSV takes dates as `YYYY-MM-DD` or `dd/mm/yyyy`. The rules are those of `moveEnrollment`, a line that breaks ' +
+        'one has its `error`, and all others are done. Primaries are taken first, whatever the order of the lines. Equal lines are done once; different ones for one ' +
+        'enrollment are refused, both. A job decides: 202, or 200 with `Prefer: wait=N` if it ends in time. A header with a missing, unknown or repeated column: nothing is read. A file may be sent again: what is done ' +
+        'already is an `illegal-transition`.',
+      headers: preferWait,
+      querystring: Query,
+      body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
+      response: {
+        200: { ...DecisionResponse, headers: waited },
+        202: JobAccepted,
+        413: errorResponse(`More than ${maxDecisionLines.toLocaleString('en-US')} lines or 16 MiB; nothing was done.`),
+        415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
+      },
+    },
+    handler: async (request, reply) => {
+      const file = request.body as DecisionFile | undefined
+      if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+      const { 'dry-run': dryRun, confirm } = request.query
+      const lines = sentLines(await readDecisionFile(file), confirm)
+      const jobId = await createJob(context, callerOf(request), lines, dryRun)
+      return sendJob(context, request, reply, jobId, stopping.signal, () => fileResult(context.database, jobId))
+    },
+  })
+}
+
+/** An id in a line that cannot be read refuses the other lines of that id. @param confirm the dates of all lines are meant. */
+function sentLines(lines: readonly DecisionLine[], confirm: boolean): SentLine[] {
+  const unreadable = new Set(lines.flatMap((line) => (line.item === null && line.id !== null ? [line.id] : [])))
+  const readable = lines.flatMap(({ line, item }) => (item === null || unreadable.has(item.id) ? [] : [{ line, item }]))
+  const items = confirmed(
+    readable.map(({ item }) => item),
+    confirm,
+  )
+  const decided = linesOf(items, (index) => readable[index]?.line ?? 0)
+  const byLine = new Map(decided.map((one) => [one.line, one]))
+  return lines.map((one): SentLine => {
+    const { line } = one
+    if (one.item === null)
+      return { line, id: one.id, refused: { moved: false, code: 'invalid-body', details: one.details } }
+    return byLine.get(line) ?? { line, id: one.item.id, refused: { moved: false, code: 'duplicated-enrollment' } }
+  })
+}

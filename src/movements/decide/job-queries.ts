@@ -1,0 +1,202 @@
+import type { Move } from '../transition/types.ts'
+import type { BrokenReason, DecisionJobStatus } from '../../domain/decision-job.ts'
+import type { Origin } from '../../core/actor.ts'
+import type { Page } from '../../http/page.ts'
+import type { Sql } from '../../core/database.ts'
+
+/** A job when it is made. */
+export interface NewJob {
+  readonly id: string
+  readonly actor: string
+  readonly origin: Origin
+  readonly dryRun: boolean
+  /** The decision of all lines without one of their own. */
+  readonly decision: Move | null
+  readonly lines: readonly NewLine[]
+}
+
+/** `chunk` is null for a line that was refused, with its outcome. */
+export interface NewLine {
+  readonly line: number
+  readonly enrollment_id: string | null
+  readonly chunk: number | null
+  readonly decision: Move | null
+  readonly outcome: object | null
+}
+
+/** Inserts a job with its lines, and its work unless every line was refused. */
+export async function insertJob(sql: Sql, { id, actor, origin, dryRun, decision, lines }: NewJob): Promise<void> {
+  const refused = lines.filter(({ chunk }) => chunk === null).length
+  const isDone = refused === lines.length
+  await sql.execute(
+    `with job as (
+       insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, rejected, decision, created_at, finished_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     )
+     insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, outcome)
+     select $1, line, enrollment_id, chunk, decision, outcome
+     from jsonb_to_recordset($12::jsonb) as l (line integer, enrollment_id uuid, chunk integer, decision jsonb, outcome json)`,
+    [
+      id,
+      actor,
+      origin.address,
+      origin.traceId,
+      dryRun,
+      isDone ? 'done' : 'waiting',
+      lines.length,
+      refused,
+      isDone || decision === null ? null : JSON.stringify(decision),
+      sql.now(),
+      isDone ? sql.now() : null,
+      JSON.stringify(lines),
+    ],
+  )
+  if (isDone) return
+  await sql.execute(
+    `with new_work_client as (
+       -- selected first: an insert would wait for the worker's step that locks the row
+       insert into work_client (client_id, last_served_at)
+       select $2, $3 where not exists (select 1 from work_client where client_id = $2)
+       on conflict do nothing
+     ), work as (
+       insert into work (id, kind, client_id, target_id, run_at, created_at) values ($1, 'decision', $2, $1, $3, $3)
+     )
+     select pg_notify('vigencia_work', '')`,
+    [id, actor, sql.now()],
+  )
+}
+
+export interface LockedJob {
+  readonly actor: string
+  readonly origin: Origin
+  readonly dryRun: boolean
+  /** Whether there are lines to decide. */
+  readonly isOpen: boolean
+}
+
+/** Locks a job until the transaction ends; null when there is none. */
+export async function lockJob(sql: Sql, id: string): Promise<LockedJob | null> {
+  const [job] = await sql.query<LockedJob>(
+    `select actor, json_build_object('address', address, 'traceId', request_trace_id) as origin, dry_run as "dryRun",
+       status in ('waiting', 'running') as "isOpen"
+     from decision_job where id = $1 for update`,
+    [id],
+  )
+  return job ?? null
+}
+
+export interface JobChunk {
+  readonly chunk: number
+  readonly isLast: boolean
+  readonly lines: readonly { readonly id: string; readonly move: Move }[]
+}
+
+/** The next chunk of a job; null when all are decided. */
+export async function readNextChunk(sql: Sql, id: string): Promise<JobChunk | null> {
+  const [found] = await sql.query<JobChunk>(
+    `select c.first as chunk, c.first = c.last as "isLast",
+       (select json_agg(json_build_object('id', l.enrollment_id, 'move', coalesce(l.decision, j.decision)))
+        from decision_job_line l where l.job_id = j.id and l.chunk = c.first and l.outcome is null) as lines
+     from decision_job j
+     cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and outcome is null) c
+     where j.id = $1 and c.first is not null`,
+    [id],
+  )
+  return found ?? null
+}
+
+export interface DecidedEnrollment {
+  readonly id: string
+  readonly outcome: { readonly error?: string | undefined }
+}
+
+/** Writes the outcomes of a chunk, and deletes its decisions; the last chunk ends the job. */
+export async function insertOutcomes(
+  sql: Sql,
+  id: string,
+  { chunk, isLast }: JobChunk,
+  decided: readonly DecidedEnrollment[],
+): Promise<void> {
+  await sql.execute(
+    `with decided as (
+       update decision_job_line l set outcome = d.outcome, decision = null
+       from jsonb_to_recordset($3::jsonb) as d (id uuid, outcome json)
+       where l.job_id = $1 and l.chunk = $2 and l.enrollment_id = d.id and l.outcome is null
+       returning l.outcome ->> 'error' is null as is_accepted
+     )
+     update decision_job j set accepted = j.accepted + d.accepted, rejected = j.rejected + d.rejected,
+       status = case when $4 then 'done' else 'running' end,
+       finished_at = case when $4 then $5::timestamptz end, decision = case when $4 then null else j.decision end
+     from (select count(*) filter (where is_accepted) as accepted, count(*) filter (where not is_accepted) as rejected from decided) d
+     where j.id = $1`,
+    [id, chunk, JSON.stringify(decided), isLast, sql.now()],
+  )
+}
+
+/** Ends a job before its last line, and deletes its decisions. */
+export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Promise<void> {
+  await sql.execute(
+    `with emptied as (update decision_job_line set decision = null where job_id = $1 and decision is not null)
+     update decision_job set status = 'broken', reason = $2, finished_at = $3, decision = null where id = $1`,
+    [id, reason, sql.now()],
+  )
+}
+
+const jobJson = `json_build_object('job-id', j.id, 'status', j.status, 'broken-reason', j.reason, 'dry-run', j.dry_run, 'lines', j.lines,
+  'done', j.accepted + j.rejected, 'accepted', j.accepted, 'rejected', j.rejected, 'author', j.actor,
+  'created-at', iso(j.created_at), 'finished-at', iso(j.finished_at))`
+
+/** A job in wire format; null when there is none. */
+export async function readJob(sql: Sql, id: string): Promise<string | null> {
+  const [row] = await sql.query<{ job: string }>(`select ${jobJson}::text as job from decision_job j where id = $1`, [
+    id,
+  ])
+  return row?.job ?? null
+}
+
+/** A page of the jobs, newest first, and their total. */
+export async function listJobs(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
+  const [page] = await sql.query<Page>(
+    `select (select count(*) from decision_job) as total,
+       (select coalesce(json_agg(${jobJson} order by j.created_at desc, j.id desc), '[]')::text
+        from (select * from decision_job order by created_at desc, id desc limit $1 offset $2) j) as items`,
+    [bounds.limit, bounds.offset],
+  )
+  return page ?? { total: 0, items: '[]' }
+}
+
+export async function readJobStatus(sql: Sql, id: string): Promise<DecisionJobStatus | null> {
+  const [row] = await sql.query<{ status: DecisionJobStatus }>('select status from decision_job where id = $1', [id])
+  return row?.status ?? null
+}
+
+export interface JobResult {
+  readonly dryRun: boolean
+  readonly lines: number
+  readonly accepted: number
+  readonly rejected: number
+  /** Of the lines that have one, in their order. `outcome` in wire format. */
+  readonly outcomes: readonly { readonly line: number; readonly id: string | null; readonly outcome: string }[]
+}
+
+/** The counters and the outcomes of one moment; null when there is no such job. */
+export async function readJobResult(sql: Sql, id: string): Promise<JobResult | null> {
+  const [result] = await sql.query<JobResult>(
+    `select dry_run as "dryRun", lines, accepted, rejected,
+       (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'outcome', outcome::text) order by line), '[]')
+        from decision_job_line where job_id = $1 and outcome is not null) as outcomes
+     from decision_job where id = $1`,
+    [id],
+  )
+  return result ?? null
+}
+
+/** Deletes some of the jobs that ended before a time, with their lines. @returns how many. */
+export function deleteOldJobs(sql: Sql, before: Date, limit: number): Promise<number> {
+  return sql.execute(
+    `with old as materialized (select id from decision_job where finished_at < $1 order by finished_at limit $2),
+       emptied as (delete from decision_job_line where job_id in (select id from old))
+     delete from decision_job where id in (select id from old)`,
+    [before, limit],
+  )
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../domain/decision-job.ts'
+import { Named, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.ts'
+import { ClientId } from '../../clients/accounts.ts'
+import { outcomeExample, outcomeFields } from './results.ts'
+
+export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+export const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
+
+/** The outcome of every line. */
+export const DecisionResponse = Type.Object(
+  {
+    'dry-run': Type.Boolean(),
+    lines: Type.Integer({ description: 'Without the header and blank lines.' }),
+    accepted: Type.Integer({ description: 'Of these, done; in a dry run those that would be.' }),
+    rejected: Type.Integer(),
+    result: Type.Array(
+      Type.Object({
+        line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
+        'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
+        ...outcomeFields,
+      }),
+      { description: 'One item for each line, in the order of the file.' },
+    ),
+  },
+  {
+    examples: [
+      {
+        'dry-run': false,
+        lines: 2,
+        accepted: 1,
+        rejected: 1,
+        result: [
+          { line: 2, 'enrollment-id': firstId, status: 'completed' },
+          { line: 3, 'enrollment-id': secondId, ...outcomeExample },
+        ],
+      },
+    ],
+  },
+)
+
+/** A job of decisions, while it waits, runs and afterwards. */
+export const DecisionJob = Named(
+  'DecisionJob',
+  Type.Object({
+    'job-id': Uuid,
+    status: OneOf(DECISION_JOB_STATUSES),
+    'broken-reason': Nullable(
+      OneOf(BROKEN_REASONS, {
+        description: 'Why the job stopped before its last line: the operator that sent it may not decide any more.',
+      }),
+    ),
+    'dry-run': Type.Boolean(),
+    lines: Type.Integer({
+      description: 'Of the file, without the header and blank lines; or the enrollments of the call.',
+    }),
+    done: Type.Integer({ description: 'The lines that have a result: `accepted` and `rejected`.' }),
+    accepted: Type.Integer({ description: 'Of these, done; in a dry run those that would be.' }),
+    rejected: Type.Integer(),
+    author: { ...ClientId, description: 'Client id of the operator that sent it.' },
+    'created-at': Timestamp,
+    'finished-at': Nullable(Timestamp),
+  }),
+)
+
+export const jobExample = {
+  'job-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+  status: 'running',
+  'broken-reason': null,
+  'dry-run': false,
+  lines: 3_028,
+  done: 750,
+  accepted: 748,
+  rejected: 2,
+  author: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
+  'created-at': '2026-11-21T13:05:09.120Z',
+  'finished-at': null,
+}
+
+export const JobResponse = Type.Object({ result: DecisionJob }, { examples: [{ result: jobExample }] })
+
+/** The response to decisions that a job makes. */
+export const JobAccepted = {
+  ...Type.Object(
+    { result: DecisionJob },
+    { examples: [{ result: { ...jobExample, status: 'waiting', done: 0, accepted: 0, rejected: 0 } }] },
+  ),
+  description: 'The job; it goes on by itself.',
+  headers: { Location: { description: 'The path of the job.', type: 'string' } },
+}
+
+/** The request header of decisions. */
+export const preferWait = Type.Object({
+  prefer: Type.Optional(
+    Type.String({
+      description: '`wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240).',
+      examples: ['wait=30'],
+    }),
+  ),
+})
+
+/** The response header of a job that ended in time. */
+export const waited = {
+  'Preference-Applied': { description: '`wait=N` when a job was waited for.', type: 'string' },
+}

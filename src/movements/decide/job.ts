@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { ClientActor } from '../../core/actor.ts'
+import { type Tx, write } from '../../core/write.ts'
+import { mayDecide } from './decide.ts'
+import { decideWithin, idsOf, type Outcome, planDecisions } from './decide.ts'
+import type { Move } from '../transition/types.ts'
+import type { BrokenReason } from '../../domain/decision-job.ts'
+import type { Context } from '../../http/context.ts'
+import { preferenceOf } from '../../http/prefer.ts'
+import type { Database, Sql } from '../../core/database.ts'
+import { ApiError } from '../../core/errors.ts'
+import {
+  breakJob,
+  deleteOldJobs,
+  insertJob,
+  insertOutcomes,
+  type JobChunk,
+  lockJob,
+  type LockedJob,
+  type NewLine,
+  readJob,
+  readJobStatus,
+  readNextChunk,
+} from './job-queries.ts'
+import type { DecidedItem } from './items.ts'
+import { type ItemOutcome, movesOf, outcomeBody } from './results.ts'
+
+/** More enrollments than this are decided by a job. */
+export const maxAtOnce = 200
+
+/** A line of a job before it is planned: a decision, or why it is refused. */
+export type SentLine = { readonly line: number } & (
+  | { readonly id: string; readonly move: Move }
+  | { readonly id: string | null; readonly refused: Extract<ItemOutcome, { moved: false }> }
+)
+
+/** The lines of items, in their order. */
+export function linesOf(items: readonly DecidedItem[], lineOf = (index: number) => index + 1): SentLine[] {
+  const { moves, refusalOf } = movesOf(items)
+  return items.map((item, index) => {
+    const [line, id, refused] = [lineOf(index), item.id, refusalOf(item)]
+    // The move of the first of several equal items.
+    return refused === undefined ? { line, id, move: moves.get(id) ?? item.move } : { line, id, refused }
+  })
+}
+
+/** Makes the job of these lines, with its audit row. @returns its id. */
+export async function createJob(
+  context: Context,
+  actor: ClientActor,
+  lines: readonly SentLine[],
+  dryRun: boolean,
+): Promise<string> {
+  const id = uuidv7()
+  const moves = new Map(lines.flatMap((one) => ('move' in one ? [[one.id, one.move]] : [])))
+  const [first = null] = moves.values()
+  const decision = moves.size > 0 && [...moves.values()].every((move) => move === first) ? first : null
+  const rows = await planLines(context, lines, moves, decision)
+  await write(context, actor, { may: mayDecide }, async (sql) => {
+    await insertJob(sql, { id, actor: actor.clientId, origin: actor.origin, dryRun, decision, lines: rows })
+    sql.audit({ action: 'decision-job.created', target: id, companyId: null })
+  })
+  return id
+}
+
+/** @param shared the decision of all lines, which is stored once. */
+async function planLines(
+  context: Context,
+  lines: readonly SentLine[],
+  moves: ReadonlyMap<string, Move>,
+  shared: Move | null,
+): Promise<NewLine[]> {
+  const { chunks, refused } = await planDecisions(context.database, moves, context.today())
+  const chunkOf = new Map(chunks.flatMap((chunk, index) => idsOf(chunk).map((id) => [id, index])))
+  return lines.map((one): NewLine => {
+    const { line, id } = one
+    const refusal = 'refused' in one ? one.refused : refused.get(one.id)
+    if (refusal !== undefined || !('move' in one)) {
+      const outcome = refusal === undefined ? null : outcomeBody(refusal, 'completed')
+      return { line, enrollment_id: id, chunk: null, decision: null, outcome }
+    }
+    const decision = shared === null ? one.move : null
+    return { line, enrollment_id: id, chunk: chunkOf.get(one.id) ?? null, decision, outcome: null }
+  })
+}
+
+/** How often a chunk is tried before its lines are given up as `unavailable`: some minutes. */
+const maxAttempts = 10
+
+/**
+ * Decides one chunk of a job in the worker's transaction. Safe to run twice: a line with an outcome is not decided again.
+ * @param attempts how often the chunk has failed.
+ */
+export async function processDecisionJob(
+  context: Context,
+  sql: Tx,
+  jobId: string,
+  attempts: number,
+): Promise<'more' | 'done'> {
+  const job = await lockJob(sql, jobId)
+  if (job?.isOpen !== true) return 'done'
+  const chunk = await readNextChunk(sql, jobId)
+  if (chunk === null) return 'done'
+  const moves = new Map(chunk.lines.map(({ id, move }) => [id, move]))
+  let outcomes: ReadonlyMap<string, Outcome> = new Map()
+  try {
+    if (attempts < maxAttempts) outcomes = await decideMoves(context, sql, job, moves)
+  } catch (error) {
+    const reason = brokenReason(error)
+    if (reason === null) throw error
+    await breakJob(sql, jobId, reason)
+    return 'done'
+  }
+  return finishChunk(sql, jobId, chunk, moves, outcomes)
+}
+
+/** Rolls a dry run back. */
+function decideMoves(context: Context, tx: Tx, { actor, origin, dryRun }: LockedJob, moves: ReadonlyMap<string, Move>) {
+  const operator = tx.as({ kind: 'operator', clientId: actor, origin })
+  return tx.savepoint(
+    () => decideWithin(operator, context, moves),
+    () => !dryRun,
+  )
+}
+
+async function finishChunk(
+  sql: Sql,
+  jobId: string,
+  chunk: JobChunk,
+  moves: ReadonlyMap<string, Move>,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Promise<'more' | 'done'> {
+  const decided = [...moves].map(([id, move]) => {
+    const outcome = outcomes.get(id) ?? ({ moved: false, code: 'unavailable' } as const)
+    return { id, outcome: outcomeBody(outcome, move.status) }
+  })
+  await insertOutcomes(sql, jobId, chunk, decided)
+  return chunk.isLast ? 'done' : 'more'
+}
+
+/** Of what `checkActor` throws. */
+function brokenReason(error: unknown): BrokenReason | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'client-revoked') return 'operator-removed'
+  return error.code === 'role-not-allowed' ? error.code : null
+}
+
+const maxWaitSeconds = 60
+/** Between two looks at the job. */
+const [firstPauseMs, maxPauseMs] = [10, 250]
+
+/**
+ * Sends the response to decisions that a job makes: with `Prefer: wait=N` what `done` returns, if the job ends within N seconds, else 202 with
+ * the job.
+ * @param stopping ends the waiting.
+ */
+export async function sendJob(
+  { database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  jobId: string,
+  stopping: AbortSignal,
+  done: () => Promise<string>,
+): Promise<void> {
+  const seconds = waitOf(request)
+  const isOver = () => stopping.aborted || reply.raw.destroyed
+  void reply.type('application/json; charset=utf-8')
+  if (seconds > 0 && (await hasEnded(database, jobId, seconds, isOver))) {
+    await reply.header('preference-applied', `wait=${seconds}`).send(await done())
+    return
+  }
+  void reply.status(202).header('location', `/operator/v1/decision-job/${jobId}`)
+  await reply.send(`{"result":${await readJob(database, jobId)}}`)
+}
+
+/** The seconds of `Prefer: wait=N`, at most 60; 0 without. */
+function waitOf({ headers }: FastifyRequest): number {
+  const wait = preferenceOf(headers, 'wait') ?? ''
+  return /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), maxWaitSeconds) : 0
+}
+
+/** Waits until the job is done. @returns false when it is not after these seconds, is broken, or nobody waits any more. */
+async function hasEnded(sql: Sql, jobId: string, seconds: number, isOver: () => boolean): Promise<boolean> {
+  const end = performance.now() + seconds * 1_000
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
+    const status = await readJobStatus(sql, jobId)
+    if (status === 'done') return true
+    const leftMs = end - performance.now()
+    if (status === 'broken' || status === null || leftMs <= 0 || isOver()) return false
+    await pause(Math.min(pauseMs, leftMs))
+  }
+}
+
+const keptMs = 30 * 86_400_000
+const maxDeletedAtOnce = 10
+
+/** Deletes the jobs that ended more than 30 days ago, with their results. */
+export async function deleteExpiredJobs(database: Database): Promise<void> {
+  const before = new Date(database.now().getTime() - keptMs)
+  while ((await deleteOldJobs(database, before, maxDeletedAtOnce)) > 0);
+}

@@ -1,0 +1,221 @@
+import { callerOf } from '../../http/context.ts'
+import { type TSchema, Type, type Static } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { readEnrollmentForOperator } from '../../enrollments/queries.ts'
+import { enrollmentExample, EnrollmentResponse } from '../../enrollments/schema.ts'
+import type { Move } from '../transition/types.ts'
+import { sendJson } from '../../http/json-response.ts'
+import { validator } from '../../http/validation.ts'
+import { ApiError, invalidBody } from '../../core/errors.ts'
+import { type CompletionField, inapplicableFields, sentFields } from '../../domain/completion-fields.ts'
+import { isObject } from '../../domain/field-types.ts'
+import { itemLimits } from '../../http/strict-json.ts'
+import type { App, Context } from '../../http/context.ts'
+import { Closed, errorResponses, Named, Uuid } from '../../http/schemas.ts'
+import { StartWarnings } from '../../http/warning-schemas.ts'
+import {
+  Confirm,
+  confirmed,
+  type DecidedItem,
+  DecisionItem,
+  moveErrors,
+  moveFields,
+  moveOf,
+  readItem,
+} from './items.ts'
+import { createJob, linesOf, maxAtOnce, sendJob } from './job.ts'
+import { transitionResult } from './job-result.ts'
+import { JobAccepted, preferWait, waited } from './job-schema.ts'
+import {
+  decideItems,
+  type ItemOutcome,
+  type OutcomeBody,
+  outcomeBody,
+  outcomeExample,
+  outcomeFields,
+} from './results.ts'
+
+const maxEnrollments = 10_000
+const maxBytes = 4 * 1024 * 1024
+
+const MoveBody = Named(
+  'Transition',
+  Closed(moveFields, {
+    examples: [
+      { status: 'completed', 'card-number': '0045 1120 7788' },
+      { status: 'rejected', reason: 'Refused by the carrier' },
+      {
+        status: 'pending-correction',
+        reason: 'Data differ from the identity card',
+        'pending-items': [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }],
+      },
+    ],
+  }),
+)
+
+const MovedResponse = Type.Object(
+  { ...EnrollmentResponse.properties, warnings: Type.Optional(StartWarnings) },
+  { examples: [{ result: enrollmentExample }] },
+)
+
+const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+const IdsBody = Closed({
+  'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }),
+  ...moveFields,
+})
+
+const ItemsBody = Closed({
+  items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }),
+  confirm: Type.Optional(Confirm),
+})
+
+const BulkBody = Type.Union([IdsBody, ItemsBody], {
+  examples: [
+    { 'enrollment-ids': [exampleId], status: 'completed' },
+    { items: [{ 'enrollment-id': exampleId, status: 'completed', 'card-number': '0045 1120 7788' }] },
+  ],
+})
+
+const BulkResponse = Type.Object(
+  { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...outcomeFields })) },
+  {
+    examples: [
+      {
+        result: [
+          { 'enrollment-id': exampleId, status: 'completed' },
+          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', ...outcomeExample },
+        ],
+      },
+    ],
+  },
+)
+
+const transitionRules =
+  'An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` ' +
+  'and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in ' +
+  '`carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan ' +
+  'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` ' +
+  'belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are ' +
+  '`not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from ' +
+  'today, or before 1900, `date-out-of-range` unless `confirm` is `true`.'
+
+/** The transitions of one or many enrollments. */
+export async function transitionRoutes(app: App, context: Context): Promise<void> {
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/enrollment/:enrollmentId/transition',
+    config: { api: 'operator', roles: ['analyst'] },
+    schema: {
+      operationId: 'moveEnrollment',
+      'x-sdk': 'enrollments.transition',
+      summary: 'Move an enrollment to another status',
+      description: transitionRules,
+      params: Type.Object({ enrollmentId: Uuid }),
+      body: MoveBody,
+      response: {
+        200: MovedResponse,
+        ...errorResponses(
+          'not-applicable',
+          'before-start-date',
+          'date-out-of-range',
+          'enrollment-not-found',
+          'illegal-transition',
+          'primary-member-not-active',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.enrollmentId.toLowerCase()
+      const { warnings } = await moveOne(context, request, id, readMove(request.body))
+      const body = (await readEnrollmentForOperator(context.database, id)) ?? ''
+      return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
+    },
+  })
+
+  bulkRoute(app, context)
+}
+
+function bulkRoute(app: App, context: Context): void {
+  const stopping = new AbortController()
+  app.addHook('preClose', async () => stopping.abort())
+  app.route({
+    method: 'POST',
+    url: '/operator/v1/enrollment/transition',
+    config: { api: 'operator', roles: ['analyst'], jsonLimits: itemLimits },
+    bodyLimit: maxBytes,
+    schema: {
+      operationId: 'moveEnrollments',
+      summary: 'Move up to 10,000 enrollments to another status',
+      description:
+        `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent. ` +
+        '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
+        `\`items\` have a status each, with its fields. More than ${maxAtOnce} are decided by a job: 202, or 200 with \`Prefer: wait=N\` if it ends in time.`,
+      headers: preferWait,
+      body: BulkBody,
+      response: { 200: { ...BulkResponse, headers: waited }, 202: JobAccepted, ...errorResponses('not-applicable') },
+    },
+    validatorCompiler: ({ schema, httpPart }) =>
+      httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
+    handler: async (request, reply) => {
+      const { body } = request
+      const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
+      if (items.length > maxAtOnce) {
+        const jobId = await createJob(context, callerOf(request), linesOf(items), false)
+        return sendJob(context, request, reply, jobId, stopping.signal, () => transitionResult(context.database, jobId))
+      }
+      const outcomes = await decideItems(context, callerOf(request), items)
+      if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
+        throw notApplicable(outcomes[0].fields)
+      }
+      const result = items.map(({ id, move }, index) => ({
+        'enrollment-id': id,
+        ...outcomeBody(outcomes[index] as ItemOutcome, move.status),
+      }))
+      return sendJson(reply, JSON.stringify({ result }))
+    },
+  })
+}
+
+const idsValidator = validator(IdsBody, 'body')
+const itemsValidator = validator(ItemsBody, 'body')
+
+/** `details` of the variant that was meant, not of both. */
+function bulkValidator(body: unknown) {
+  return (isObject(body) && 'items' in body ? itemsValidator : idsValidator)(body)
+}
+
+/** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
+function readMove(body: Static<typeof MoveBody>): Move {
+  const move = moveOf(body)
+  const fields = inapplicableFields(move, null)
+  if (fields.length > 0) throw notApplicable(fields)
+  const details = moveErrors(move)
+  const isApplicable = details.every(({ code }) => code !== 'not-applicable')
+  if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
+  return move
+}
+
+function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): DecidedItem[] {
+  const move = readMove(body)
+  const ofOne = sentFields(move).filter((field) => field !== 'pending-items')
+  if (ids.length > 1 && ofOne.length > 0) throw notApplicable(ofOne)
+  return ids.map((id) => ({ id: id.toLowerCase(), move, errors: [] }))
+}
+
+/** @throws ApiError unless the enrollment was moved. */
+async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<OutcomeBody> {
+  const [outcome] = await decideItems(context, callerOf(request), [{ id, move, errors: [] }])
+  const body = outcome === undefined ? {} : outcomeBody(outcome, move.status)
+  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...body })
+  return body
+}
+
+/** 400: fields that do not belong to the movement or the status, so that none is ignored. */
+function notApplicable(fields: readonly CompletionField[]): ApiError {
+  const code = 'not-applicable'
+  return invalidBody(
+    fields.map((field) => ({ field, code })),
+    code,
+  )
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../core/write.ts'
+import { benefitHasEnded } from '../../domain/enrollment-status.ts'
+import { readWithoutEffect } from './extension-queries.ts'
+import { moveEnrollments } from './transition.ts'
+import type { TransitionContext } from './types.ts'
+
+/**
+ * Rejects the open exclusions, plan changes and company changes of ended benefits that can have no effect any more, with the parts of dependents that go
+ * with them. Corrections of registration data stay: they apply to the member.
+ */
+export async function closeMovementsOfEnded(
+  sql: Tx,
+  companyId: string,
+  benefitIds: readonly string[],
+  context: TransitionContext,
+): Promise<void> {
+  if (benefitIds.length === 0) return
+  const ids = await readWithoutEffect(sql, companyId, benefitIds)
+  if (ids.length === 0) return
+  await moveEnrollments(sql, companyId, ids, { status: 'rejected', reason: benefitHasEnded }, context)
+}

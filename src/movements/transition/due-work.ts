@@ -1,0 +1,107 @@
+import { type Tx, write } from '../../core/write.ts'
+import type { DomainEvent } from '../../core/events.ts'
+import { writeOverdueEvents } from '../../invoices/overdue-events.ts'
+import type { Context } from '../../http/context.ts'
+import { endLate, transferBenefits } from './transfer-effects.ts'
+import { readLateDependents } from './transfer-queries.ts'
+import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced, readDue } from './due-work-queries.ts'
+import { closeMovementsOfEnded } from './close-ended.ts'
+import { lockFamilies } from './families.ts'
+import { activated, deactivated } from '../../core/events.ts'
+import { moveEnrollments } from './transition.ts'
+import type { CompanyWrite, TransferContext, TransitionContext } from './types.ts'
+
+const batchSize = 500
+const clock = { kind: 'clock' } as const
+
+/**
+ * Applies what is due in Sao Paulo today or earlier: scheduled enrollments, plan and company changes, ends of benefits, overdue invoices.
+ * Processes may run it concurrently: row locks make each change happen once.
+ */
+export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+  const { database, memberKey } = context
+  const today = context.today()
+  const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
+    let isFull = true
+    while (isFull && !signal.aborted) {
+      const due = await readDue(database, what, today, batchSize)
+      for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
+        const ids = rows.map((row) => row.id)
+        await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) => apply(tx, companyId, ids))
+      }
+      isFull = due.length === batchSize
+    }
+  }
+  await applyDue('enrollments', (sql, companyId, ids) =>
+    moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, context),
+  )
+  await applyDue('replacements', async (sql, companyId, ids) => {
+    await lockFamilies(sql, companyId, ids)
+    await replaceBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
+  })
+  await applyDue('ends', async (sql, companyId, ids) => {
+    await lockFamilies(sql, companyId, ids)
+    await endBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
+  })
+  await writeOverdueEvents(database, today, signal)
+}
+
+type ApplyDue = (tx: Tx, companyId: string, ids: readonly string[]) => Promise<unknown>
+
+/** Replaces the benefits of due plan and company changes. */
+async function replaceBenefits(
+  transitions: TransitionContext,
+  context: TransferContext,
+  ids: readonly string[],
+): Promise<void> {
+  const primaries = await activateDuePrimaries(context, ids)
+  const primaryIds = primaries.map((benefit) => benefit.id)
+  const started = [...primaries, ...(await activateDueDependents(context, ids, primaryIds))]
+  emitAndAudit(context, started.map(activated))
+  for (const [companyId, rows] of Map.groupBy(started, (row) => row.replacesCompanyId)) {
+    const replacedCompany = { ...context, companyId }
+    const replaced = rows.map((row) => row.replacesId)
+    const ended = [
+      ...(await deactivateDue(replacedCompany, replaced)),
+      ...(await endReplaced(replacedCompany, replaced)),
+    ]
+    await writeEnds(transitions, replacedCompany, ended.map(deactivated))
+  }
+  const late = await readLateDependents(context.sql, context.companyId, primaryIds)
+  for (const [companyId, benefits] of Map.groupBy(late, (benefit) => benefit.companyId)) {
+    const events = await transferBenefits({ ...context, companyId }, benefits)
+    for (const [id, ownEvents] of events) emitAndAudit({ ...context, companyId: id }, ownEvents)
+  }
+}
+
+async function endBenefits(
+  transitions: TransitionContext,
+  context: TransferContext,
+  ids: readonly string[],
+): Promise<void> {
+  const late = await endLate(context, ids)
+  const ended = await deactivateDue(context, ids)
+  await writeEnds(transitions, context, [...late, ...ended.map(deactivated)])
+}
+
+/** Writes the events and audit of benefits that have ended, and closes their movements that can have no effect any more. */
+async function writeEnds(
+  transitions: TransitionContext,
+  own: CompanyWrite,
+  events: readonly DomainEvent[],
+): Promise<void> {
+  emitAndAudit(own, events)
+  const ids = events.flatMap(({ data }) => ('benefit-id' in data ? [data['benefit-id']] : []))
+  await closeMovementsOfEnded(own.sql, own.companyId, ids, transitions)
+}
+
+function emitAndAudit({ sql, companyId }: CompanyWrite, events: readonly DomainEvent[]): void {
+  sql.emit(companyId, events)
+  sql.audit(
+    events.map(({ type, data }) => ({
+      action: type,
+      target: 'benefit-id' in data ? data['benefit-id'] : '',
+      companyId,
+    })),
+  )
+}

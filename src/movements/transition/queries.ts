@@ -1,0 +1,238 @@
+import type { Sql } from '../../core/database.ts'
+import { type EnrollmentFacts, movementRules, type MoveWarning } from '../../domain/enrollment-status.ts'
+import { REQUEST_TYPES } from '../../domain/enums.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
+import { extendedEnd } from '../../domain/exclusion.ts'
+import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../../members/write.ts'
+import { readExcludedBenefits } from './exclusion-queries.ts'
+import { readEndedFacts } from './extension-queries.ts'
+import { primaryOf, readReplacedByActive } from './families.ts'
+import { isOpen } from '../../enrollments/is-open.ts'
+import { startBenefits } from './start-queries.ts'
+import type { CompanyWrite, EffectContext, Move } from './types.ts'
+
+/** An enrollment as a transition needs it. */
+export interface OpenEnrollment extends EnrollmentFacts {
+  readonly requestId: string
+  readonly benefitId: string
+  /** A plan or company change, not registration data alone. */
+  readonly isTransfer: boolean
+  /** Of an inclusion: the start as accepted. */
+  readonly startDate: string | null
+}
+
+/** The benefits that these enrollments start, end or transfer. */
+export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.queryPlanned<{ id: string }>(
+    'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
+    [companyId, ids],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** SQL: the new CPF of an alteration whose registration data is not applied yet. */
+const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
+  where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
+
+/**
+ * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or its new CPF is another person's, or
+ * the member has such a benefit in the destination: `readImpossibleThere`.
+ */
+const impossible = `e.enrollment_type = 'alteration' and (
+  e.new_benefit_id is not null
+    and not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
+      and (b.end_date is null or b.end_date >= coalesce(v."startDate", e.effective_date))
+      and (v."startDate" is null or v."startDate" >= b.start_date))
+  or exists (select 1 from member m where m.company_id = $1 and m.tax_id = ${newTaxId} and m.id <> e.member_id))`
+
+interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsBeforeStart'> {
+  readonly primaryBenefitId: string | null
+  readonly primaryStatus: string | null
+  readonly memberTaxId: string | null
+  readonly hasNewTaxId: boolean
+  readonly destinationCompanyId: string | null
+  readonly destinationProductId: string | null
+}
+
+/** Those of the alterations that cannot complete because of the destination: see `impossible`. */
+async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  const alterations = locked.filter((one) => one.enrollmentType === 'alteration' && one.destinationCompanyId !== null)
+  for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
+    const impossibleThere = await sql.queryPlanned<{ id: string }>(
+      `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
+         boolean, "destinationProductId" uuid)
+       cross join lateral (select m.id from member m where m.company_id = $1 and m.tax_id = a."memberTaxId" limit 1) t
+       where a."hasNewTaxId" and t.id <> a."memberId"
+         or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = t.id and b.product_id = a."destinationProductId"
+           and b.type = a."memberType" and b.status in ('pending', 'active'))`,
+      [destination, JSON.stringify(rows)],
+    )
+    for (const { id } of impossibleThere) found.add(id)
+  }
+  return found
+}
+
+interface JudgedEnds {
+  /** The end that the operator sent is before the start of the benefit. */
+  readonly beforeStart: Set<string>
+  /** The benefit has ended meanwhile, and the exclusion cannot extend it. */
+  readonly withoutEffect: Set<string>
+}
+
+/** Judges the last days of the exclusions that would be completed. */
+async function judgeEnds(
+  sql: Sql,
+  companyId: string,
+  locked: readonly LockedEnrollment[],
+  moves: ReadonlyMap<string, Move>,
+  today: LocalDate,
+): Promise<JudgedEnds> {
+  const judged: JudgedEnds = { beforeStart: new Set(), withoutEffect: new Set() }
+  const completed = locked.filter(
+    ({ id, enrollmentType }) => enrollmentType === 'exclusion' && moves.get(id)?.status === 'completed',
+  )
+  if (completed.length === 0) return judged
+  const excluded = await readExcludedBenefits(
+    sql,
+    companyId,
+    completed.map(({ id }) => id),
+  )
+  for (const [ownCompanyId, benefits] of Map.groupBy(excluded, (one) => one.companyId)) {
+    const ended = benefits.filter(({ status }) => status === 'inactive').map(({ benefitId }) => benefitId)
+    const facts = await readEndedFacts(sql, ownCompanyId, ended)
+    for (const benefit of benefits) {
+      const given = moves.get(benefit.enrollmentId)?.endDate ?? null
+      const known = facts.get(benefit.benefitId)
+      const end = { ...benefit, isKept: benefit.extensionPlan }
+      if (known !== undefined && extendedEnd(end, known, given ?? benefit.requestedEnd, today) === null)
+        judged.withoutEffect.add(benefit.enrollmentId)
+      if (given !== null && given < benefit.startDate) judged.beforeStart.add(benefit.enrollmentId)
+    }
+  }
+  return judged
+}
+
+const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
+
+/** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
+export async function lockEnrollments(
+  sql: Sql,
+  companyId: string,
+  moves: ReadonlyMap<string, Move>,
+  today: LocalDate,
+): Promise<OpenEnrollment[]> {
+  const starts = [...moves].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
+  const locked = await sql.queryPlanned<LockedEnrollment>(
+    `with requested as materialized (
+       select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
+       from enrollment where company_id = $1 and id = any($2::uuid[])
+     )
+     select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
+       e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
+       e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
+       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", e.start_date as "startDate",
+       ${impossible} as impossible,
+       coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
+       o.id as "primaryBenefitId", o.status as "primaryStatus",
+       e.destination_company_id as "destinationCompanyId", e.destination_product_id as "destinationProductId",
+       ${newTaxId} is not null as "hasNewTaxId",
+       coalesce(${newTaxId}, (select m.tax_id from member m where m.company_id = $1 and m.id = e.member_id)) as "memberTaxId"
+     from enrollment e
+     left join ${primaryOf('e', '$1')} on true
+     left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
+     where e.company_id = $1 and e.id = any(array(
+       select id from requested
+       union
+       select primary_enrollment_id from requested
+       union
+       select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
+         and (${isOpen('f')} or f.reached_carrier)
+       union
+       select d.id from requested a
+       join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
+         and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
+         and ${isOpen('d')}
+       where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
+     order by e.id for update of e`,
+    [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
+  )
+  const impossibleThere = await readImpossibleThere(sql, locked)
+  const exclusions = await judgeEnds(sql, companyId, locked, moves, today)
+  // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
+  const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
+  const replaced = await readReplacedByActive(sql, companyId, ended)
+  return locked.map((one) => ({
+    ...one,
+    impossible: one.impossible || impossibleThere.has(one.id) || exclusions.withoutEffect.has(one.id),
+    endsBeforeStart: exclusions.beforeStart.has(one.id),
+    primaryActive: one.primaryStatus === 'active' || replaced.has(one.primaryBenefitId ?? ''),
+  }))
+}
+
+/**
+ * Activates the benefits of completed inclusions, with the start and card number of the operator, if sent.
+ * @returns the warnings by enrollment: of those that start later than they were to.
+ */
+export async function activateBenefits(
+  context: EffectContext,
+  inclusions: readonly OpenEnrollment[],
+): Promise<Map<string, MoveWarning[]>> {
+  const benefits = inclusions.map(({ id, benefitId, memberType, startDate: accepted }) => {
+    const { startDate, cardNumber = null } = context.moves.get(id) ?? {}
+    return { id: benefitId, type: memberType, startDate: startDate ?? accepted, cardNumber }
+  })
+  const started = new Map((await startBenefits(context, benefits, true)).map((one) => [one.id, one]))
+  return new Map(
+    inclusions.flatMap(({ id, benefitId }) => {
+      const { warnings = [], startDate = '' } = started.get(benefitId) ?? {}
+      if (warnings.length === 0) return []
+      return [[id, warnings.map((warning) => ({ warning, 'start-date': startDate }))]]
+    }),
+  )
+}
+
+/** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */
+export async function withdrawBenefits(
+  { sql, companyId, at }: CompanyWrite,
+  benefitIds: readonly string[],
+): Promise<void> {
+  const deleted = await sql.query<{ memberId: string }>(
+    `delete from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'pending' returning member_id as "memberId"`,
+    [companyId, benefitIds],
+  )
+  const memberIds = [...new Set(deleted.map((row) => row.memberId))]
+  await recordDeletedBenefits(sql, companyId, memberIds, at)
+  await deleteMembersWithoutBenefit(sql, companyId, memberIds)
+}
+
+/**
+ * Applies the registration data of completed movements: of inclusions of people who were members already, and of alterations, once per
+ * request. Data of several movements of one person apply in the order of their creation.
+ */
+export async function applyRegistrationData(
+  { sql, companyId, at }: CompanyWrite,
+  enrollmentIds: readonly string[],
+): Promise<void> {
+  const alterations = await sql.queryPlanned<{ id: string }>(
+    `update request r set applied_at = $2
+     where r.company_id = $1 and r.request_type = 'alteration' and r.applied_at is null
+       and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
+     returning r.id`,
+    [companyId, at, enrollmentIds],
+  )
+  await updateMembers(sql, at, {
+    text: `
+      select x.company_id, x.member_id as id, jsonb_object_agg(field.key, field.value order by x.created_at, x.id) as data
+      from (
+        select distinct on (e.request_id, e.member_id) e.company_id, e.member_id, e.created_at, e.id,
+          case e.enrollment_type when 'inclusion' then e.data else e.data->'registration' end as data
+        from enrollment e
+        where e.company_id = $1 and e.id = any($2::uuid[])
+          and (e.updates_profile or (e.data ? 'registration' and e.request_id = any($3::uuid[])))
+        order by e.request_id, e.member_id, e.id
+      ) x cross join lateral jsonb_each(x.data) field
+      group by x.company_id, x.member_id`,
+    values: [companyId, enrollmentIds, alterations.map(({ id }) => id)],
+  })
+}

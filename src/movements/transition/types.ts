@@ -1,0 +1,53 @@
+import type { LocalDate } from '../../domain/calendar.ts'
+import type { MoveWarning } from '../../domain/enrollment-status.ts'
+import type { DocumentType, EnrollmentStatus } from '../../domain/enums.ts'
+import type { Tx } from '../../core/write.ts'
+
+/** The part of `Context` that transitions need. */
+export interface TransitionContext {
+  /** The business day: what is due by then takes effect at once, the rest with the scheduled work. */
+  today(): LocalDate
+  readonly memberKey: Buffer
+}
+
+/** Something that a pending enrollment waits for. */
+export interface PendingItem {
+  readonly kind: 'document' | 'field'
+  readonly 'document-type'?: DocumentType
+  readonly field?: string
+  readonly message: string
+}
+
+export interface Move {
+  readonly status: EnrollmentStatus
+  readonly reason: string | null
+  /** Of a pending status: what it waits for. */
+  readonly pendingItems?: readonly PendingItem[]
+  /** When an inclusion, a plan or a company change completes: the start that the carrier set; absent: the accepted one. */
+  readonly startDate?: string | null
+  /** When an exclusion completes: the last day covered; absent: the requested one. */
+  readonly endDate?: string | null
+  /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
+  readonly cardNumber?: string | null
+  /** Dates more than two years from today are meant. */
+  readonly confirm?: boolean
+}
+
+/** Writes to one company at one time, in one transaction. */
+export interface CompanyWrite {
+  readonly sql: Tx
+  readonly companyId: string
+  readonly at: Date
+}
+
+export interface TransferContext extends CompanyWrite {
+  readonly today: LocalDate
+  readonly memberKey: Buffer
+}
+
+export interface EffectContext extends TransferContext {
+  /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
+  readonly moves: ReadonlyMap<string, Move>
+  /** Of completed enrollments, by id; filled by the effects. */
+  readonly warnings: Map<string, readonly MoveWarning[]>
+}

@@ -1,0 +1,43 @@
+import type { App, Context } from './http/context.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { benefitRoutes } from './movements/end-extended/routes.ts'
+import { clientRoutes } from './clients/routes.ts'
+import { companyAdminRoutes } from './companies/operator-routes.ts'
+import { decisionRoutes } from './movements/decide/file-routes.ts'
+import { decisionJobRoutes } from './movements/decide/job-routes.ts'
+import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
+import { enrollmentQueueRoutes } from './queue/routes.ts'
+import { importListRoute } from './imports/list-routes.ts'
+import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
+import { memberReadRoutes } from './members/operator-routes.ts'
+import { requestReadRoutes } from './requests/operator-routes.ts'
+import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
+import { movementRoutes } from './queue/movement-routes.ts'
+import { operatorAccountRoutes } from './operators/routes.ts'
+import { statisticsRoutes } from './statistics/routes.ts'
+import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
+
+/** The operator API: everything under `/operator/v1`. */
+export async function operatorRoutes(app: App, context: Context): Promise<void> {
+  for (const routes of [
+    companyAdminRoutes,
+    clientRoutes,
+    operatorAccountRoutes,
+    enrollmentQueueRoutes,
+    statisticsRoutes,
+    enrollmentDocumentRoutes,
+    movementRoutes,
+    decisionRoutes,
+    decisionJobRoutes,
+    benefitRoutes,
+    memberReadRoutes,
+    requestReadRoutes,
+    importListRoute,
+    invoiceReadRoutes,
+    invoiceAdminRoutes,
+    auditRoutes,
+    webhookOperatorRoutes,
+  ]) {
+    await routes(app, context)
+  }
+}

@@ -1,0 +1,78 @@
+import { maskField } from '../domain/masking.ts'
+import { exportCells, exportColumns, exportStatement } from './export-queries.ts'
+import { selectQueue } from './queries.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { byteOrderMark, csvLine, lineEnd } from '../csv/write.ts'
+import { sendHeaders } from '../http/download.ts'
+import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
+import { openItemStream } from '../http/row-stream.ts'
+import { Closed, errorResponses } from '../http/schemas.ts'
+import { queueFilterOf, queueQuery } from './filter.ts'
+
+const timeoutMs = 15 * 60_000
+
+const format = {
+  head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
+  separator: '',
+  tail: '',
+  encode: (item: string) => `${csvLine(exportCells(item))}${lineEnd}`,
+}
+
+/** What an auditor gets: CPFs and bank data are masked. */
+const maskedFormat = {
+  ...format,
+  encode: (item: string) => {
+    const cells = exportCells(item).map((cell, index) =>
+      cell === null ? null : maskField(exportColumns[index] ?? '', cell),
+    )
+    return `${csvLine(cells)}${lineEnd}`
+  },
+}
+
+/** `GET /operator/v1/enrollment/export`: the queue as CSV. */
+export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
+  const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment/export',
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'exportEnrollmentQueue',
+      'x-sdk': 'enrollments.export',
+      'x-cli': {
+        command: 'enrollment export',
+        options: { 'carrier-name': 'carrier' },
+        examples: {
+          'enrollment export --status created --output queue.csv': 'for a spreadsheet; separated by semicolons',
+        },
+      },
+      summary: 'Export enrollments as CSV',
+      description:
+        'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
+        'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
+        'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
+        'breaks off is not the whole list. An auditor gets masked CPFs and bank data.',
+      querystring: Closed(queueQuery),
+      response: {
+        200: {
+          description: 'One line for each enrollment, after the header.',
+          content: {
+            'text/csv': {
+              schema: { type: 'string', examples: ['enrollment-id;enrollment-type;status;...\r\n'] },
+            },
+          },
+        },
+        ...errorResponses('invalid-date-range'),
+      },
+    },
+    handler: async (request, reply) => {
+      const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
+      void reply.header('content-disposition', 'attachment; filename="enrollments.csv"').type('text/csv; charset=utf-8')
+      if (request.method === 'HEAD') return sendHeaders(reply)
+      const permit = await exports.acquire(callerOf(request).clientId)
+      const statement = { ...exportStatement(selection), timeoutMs }
+      const shown = request.role === 'auditor' ? maskedFormat : format
+      return reply.send((await openItemStream({ database, log }, statement, shown, () => permit.release())) as never)
+    },
+  })
+}

@@ -1,0 +1,99 @@
+import { Type, type Static } from 'typebox'
+import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { MIN_SEARCH_CHARACTERS, parseSearch } from '../domain/search.ts'
+import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
+import { checkDays, checkDaysBefore } from '../http/date-range.ts'
+import { DateOnly, OneOf, Uuid } from '../http/schemas.ts'
+import { ClientId } from '../clients/accounts.ts'
+import { parseParameter } from '../http/parse-parameter.ts'
+
+/** The parameter `q` of a list. @param fields that it searches. */
+export const searchParameter = (fields: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: MIN_SEARCH_CHARACTERS,
+      maxLength: MAX_TEXT_CHARACTERS,
+      description: `A part of ${fields}, without case and accents; at least ${MIN_SEARCH_CHARACTERS} characters.`,
+    }),
+  )
+
+/** The parameters that filter the queue, but for the status. */
+export const queueFilterQuery = {
+  'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Default: every type.' })),
+  'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
+  'carrier-name': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT_CHARACTERS,
+      description: 'The whole name, without case and accents.',
+    }),
+  ),
+  'product-id': Type.Optional({
+    ...Uuid,
+    description: 'Of a plan or company change it is the new product, as in the items.',
+  }),
+  'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
+  'member-id': Type.Optional({ ...Uuid, description: 'The `member-id` of the items: without a CPF in the address.' }),
+  'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `created-at` in America/Sao_Paulo, included.' }),
+  'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
+  'resolved-from-dt': Type.Optional({
+    ...DateOnly,
+    description: 'First day in America/Sao_Paulo, included, of those completed, rejected or cancelled from then on.',
+  }),
+  'resolved-until-dt': Type.Optional({
+    ...DateOnly,
+    description: 'Last day, included; not before `resolved-from-dt`.',
+  }),
+  'due-from': Type.Optional({ ...DateOnly, description: 'Only with a `due-date` on or after this day.' }),
+  'due-before': Type.Optional({ ...DateOnly, description: 'Only with a `due-date` before this day.' }),
+  assignee: Type.Optional({
+    ...ClientId,
+    description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
+  }),
+  q: searchParameter('the name, the CPF or the employee id'),
+}
+
+/** The parameters that filter and order the queue. */
+export const queueQuery = {
+  status: Type.Optional(
+    OneOf([...ENROLLMENT_STATUSES, OPEN], {
+      description: `Default: every status. \`${OPEN}\`: every status but completed, rejected and cancelled.`,
+    }),
+  ),
+  ...queueFilterQuery,
+  sort: OneOf(QUEUE_ORDERS, {
+    default: 'created-at',
+    description: 'Oldest first, or by `due-date`, those without one last.',
+  }),
+}
+
+type QueueQuery = Static<ReturnType<typeof Type.Object<typeof queueQuery>>>
+
+/** The filter of the parameters. @throws ApiError 400 */
+export function queueFilterOf(query: Omit<QueueQuery, 'sort'>): QueueFilter {
+  const day = (name: DayName) => ({ name, day: query[name] ?? null })
+  checkDays(day('from-dt'), day('until-dt'))
+  checkDays(day('resolved-from-dt'), day('resolved-until-dt'))
+  checkDaysBefore(day('due-from'), day('due-before'))
+  return {
+    status: query.status ?? null,
+    enrollmentType: query['enrollment-type'] ?? null,
+    companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+    carrierName: query['carrier-name'] ?? null,
+    productId: query['product-id'] ?? null,
+    memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
+    memberId: query['member-id'] ?? null,
+    createdFrom: query['from-dt'] ?? null,
+    createdUntil: query['until-dt'] ?? null,
+    resolvedFrom: query['resolved-from-dt'] ?? null,
+    resolvedUntil: query['resolved-until-dt'] ?? null,
+    dueFrom: query['due-from'] ?? null,
+    dueBefore: query['due-before'] ?? null,
+    assignee: query.assignee ?? null,
+    search: parseParameter('q', query.q, parseSearch),
+  }
+}
+
+type DayName = 'from-dt' | 'until-dt' | 'resolved-from-dt' | 'resolved-until-dt' | 'due-from' | 'due-before'

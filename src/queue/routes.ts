@@ -1,0 +1,62 @@
+import { maskFields } from '../domain/masking.ts'
+import { PageOf } from '../http/page.ts'
+import { listBody, sendJson } from '../http/json-response.ts'
+import { listEnrollmentQueue } from './queries.ts'
+import { QueueItem, queueItemExample } from '../enrollments/schema.ts'
+import type { App, Context } from '../http/context.ts'
+import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { enrollmentExportRoute } from './export.ts'
+import { transitionRoutes } from '../movements/decide/routes.ts'
+import { enrollmentWorkRoutes } from './work-routes.ts'
+import { queueFilterOf, queueQuery } from './filter.ts'
+
+const Query = Closed({ ...queueQuery, ...pageQuery })
+
+/** The queue of movements, its export, and what operators do with its items. */
+export async function enrollmentQueueRoutes(app: App, context: Context): Promise<void> {
+  app.route({
+    method: 'GET',
+    url: '/operator/v1/enrollment',
+    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    schema: {
+      operationId: 'listEnrollmentQueue',
+      'x-sdk': 'enrollments.list',
+      'x-cli': {
+        command: 'enrollment list',
+        ids: 'id',
+        options: { 'carrier-name': 'carrier' },
+        examples: {
+          'enrollment list --status created --limit 50': 'the first of the queue',
+          'enrollment list --carrier "operadora aurora" --columns id,member-name,due-date': 'three fields of each',
+          'enrollment list --status created --ids | vigencia enrollment complete - --yes': 'completes all of them',
+        },
+        columns: {
+          'ENROLLMENT-ID': 'id',
+          TYPE: 'enrollment-type',
+          STATUS: 'status',
+          NAME: 'member-name',
+          'MEMBER-TAX-ID': 'member-tax-id',
+          MEMBER: 'dependent of {primary-member-tax-id} | member-type',
+          'COMPANY-TAX-ID': 'company-tax-id',
+          CARRIER: 'carrier-name',
+          PRODUCT: 'product-name',
+          DUE: 'due-date',
+          'CREATED-AT': 'created-at',
+        },
+      },
+      summary: 'List enrollments',
+      description: 'Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs.',
+      querystring: Query,
+      response: { 200: PageOf(QueueItem, queueItemExample), ...errorResponses('invalid-date-range') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const page = await listEnrollmentQueue(context.database, queueFilterOf(query), query.sort, pageBounds(query))
+      const items = request.role === 'auditor' ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
+      return sendJson(reply, listBody({ ...page, items }, query))
+    },
+  })
+  await enrollmentExportRoute(app, context)
+  await enrollmentWorkRoutes(app, context)
+  await transitionRoutes(app, context)
+}

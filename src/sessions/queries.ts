@@ -1,0 +1,107 @@
+import type { Sql } from '../core/database.ts'
+
+/** How an operator signed in. */
+export const SIGN_IN_METHODS = ['secret', 'identity-provider'] as const
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
+
+export interface NewSession {
+  readonly id: string
+  readonly tokenHash: Buffer
+  readonly clientId: string
+  readonly signedInWith: SignInMethod
+  /** Until it expires, whatever its use. */
+  readonly hours: number
+}
+
+export interface FoundSession {
+  readonly id: string
+  readonly clientId: string
+  /** Whether its last use was written more than a minute ago. */
+  readonly isUseDue: boolean
+}
+
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql.execute(
+    `insert into operator_session (id, token_hash, client_id, signed_in_with, created_at, last_used_at, expires_at)
+     values ($1, $2, $3, $4, statement_timestamp(), statement_timestamp(), statement_timestamp() + make_interval(hours => $5))`,
+    [session.id, session.tokenHash, session.clientId, session.signedInWith, session.hours],
+  )
+}
+
+/** The session with this hash that has not expired, of an active or a removed operator; null when there is none. */
+export async function findSession(sql: Sql, tokenHash: Buffer, idleMinutes: number): Promise<FoundSession | null> {
+  const rows = await sql.query<FoundSession>(
+    `select id, client_id as "clientId", last_used_at < statement_timestamp() - interval '1 minute' as "isUseDue"
+       from operator_session
+      where token_hash = $1 and expires_at > statement_timestamp()
+        and last_used_at > statement_timestamp() - make_interval(mins => $2)`,
+    [tokenHash, idleMinutes],
+  )
+  return rows[0] ?? null
+}
+
+/** Writes the last use. Of concurrent requests one writes it. */
+export async function writeLastUse(sql: Sql, id: string): Promise<void> {
+  await sql.execute(
+    `update operator_session set last_used_at = statement_timestamp()
+      where id = $1 and last_used_at < statement_timestamp() - interval '1 minute'`,
+    [id],
+  )
+}
+
+/** A session as JSON of the API; null when it has ended. */
+export async function readSessionItem(sql: Sql, id: string, idleMinutes: number): Promise<string | null> {
+  const rows = await sql.query<{ item: string }>(
+    `select json_build_object(
+              'client-id', client.id, 'name', client.name, 'role', client.role,
+              'created-at', iso(session.created_at),
+              'idle-expires-at', iso(least(session.last_used_at + make_interval(mins => $2), session.expires_at)),
+              'expires-at', iso(session.expires_at),
+              'signed-in-with', session.signed_in_with)::text as item
+       from operator_session session join client on client.id = session.client_id
+      where session.id = $1`,
+    [id, idleMinutes],
+  )
+  return rows[0]?.item ?? null
+}
+
+/** Ends a session. @returns false when it has ended already. */
+export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.execute('delete from operator_session where id = $1', [id])) > 0
+}
+
+/** Ends the session with this hash. @returns its id and its operator; null when there is none. */
+export async function deleteSessionOf(
+  sql: Sql,
+  tokenHash: Buffer,
+): Promise<{ readonly id: string; readonly clientId: string } | null> {
+  const rows = await sql.query<{ id: string; clientId: string }>(
+    'delete from operator_session where token_hash = $1 returning id, client_id as "clientId"',
+    [tokenHash],
+  )
+  return rows[0] ?? null
+}
+
+/** Ends all sessions of an operator. @returns their number. */
+export async function deleteSessionsOfOperator(sql: Sql, clientId: string): Promise<number> {
+  return sql.execute('delete from operator_session where client_id = $1', [clientId])
+}
+
+/** Notes that a sign-in at the identity provider came back. @returns false when it did so before. */
+export async function insertCompletedSignIn(sql: Sql, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
+  const inserted = await sql.execute(
+    'insert into completed_sign_in (state_hash, expires_at) values ($1, $2) on conflict (state_hash) do nothing',
+    [stateHash, expiresAt],
+  )
+  return inserted > 0
+}
+
+/** Deletes the sessions that have expired, and the completed sign-ins whose cookies have; the hour is for clocks that differ. */
+export async function deleteExpiredSessions(sql: Sql, idleMinutes: number): Promise<void> {
+  await sql.execute(
+    `delete from operator_session
+      where expires_at <= statement_timestamp() or last_used_at <= statement_timestamp() - make_interval(mins => $1)`,
+    [idleMinutes],
+  )
+  await sql.execute(`delete from completed_sign_in where expires_at < statement_timestamp() - interval '1 hour'`)
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { write } from '../core/write.ts'
+import { ROLES } from '../domain/enums.ts'
+import { type Context, requestOrigin } from '../http/context.ts'
+import { invalidCredentials } from '../core/errors.ts'
+import { makeSecret } from '../clients/secrets.ts'
+import { readCookie, sessionCookieName, setSessionCookie } from './cookie.ts'
+import {
+  deleteSessionOf,
+  findSession,
+  insertSession,
+  type NewSession,
+  type SignInMethod,
+  writeLastUse,
+} from './queries.ts'
+
+/** Without a key: 32 random bytes cannot be guessed. */
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/**
+ * Starts a session of an operator and sets its cookie. The value is always a new one; the session of the request's cookie ends, whose ever
+ * it is.
+ * @returns the id of the session.
+ * @throws ApiError 401 when the operator was removed.
+ */
+export async function startSession(
+  { config, database }: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { clientId, signedInWith }: { readonly clientId: string; readonly signedInWith: SignInMethod },
+): Promise<string> {
+  const token = makeSecret()
+  const { sessionHours: hours } = config
+  const session: NewSession = { id: uuidv7(), tokenHash: hashOf(token), clientId, signedInWith, hours }
+  const earlier = readCookie(request, sessionCookieName(config))
+  const actor = { kind: 'operator', clientId, origin: requestOrigin(request) } as const
+  await write({ database }, actor, { may: ROLES }, async (sql) => {
+    const ended = earlier === undefined ? null : await deleteSessionOf(sql, hashOf(earlier))
+    await insertSession(sql, session)
+    if (ended !== null) {
+      const former = { ...actor, clientId: ended.clientId }
+      sql.as(former).audit({ action: 'session.ended', target: ended.id, companyId: null })
+    }
+    sql.audit({ action: 'session.created', target: session.id, companyId: null })
+  })
+  setSessionCookie(reply, config, token)
+  return session.id
+}
+
+/**
+ * The session with this value of the cookie; its use delays its end, but not a request that a page makes by itself. @throws ApiError 401 when it is unknown, expired or was
+ * ended.
+ */
+export async function resumeSession(
+  { config, database }: Context,
+  token: string,
+  { isBackground }: { readonly isBackground: boolean },
+): Promise<{ readonly sessionId: string; readonly clientId: string }> {
+  const session = await findSession(database, hashOf(token), config.sessionIdleMinutes)
+  if (session === null) throw invalidCredentials('session-ended')
+  if (session.isUseDue && !isBackground) await writeLastUse(database, session.id)
+  return { sessionId: session.id, clientId: session.clientId }
+}

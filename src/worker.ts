@@ -1,0 +1,209 @@
+import { type Tx, write } from './core/write.ts'
+import { once } from 'node:events'
+import type pg from 'pg'
+import { appendBlocks } from './audit/append-block.ts'
+import { deleteExpiredSessions } from './sessions/queries.ts'
+import { deleteOldKeys } from './http/idempotency/queries.ts'
+import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
+import type { Sql } from './core/database.ts'
+import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
+import { deleteUnusedDocuments } from './documents/retention.ts'
+import { processDueWork } from './movements/transition/due-work.ts'
+import { dispatchEvents } from './webhooks/dispatcher.ts'
+import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/progress.ts'
+import type { BatchMovement } from './movements/batch/readers.ts'
+import { processAlteration } from './movements/alter/process.ts'
+import { processExclusion } from './movements/exclude/process.ts'
+import { processInclusion } from './movements/include/process.ts'
+import { deleteExpiredJobs, processDecisionJob } from './movements/decide/job.ts'
+import { runPeriodically, pauseUnlessAborted } from './core/run-periodically.ts'
+import { WakeSignal } from './core/wake-signal.ts'
+import { type Context, traced } from './http/context.ts'
+import { analyzeGrownTables } from './core/analyze-tables.ts'
+
+export interface Worker {
+  /** Ends when the steps under way have finished. */
+  stop(): Promise<void>
+}
+
+const workerSlots = 2
+const pollMs = 1_000
+/** The pause before a step that waits for another request is tried again. */
+const postponeMs = 50
+const dueWorkMs = 5_000
+const sweepMs = 3_600_000
+const appendBlockMs = 1_000
+const maxClientsPerClaim = 16
+const maxKeysPerDelete = 1_000
+
+/** Runs the loops of a worker until it is stopped. While the database is away they retry. */
+export function startWorker(context: Context): Worker {
+  const stopping = new AbortController()
+  const wakeSignal = new WakeSignal(stopping.signal)
+  const running = [
+    listen(context, wakeSignal, stopping.signal),
+    ...periodicTasks(context, stopping.signal),
+    dispatchEvents(context, wakeSignal, stopping.signal),
+    ...Array.from({ length: workerSlots }, () => workerSlot(context, wakeSignal, stopping.signal)),
+  ]
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Each in a loop of its own: a file storage that is slow must not delay due work. */
+function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
+  const { config, database } = context
+  const every = (intervalMs: number, errorMessage: string, run: () => Promise<unknown>) =>
+    runPeriodically(context, signal, { errorMessage, intervalMs }, run)
+  return [
+    every(dueWorkMs, 'the clock could not be moved', async () => {
+      await analyzeGrownTables(database)
+      await traced(context, 'worker clock', () => processDueWork(context, signal))
+    }),
+    every(sweepMs, 'documents could not be swept', () =>
+      traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
+    ),
+    every(sweepMs, 'old idempotency keys could not be swept', async () => {
+      while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
+      await deleteOldCounts(database)
+    }),
+    every(sweepMs, 'old jobs of decisions could not be deleted', () => deleteExpiredJobs(database)),
+    every(sweepMs, 'expired sessions could not be deleted', () =>
+      deleteExpiredSessions(database, config.sessionIdleMinutes),
+    ),
+    every(appendBlockMs, 'the audit chain could not be extended', () => appendBlocks(context, signal)),
+  ]
+}
+
+async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const seen = wakeSignal.notifications
+    try {
+      if (await processNext(context, wakeSignal)) continue
+    } catch (error) {
+      logUnlessAway(context.log, error, 'work could not be taken')
+      await pauseUnlessAborted(signal, pollMs)
+    }
+    await wakeSignal.wait(seen, pollMs)
+  }
+}
+
+interface Work {
+  readonly id: string
+  readonly kind: BatchMovement | 'decision'
+  readonly clientId: string
+  /** null: of several companies. */
+  readonly companyId: string | null
+  readonly targetId: string
+  /** How often the step failed. */
+  readonly attempts: number
+}
+
+type Step = (context: Context, tx: Tx, work: Work) => Promise<Progress>
+
+const ofBatch =
+  (step: (context: Context, tx: Tx, companyId: string, requestId: string) => Promise<Progress>): Step =>
+  (context, sql, { companyId, targetId }) =>
+    step(context, sql, companyId ?? '', targetId)
+
+const steps: Readonly<Record<Work['kind'], Step>> = {
+  inclusion: ofBatch(processInclusion),
+  exclusion: ofBatch(processExclusion),
+  alteration: ofBatch(processAlteration),
+  decision: (context, sql, { targetId, attempts }) => processDecisionJob(context, sql, targetId, attempts),
+}
+
+/**
+ * Runs one step of the work of the client that was served longest ago. The row stays locked during the step, which is short; when the
+ * process dies, PostgreSQL releases it at once.
+ * @returns whether there was any work.
+ */
+async function processNext(context: Context, wakeSignal: WakeSignal): Promise<boolean> {
+  let claimed: Work | null = null
+  try {
+    return await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (sql) => {
+      claimed = await claimWork(sql)
+      if (claimed === null) return false
+      const work: Work = claimed
+      const progress = await traced(context, `worker ${work.kind}`, () => steps[work.kind](context, sql, work))
+      if (progress === 'done') await sql.execute('delete from work where id = $1', [work.id])
+      else if (work.attempts > 0) await sql.execute('update work set attempts = 0 where id = $1', [work.id])
+      return true
+    })
+  } catch (error) {
+    const work = claimed as Work | null
+    if (work === null || isDatabaseAway(error)) throw error
+    if (error instanceof EarlierRequestError || error instanceof NotVisibleYetError) {
+      await postpone(context, work)
+      setTimeout(() => wakeSignal.notify(), postponeMs).unref()
+    } else await retryLater(context, work, error)
+    return true
+  }
+}
+
+async function claimWork(sql: Sql): Promise<Work | null> {
+  const clients = await sql.query<{ clientId: string }>(
+    `select t.client_id as "clientId" from work_client t
+     where exists (select 1 from work w where w.client_id = t.client_id and w.run_at <= now())
+     order by t.last_served_at limit $1`,
+    [maxClientsPerClaim],
+  )
+  for (const { clientId } of clients) {
+    const [work] = await sql.query<Work>(
+      `select id, kind, client_id as "clientId", company_id as "companyId", target_id as "targetId", attempts from work
+       where client_id = $1 and run_at <= now() order by created_at, id limit 1 for update skip locked`,
+      [clientId],
+    )
+    if (work === undefined) continue
+    await sql.execute(
+      `update work_client set last_served_at = clock_timestamp() where client_id = (
+         select client_id from work_client where client_id = $1 for update skip locked)`,
+      [clientId],
+    )
+    return work
+  }
+  return null
+}
+
+/** Postpones a step that waits for another request. */
+async function postpone(context: Context, work: Work): Promise<void> {
+  await context.database.execute(`update work set run_at = now() + make_interval(secs => $2 / 1000.0) where id = $1`, [
+    work.id,
+    postponeMs,
+  ])
+}
+
+/** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */
+async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
+  const id = work.kind === 'decision' ? 'job-id' : 'request-id'
+  context.log.error({ err: error, [id]: work.targetId }, 'step failed, will be tried again')
+  await context.database.execute(
+    `update work set attempts = attempts + 1,
+       run_at = now() + least(interval '1 second' * power(2, least(attempts, 6)), interval '1 minute')
+     where id = $1`,
+    [work.id],
+  )
+}
+
+/** Listens for accepted work and events, over a connection that is opened again when it breaks; meanwhile the loops poll. */
+async function listen(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let client: pg.Client | null = null
+    try {
+      client = await context.database.connect()
+      client.on('notification', () => wakeSignal.notify())
+      await client.query('listen vigencia_work; listen vigencia_event')
+      wakeSignal.notify()
+      await once(client, 'end', { signal }).catch(() => {})
+    } catch (error) {
+      if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'could not listen for work')
+    } finally {
+      await client?.end().catch(() => {})
+    }
+    await pauseUnlessAborted(signal, pollMs)
+  }
+}
