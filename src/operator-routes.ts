@@ -15,6 +15,7 @@ import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
+import { transitionRoutes } from './movements/decide/routes.ts'
 import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 
 /** The operator API: everything under `/operator/v1`. */
@@ -24,6 +25,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,
+    transitionRoutes,
     statisticsRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,

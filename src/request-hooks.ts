@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { authenticateRequest } from './auth/authenticate-request.ts'
+import { authenticateRequest } from './sessions/authenticate-request.ts'
 import { requireRole } from './http/require-role.ts'
 import { clientAddressOf } from './http/client-address.ts'
 import type { App, Context, RequestClient } from './http/context.ts'

@@ -1,7 +1,7 @@
 import fastifyCookie from '@fastify/cookie'
 import { fastify } from 'fastify'
 import type { TSchema } from 'typebox'
-import { accessRoutes } from './auth/routes.ts'
+import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { consoleRoutes } from './console/routes.ts'

@@ -1,25 +1,19 @@
+import { runSchedule } from './schedule.ts'
 import { type Tx, write } from './core/write.ts'
 import { once } from 'node:events'
 import type pg from 'pg'
-import { appendBlocks } from './audit/append-block.ts'
-import { deleteExpiredSessions } from './sessions/queries.ts'
-import { deleteOldKeys } from './http/idempotency/queries.ts'
-import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
 import type { Sql } from './core/database.ts'
 import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
-import { deleteUnusedDocuments } from './documents/retention.ts'
-import { processDueWork } from './movements/transition/due-work.ts'
 import { dispatchEvents } from './webhooks/dispatcher.ts'
 import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/progress.ts'
 import type { BatchMovement } from './movements/batch/readers.ts'
 import { processAlteration } from './movements/alter/process.ts'
 import { processExclusion } from './movements/exclude/process.ts'
 import { processInclusion } from './movements/include/process.ts'
-import { deleteExpiredJobs, processDecisionJob } from './movements/decide/job.ts'
-import { runPeriodically, pauseUnlessAborted } from './core/run-periodically.ts'
+import { processDecisionJob } from './movements/decide/job.ts'
+import { pauseUnlessAborted } from './core/run-periodically.ts'
 import { WakeSignal } from './core/wake-signal.ts'
 import { type Context, traced } from './http/context.ts'
-import { analyzeGrownTables } from './core/analyze-tables.ts'
 
 export interface Worker {
   /** Ends when the steps under way have finished. */
@@ -30,11 +24,7 @@ const workerSlots = 2
 const pollMs = 1_000
 /** The pause before a step that waits for another request is tried again. */
 const postponeMs = 50
-const dueWorkMs = 5_000
-const sweepMs = 3_600_000
-const appendBlockMs = 1_000
 const maxClientsPerClaim = 16
-const maxKeysPerDelete = 1_000
 
 /** Runs the loops of a worker until it is stopped. While the database is away they retry. */
 export function startWorker(context: Context): Worker {
@@ -42,7 +32,7 @@ export function startWorker(context: Context): Worker {
   const wakeSignal = new WakeSignal(stopping.signal)
   const running = [
     listen(context, wakeSignal, stopping.signal),
-    ...periodicTasks(context, stopping.signal),
+    ...runSchedule(context, stopping.signal),
     dispatchEvents(context, wakeSignal, stopping.signal),
     ...Array.from({ length: workerSlots }, () => workerSlot(context, wakeSignal, stopping.signal)),
   ]
@@ -52,31 +42,6 @@ export function startWorker(context: Context): Worker {
       await Promise.all(running)
     },
   }
-}
-
-/** Each in a loop of its own: a file storage that is slow must not delay due work. */
-function periodicTasks(context: Context, signal: AbortSignal): Promise<void>[] {
-  const { config, database } = context
-  const every = (intervalMs: number, errorMessage: string, run: () => Promise<unknown>) =>
-    runPeriodically(context, signal, { errorMessage, intervalMs }, run)
-  return [
-    every(dueWorkMs, 'the clock could not be moved', async () => {
-      await analyzeGrownTables(database)
-      await traced(context, 'worker clock', () => processDueWork(context, signal))
-    }),
-    every(sweepMs, 'documents could not be swept', () =>
-      traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
-    ),
-    every(sweepMs, 'old idempotency keys could not be swept', async () => {
-      while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
-      await deleteOldCounts(database)
-    }),
-    every(sweepMs, 'old jobs of decisions could not be deleted', () => deleteExpiredJobs(database)),
-    every(sweepMs, 'expired sessions could not be deleted', () =>
-      deleteExpiredSessions(database, config.sessionIdleMinutes),
-    ),
-    every(appendBlockMs, 'the audit chain could not be extended', () => appendBlocks(context, signal)),
-  ]
 }
 
 async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {

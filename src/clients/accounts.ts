@@ -2,14 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import type { FastifySchema } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { write } from '../core/write.ts'
-import {
-  deleteFormerSecret,
-  insertClient,
-  insertSecret,
-  listClients,
-  lockClient,
-  revokeClient,
-} from './queries.ts'
+import { deleteFormerSecret, insertClient, insertSecret, listClients, lockClient, revokeClient } from './queries.ts'
 import { makeSecret } from './secrets.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'

@@ -4,21 +4,8 @@ import type { Actor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { listCarriers, readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
-import {
-  type KnownProduct,
-  type ProductRow,
-  putCompany,
-  putProducts,
-  readProducts,
-} from './write-queries.ts'
-import {
-  CarrierList,
-  CompanyResponse,
-  CompanyBody,
-  CompanyList,
-  CompanyPath,
-  companyTaxIdOf,
-} from './schema.ts'
+import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
+import { CarrierList, CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
 import type { Database } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'

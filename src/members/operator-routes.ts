@@ -17,7 +17,7 @@ import { companyIdsOf } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
 import { parseParameter } from '../http/parse-parameter.ts'
-import { searchParameter } from '../queue/filter.ts'
+import { searchParameter } from '../http/search-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 

@@ -10,7 +10,15 @@ import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, Name, Named, OneOf, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
-import { accountRoutes, ClientId, ClientParams, createAccount, NewSecret, noAccount, SecretTimes } from '../clients/accounts.ts'
+import {
+  accountRoutes,
+  ClientId,
+  ClientParams,
+  createAccount,
+  NewSecret,
+  noAccount,
+  SecretTimes,
+} from '../clients/accounts.ts'
 
 const OperatorItem = Named(
   'Operator',

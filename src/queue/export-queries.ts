@@ -1,7 +1,14 @@
 import { QUALIFYING_KEYS } from '../domain/alteration-data.ts'
 import { PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { registrationJson } from '../members/write.ts'
-import { endDate, memberName, notesCount, primaryTaxId, productOfEnrollment, startDate } from '../enrollments/queries.ts'
+import {
+  endDate,
+  memberName,
+  notesCount,
+  primaryTaxId,
+  productOfEnrollment,
+  startDate,
+} from '../enrollments/queries.ts'
 import type { QueueSelection } from './queries.ts'
 
 /** Keys of an alteration that are no registration data, or another name of a key of the profile. */

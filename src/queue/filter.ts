@@ -1,23 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
-import { MIN_SEARCH_CHARACTERS, parseSearch } from '../domain/search.ts'
+import { parseSearch } from '../domain/search.ts'
+import { searchParameter } from '../http/search-parameter.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
 import { checkDays, checkDaysBefore } from '../http/date-range.ts'
 import { DateOnly, OneOf, Uuid } from '../http/schemas.ts'
 import { ClientId } from '../clients/accounts.ts'
 import { parseParameter } from '../http/parse-parameter.ts'
-
-/** The parameter `q` of a list. @param fields that it searches. */
-export const searchParameter = (fields: string) =>
-  Type.Optional(
-    Type.String({
-      minLength: MIN_SEARCH_CHARACTERS,
-      maxLength: MAX_TEXT_CHARACTERS,
-      description: `A part of ${fields}, without case and accents; at least ${MIN_SEARCH_CHARACTERS} characters.`,
-    }),
-  )
 
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {

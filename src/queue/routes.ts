@@ -6,13 +6,12 @@ import { QueueItem, queueItemExample } from '../enrollments/schema.ts'
 import type { App, Context } from '../http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { enrollmentExportRoute } from './export.ts'
-import { transitionRoutes } from '../movements/decide/routes.ts'
 import { enrollmentWorkRoutes } from './work-routes.ts'
 import { queueFilterOf, queueQuery } from './filter.ts'
 
 const Query = Closed({ ...queueQuery, ...pageQuery })
 
-/** The queue of movements, its export, and what operators do with its items. */
+/** The queue of movements, its export, and the notes and assignees of its items. */
 export async function enrollmentQueueRoutes(app: App, context: Context): Promise<void> {
   app.route({
     method: 'GET',
@@ -58,5 +57,4 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
   })
   await enrollmentExportRoute(app, context)
   await enrollmentWorkRoutes(app, context)
-  await transitionRoutes(app, context)
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { processDueWork } from '../../src/movements/transition/due-work.ts'
+import { processDueWork } from '../../src/schedule.ts'
 import type { Context } from '../../src/http/context.ts'
 import { startWorker } from '../../src/worker.ts'
 import { inProduct, life, monday, primary, until } from '../http/test-app.ts'

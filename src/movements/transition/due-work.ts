@@ -1,6 +1,6 @@
 import { type Tx, write } from '../../core/write.ts'
 import type { DomainEvent } from '../../core/events.ts'
-import { writeOverdueEvents } from '../../invoices/overdue-events.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
 import type { Context } from '../../http/context.ts'
 import { endLate, transferBenefits } from './transfer-effects.ts'
 import { readLateDependents } from './transfer-queries.ts'
@@ -15,12 +15,11 @@ const batchSize = 500
 const clock = { kind: 'clock' } as const
 
 /**
- * Applies what is due in Sao Paulo today or earlier: scheduled enrollments, plan and company changes, ends of benefits, overdue invoices.
- * Processes may run it concurrently: row locks make each change happen once.
+ * Applies what is due today or earlier: scheduled enrollments, plan and company changes, ends of benefits. Processes may run it concurrently:
+ * row locks make each change happen once.
  */
-export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+export async function applyDueMovements(context: Context, today: LocalDate, signal: AbortSignal): Promise<void> {
   const { database, memberKey } = context
-  const today = context.today()
   const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
     let isFull = true
     while (isFull && !signal.aborted) {
@@ -43,7 +42,6 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
     await lockFamilies(sql, companyId, ids)
     await endBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
   })
-  await writeOverdueEvents(database, today, signal)
 }
 
 type ApplyDue = (tx: Tx, companyId: string, ids: readonly string[]) => Promise<unknown>

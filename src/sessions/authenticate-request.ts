@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { type Context, requestOrigin } from '../http/context.ts'
 import { headerCount } from '../http/header-count.ts'
 import { invalidCredentials } from '../core/errors.ts'
-import { requireSameOrigin } from '../sessions/same-origin.ts'
-import { readCookie, sessionCookieName } from '../sessions/cookie.ts'
-import { resumeSession } from '../sessions/sessions.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { readCookie, sessionCookieName } from './cookie.ts'
+import { resumeSession } from './sessions.ts'
 
 /**
  * Sets the caller of a request on a route that needs one: from its bearer token or, on the operator API, from the cookie of a session where

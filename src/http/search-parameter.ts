@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { MIN_SEARCH_CHARACTERS } from '../domain/search.ts'
+
+/** The parameter `q` of a list. @param fields that it searches. */
+export const searchParameter = (fields: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: MIN_SEARCH_CHARACTERS,
+      maxLength: MAX_TEXT_CHARACTERS,
+      description: `A part of ${fields}, without case and accents; at least ${MIN_SEARCH_CHARACTERS} characters.`,
+    }),
+  )

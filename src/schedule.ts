@@ -1,0 +1,77 @@
+import { appendBlocks } from './audit/append-block.ts'
+import { analyzeGrownTables } from './core/analyze-tables.ts'
+import { runPeriodically } from './core/run-periodically.ts'
+import { deleteUnusedDocuments } from './documents/retention.ts'
+import { type Context, traced } from './http/context.ts'
+import { deleteOldKeys } from './http/idempotency/queries.ts'
+import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
+import { writeOverdueEvents } from './invoices/overdue-events.ts'
+import { deleteExpiredJobs } from './movements/decide/job.ts'
+import { applyDueMovements } from './movements/transition/due-work.ts'
+import { deleteExpiredSessions } from './sessions/queries.ts'
+
+/* Everything that runs by the clock, of all features. Several processes may run it: row locks make each change happen once. */
+
+const [second, hour] = [1_000, 3_600_000]
+
+interface PeriodicTask {
+  readonly everyMs: number
+  /** For the log. */
+  readonly errorMessage: string
+  readonly run: (context: Context, signal: AbortSignal) => Promise<unknown>
+}
+
+const periodicTasks: readonly PeriodicTask[] = [
+  {
+    everyMs: 5 * second,
+    errorMessage: 'the work that is due could not be done',
+    run: async (context, signal) => {
+      await analyzeGrownTables(context.database)
+      await traced(context, 'worker clock', () => processDueWork(context, signal))
+    },
+  },
+  {
+    everyMs: second,
+    errorMessage: 'the audit chain could not be extended',
+    run: (context, signal) => appendBlocks(context, signal),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'unused documents could not be deleted',
+    run: (context, signal) => traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'old idempotency keys could not be deleted',
+    run: async ({ database }) => {
+      while ((await deleteOldKeys(database, maxKeysPerDelete)) > 0);
+      await deleteOldCounts(database)
+    },
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'old jobs of decisions could not be deleted',
+    run: ({ database }) => deleteExpiredJobs(database),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'expired sessions could not be deleted',
+    run: ({ database, config }) => deleteExpiredSessions(database, config.sessionIdleMinutes),
+  },
+]
+
+const maxKeysPerDelete = 1_000
+
+/** Applies what is due in Sao Paulo today or earlier: scheduled movements, plan and company changes, ends of benefits, overdue invoices. */
+export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+  const today = context.today()
+  await applyDueMovements(context, today, signal)
+  await writeOverdueEvents(context.database, today, signal)
+}
+
+/** Runs each task in a loop of its own until the signal: a file storage that is slow must not delay due work. */
+export function runSchedule(context: Context, signal: AbortSignal): Promise<void>[] {
+  return periodicTasks.map(({ everyMs, errorMessage, run }) =>
+    runPeriodically(context, signal, { errorMessage, intervalMs: everyMs }, () => run(context, signal)),
+  )
+}
