@@ -4,14 +4,7 @@ import { findCompanies } from '../clients/queries.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { deleteInvoice, deleteInvoiceFile } from './delete.ts'
 import { writeInvoice, writeSlipStatus } from './write.ts'
-import {
-  InvoiceResponse,
-  InvoiceBody,
-  invoiceColumns,
-  invoiceIdOf,
-  InvoicePath,
-  newInvoiceIdOf,
-} from './schema.ts'
+import { InvoiceResponse, InvoiceBody, invoiceColumns, invoiceIdOf, InvoicePath, newInvoiceIdOf } from './schema.ts'
 import { SLIP_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
