@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,17 +6,15 @@ import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { type Tx, write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import type { Client } from '../core/actor.ts'
-import type { Sql } from '../core/database.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
-import { normalizeUrl, blockedTarget, targetMessage } from './ssrf-filter.ts'
+import { checkConflicts, checkTarget } from './endpoint-url.ts'
 import {
   deleteEndpoint,
   insertEndpoint,
   listEndpoints,
   lockEndpointCount,
-  readConflicts,
   readEndpoint,
   replaceSecret,
   resumeDeliveries,
@@ -68,34 +65,6 @@ async function writeEndpoint<Body extends string | null>(
     tx.respond(body ?? '')
     return body
   })
-}
-
-/** @returns the hash of the normalized URL. @throws ApiError 400 for a URL that the sender would not call. */
-function checkTarget({ config }: Context, text: string): Buffer {
-  const rules = { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
-  const code = blockedTarget(text, rules)
-  if (code !== null) throw invalidBody([{ field: 'url', code, message: targetMessage(code, rules) }])
-  return createHash('sha256').update(normalizeUrl(text)).digest()
-}
-
-/** @throws ApiError 400 when another endpoint has the URL, since each event would be sent twice, or the caller has `max` endpoints. */
-async function checkConflicts(
-  sql: Sql,
-  caller: Client,
-  urlHash: Buffer,
-  ownId: string | null,
-  max = Number.POSITIVE_INFINITY,
-): Promise<void> {
-  const { count, idAtUrl } = await readConflicts(sql, caller, urlHash, ownId)
-  if (idAtUrl !== null) {
-    const message = `The webhook endpoint ${idAtUrl} has this URL: change that one with PATCH, or delete it first.`
-    throw invalidBody([{ field: 'url', code: 'duplicate-url', message }], 'duplicate-url')
-  }
-  if (count < max) return
-  const message =
-    `A client may have ${max} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
-    'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
-  throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }], 'too-many-endpoints')
 }
 
 function withSecret(item: string, secret: string): string {
