@@ -43,7 +43,6 @@ const sql: Sql = {
   queryPlanned: query,
   execute: async () => 0,
   now: () => new Date(),
-  distributedTables: () => [],
 }
 
 async function responseTo(request: IncomingMessage): Promise<string | null> {

@@ -124,7 +124,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
   const readingServer = runPeriodically(
     context,
     stopping.signal,
-    { errorMessage: 'the clock and the distributed tables could not be read', intervalMs: readServerMs },
+    { errorMessage: 'the clock of the database could not be read', intervalMs: readServerMs },
     () => database.readServer(),
   )
   const worker: Worker | null = config.role === 'api' ? null : startWorker(context)

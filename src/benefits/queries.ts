@@ -3,7 +3,6 @@ import { isEntitledTo } from '../companies/queries.ts'
 import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 
 /** Fields of a Benefit, over the aliases of `benefitJson`. */
@@ -90,8 +89,7 @@ export async function listBenefits(
     ...(member === null ? [] : [`and m.tax_id = ${member}`]),
   ]
   // Not of the filter's company only: the id of a person depends on all of the caller's companies.
-  const reads = await readsOfCaller(sql, caller)
-  const rows = await reads.queryPlanned<Page & { entitled: boolean }>(
+  const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with selected as materialized (
        select b.id, b.company_id from entitlement t join benefit b on b.company_id = t.company_id ${memberJoin}
        where t.client_id = $1 ${conditions.join(' ')}

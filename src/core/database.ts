@@ -28,8 +28,6 @@ export interface Sql {
   execute(text: string, values?: readonly unknown[]): Promise<number>
   /** The time by the clock of the database's server, which all processes share. */
   now(): Date
-  /** The tables that Citus distributes over its workers by company; none without Citus. */
-  distributedTables(): readonly string[]
 }
 
 /** The connection of a transaction. */
@@ -51,7 +49,7 @@ export interface Database extends Sql {
   ): Promise<T>
   /** Runs reads in one snapshot, read only and without a limit of time: the checks of everything that is stored. */
   snapshot<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** Reads the clock of the server, for `now`, and the distributed tables. Until then `now` is the time of this machine, and no table is distributed. */
+  /** Reads the clock of the server, for `now`. Until then `now` is the time of this machine. */
   readServer(): Promise<void>
   /** A connection of its own outside the pool (LISTEN, cursors, advisory locks); the caller ends it. */
   connect(): Promise<pg.Client>
@@ -111,7 +109,6 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
   pool.on('connect', (client) => client.on('error', () => {}))
   const tracing = options.tracing ?? null
   const clock = new DatabaseClock()
-  let distributedTables: readonly string[] = []
   const onPool = { query: <Row extends object>(config: TimedQuery) => shares.run(() => pool.query<Row>(config)) }
   const connected: Connected = (work) =>
     shares.run(async () => {
@@ -132,7 +129,6 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
         (await send<Row>(text, values, false)).rows,
       execute: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
       now: () => clock.now(),
-      distributedTables: () => distributedTables,
     }
   }
   return {
@@ -159,7 +155,6 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
         const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms'
         return (await on(onPool).query<{ ms: number }>(text))[0]?.ms ?? Date.now()
       })
-      distributedTables = await readDistributedTables(on(onPool))
     },
     async connect() {
       const client = new Client(settings)
@@ -177,17 +172,6 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       return pool.end()
     },
   }
-}
-
-async function readDistributedTables(sql: Pick<Sql, 'query'>): Promise<string[]> {
-  const [catalog] = await sql.query<{ exists: boolean }>(
-    `select to_regclass('pg_dist_partition') is not null as exists`,
-  )
-  if (catalog?.exists !== true) return []
-  const rows = await sql.query<{ name: string }>(
-    `select logicalrelid::text as name from pg_dist_partition where partmethod = 'h' order by name`,
-  )
-  return rows.map(({ name }) => name)
 }
 
 /** Runs statements on a connection of `Database.connect`, not prepared. */

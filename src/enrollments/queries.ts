@@ -1,6 +1,5 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError, notEntitled } from '../core/errors.ts'
 
@@ -91,9 +90,7 @@ left join (
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<FoundEnrollment> {
-  return readOwnOrAny(sql, caller, async (reads) =>
-    rowOfActivePartner(await reads.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId])),
-  )
+  return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
 }
 
 /**

@@ -4,7 +4,6 @@ import type { InvoiceStatus } from '../domain/invoice.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'
-import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
 
@@ -65,8 +64,7 @@ export async function listInvoices(
   const conditions = invoiceConditions(filter, today, parameter)
   const selected = `from entitlement t join invoice i on i.company_id = t.company_id
     where t.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
-  const reads = await readsOfCaller(sql, caller, filter.companyTaxId)
-  const rows = await reads.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
+  const rows = await sql.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
     `select ${isEntitledTo(filter.companyTaxId === null ? null : parameter(filter.companyTaxId))} as entitled, (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
        from (select i.company_id, i.id ${selected} order by ${inOrder} limit $2 offset $3) l
@@ -97,8 +95,7 @@ export async function readInvoiceOfCaller(
   id: string,
   today: LocalDate,
 ): Promise<string | null> {
-  const reads = await readsOfCaller(sql, caller)
-  const rows = await reads.query<{ invoice: StoredInvoice | null }>(invoiceOfCaller, [caller.clientId, id])
+  const rows = await sql.query<{ invoice: StoredInvoice | null }>(invoiceOfCaller, [caller.clientId, id])
   const { invoice } = rowOfActivePartner(rows)
   return invoice === null ? null : JSON.stringify(invoiceJson(invoice, today))
 }

@@ -1,7 +1,6 @@
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { fileStatus, invoiceStatus, type Slip, type SlipStatus } from '../domain/invoice.ts'
@@ -67,9 +66,8 @@ export async function listPendingInvoices(
   today: LocalDate,
 ): Promise<Page> {
   const values = [caller.clientId, due.from ?? '-infinity', due.until ?? 'infinity', bounds.limit, bounds.offset]
-  const reads = await readsOfCaller(sql, caller)
   const { total, items } = rowOfActivePartner(
-    await reads.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
+    await sql.queryPlanned<{ total: number; items: readonly StoredInvoice[] }>(pendingOfCaller, values),
   )
   return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
@@ -120,8 +118,7 @@ export async function readInvoiceFiles(
   caller: Client,
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
-  const reads = await readsOfCaller(sql, caller)
-  const rows = await reads.query<{ files: StoredFile[] | null }>(
+  const rows = await sql.query<{ files: StoredFile[] | null }>(
     `select f.files from ${activePartner} left join (
        select (${storedFiles}) as files
        from invoice_owner o

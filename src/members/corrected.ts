@@ -1,5 +1,5 @@
 import type { Client } from '../core/actor.ts'
-import type { Reads } from '../http/reads-of-caller.ts'
+import type { Sql } from '../core/database.ts'
 
 /*
  * A CPF is corrected in one company: the person's rows in other companies keep the former one. One id is one item of a list: it has the newest CPF,
@@ -47,10 +47,10 @@ function isNewer(row: CorrectedRow, than: CorrectedRow): boolean {
 }
 
 /** Reads the CPFs that are of one person in the caller's companies; null: of all companies, for an operator. */
-export async function readSharedTaxIds(reads: Reads, caller: Client | null): Promise<SharedTaxIds> {
+export async function readSharedTaxIds(sql: Pick<Sql, 'query'>, caller: Client | null): Promise<SharedTaxIds> {
   const own = (company: string) =>
     caller === null ? '' : `join entitlement t on t.client_id = $1 and t.company_id = ${company}.company_id`
-  const rows = await reads.query<CorrectedRow>(
+  const rows = await sql.query<CorrectedRow>(
     `with corrected as materialized (
        select distinct m.id from member m ${own('m')} where m.tax_id_corrected_at is not null
      )

@@ -1,6 +1,5 @@
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import { memberItems, membersOf } from './queries.ts'
@@ -38,8 +37,7 @@ function detailOf(shared: string | null): string {
  * @throws ApiError 401 when the client is revoked.
  */
 export async function readMember(sql: Sql, caller: Client, id: string): Promise<string | null> {
-  const reads = await readsOfCaller(sql, caller)
   const values: unknown[] = [caller.clientId, id]
-  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
-  return rowOfActivePartner(await reads.query<{ body: string | null }>(detailOf(shared), values)).body
+  const shared = sharedTable(await readSharedTaxIds(sql, caller), values)
+  return rowOfActivePartner(await sql.query<{ body: string | null }>(detailOf(shared), values)).body
 }

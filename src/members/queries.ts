@@ -3,7 +3,6 @@ import { changedMembers } from '../benefits/changed-queries.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readsOfCaller } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import type { MemberFilter } from './filter.ts'
@@ -111,11 +110,10 @@ export async function listMembers(
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const reads = await readsOfCaller(sql, caller)
-  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
+  const shared = sharedTable(await readSharedTaxIds(sql, caller), values)
   const { taxId, join } = shownTaxId(shared)
   const page = withShared('select * from listed order by tax_id limit $2 offset $3', shared)
-  const rows = await reads.queryPlanned<Page>(
+  const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
        select distinct ${taxId} as tax_id from ${selectedMembers(selection, values, shared)}
        ${join}
@@ -141,10 +139,9 @@ export async function listFewMembers(
   selection: MemberSelection,
 ): Promise<{ readonly items: string }> {
   const values: unknown[] = [caller.clientId]
-  const reads = await readsOfCaller(sql, caller)
-  const shared = sharedTable(await readSharedTaxIds(reads, caller), values)
+  const shared = sharedTable(await readSharedTaxIds(sql, caller), values)
   const items = memberItems(selection, selectedMembers(selection, values, shared), shared)
-  const rows = await reads.query<{ items: string }>(
+  const rows = await sql.query<{ items: string }>(
     `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
      from ${activePartner}`,
     values,

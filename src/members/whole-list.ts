@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { isActiveClient } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
-import { readsOfCaller, type Restriction, restrictionTo } from '../http/reads-of-caller.ts'
 import { openItemStream } from '../http/row-stream.ts'
 import type { Database } from '../core/database.ts'
 import { invalidCredentials } from '../core/errors.ts'
@@ -29,18 +28,17 @@ export function listStreams(database: Database, log: Log, limits: ListLimits): O
   const lists = new ConcurrencyLimit({ max: limits.atOnce, maxWaitMs: limits.maxWaitMs })
   return async (caller, selection) => {
     const permit = await lists.acquire(caller.clientId)
-    let found: { readonly restrict: Restriction; readonly shared: SharedTaxIds } | null = null
+    let shared: SharedTaxIds | null = null
     try {
       if (await isActiveClient(database, { ...caller, kind: 'partner' })) {
-        const shared = await readSharedTaxIds(await readsOfCaller(database, caller), caller)
-        found = { restrict: await restrictionTo(database, caller), shared }
+        shared = await readSharedTaxIds(database, caller)
       }
     } finally {
-      if (found === null) permit.release()
+      if (shared === null) permit.release()
     }
-    if (found === null) throw invalidCredentials('client-revoked')
+    if (shared === null) throw invalidCredentials('client-revoked')
     const statement = {
-      ...found.restrict(wholeList(caller, selection, found.shared)),
+      ...wholeList(caller, selection, shared),
       timeoutMs: limits.statementMs,
     }
     return openItemStream({ database, log }, statement, format, () => permit.release())

@@ -1,7 +1,6 @@
 import type { PartStatus } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
-import { readOwnOrAny } from '../http/reads-of-caller.ts'
 import type { Sql } from '../core/database.ts'
 
 export interface FoundRequest {
@@ -81,9 +80,7 @@ from ${activePartner} left join r on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Client, requestId: string): Promise<FoundRequest> {
-  return readOwnOrAny(sql, caller, async (reads) =>
-    rowOfActivePartner(await reads.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId])),
-  )
+  return rowOfActivePartner(await sql.query<FoundRequest>(requestOfCaller, [caller.clientId, requestId]))
 }
 
 /** `{ "result": OperatorRequest }` of any company; null when there is none. @param status only these parts are shown; null: all. */

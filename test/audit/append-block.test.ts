@@ -52,7 +52,6 @@ async function afterChange(change: string, values: unknown[] = []): Promise<Verd
       queryPlanned: query,
       execute: async () => 0,
       now: () => new Date(),
-      distributedTables: () => [],
     }
     return await verifyAudit(sql, auditKey, null)
   } finally {

@@ -33,7 +33,6 @@ export function killAfter(context: Context, at: number): KillPoint {
     queryPlanned: (text, values) => step(() => sql.queryPlanned(text, values)),
     execute: (text, values) => step(() => sql.execute(text, values)),
     now: () => sql.now(),
-    distributedTables: () => sql.distributedTables(),
     copy: (text, rows) => step(() => sql.copy(text, rows)),
   })
   const { database, storage } = context

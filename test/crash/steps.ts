@@ -81,7 +81,6 @@ export function withInjectedErrors(context: Context): ErrorInjection {
       queryPlanned: (text, values) => counted(() => sql.queryPlanned(text, values)),
       execute: (text, values) => counted(() => sql.execute(text, values)),
       now: () => sql.now(),
-      distributedTables: () => sql.distributedTables(),
       copy: (text, rows) => counted(() => sql.copy(text, rows)),
     }
   }

@@ -29,7 +29,6 @@ export async function planOf(query: Query, ask: (sql: Sql) => Promise<unknown>):
     queryPlanned: note,
     execute: async () => 0,
     now: () => new Date(),
-    distributedTables: () => [],
   }
   // Without a row the client counts as revoked.
   await ask(sql).catch((error: unknown) => {
