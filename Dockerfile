@@ -8,17 +8,21 @@ COPY sdk/package.json sdk/
 # The optional packages are the embedded PostgreSQL and Node.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM ${NODE_IMAGE} AS console
+FROM ${NODE_IMAGE} AS pages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY console/package.json console/
-RUN npm ci --workspace=console --workspace=sdk --ignore-scripts --no-audit --no-fund
+COPY site/package.json site/
+RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY sdk sdk
 COPY console console
-COPY src/domain src/domain
-COPY LICENSE ./
-RUN npm run build -w console -w sdk
+COPY site site
+COPY docs docs
+COPY generate generate
+COPY src src
+COPY openapi.json LICENSE ./
+RUN npm run build -w console -w sdk -w site
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
@@ -27,13 +31,13 @@ ENV VIGENCIA_HOST=0.0.0.0 \
     VIGENCIA_PORT=3000 \
     VIGENCIA_DATA_DIR=/data
 COPY --from=packages /app/node_modules node_modules
-COPY --from=console /app/console/dist console/dist
+COPY --from=pages /app/console/dist console/dist
+COPY --from=pages /app/site/dist site/dist
 COPY package.json ./
 COPY bin bin
-COPY docs docs
 COPY openapi.json ./
 COPY sdk sdk
-COPY --from=console /app/sdk/vigencia-client.tgz sdk/
+COPY --from=pages /app/sdk/vigencia-client.tgz sdk/
 COPY sql sql
 COPY src src
 # The user `node` of the image. The number lets Kubernetes see that it is not root.

@@ -30,7 +30,7 @@ ${demo ? firstMovement(url) : firstRequest(url)}
 </dl>
 </main>`
   const title = `Vigencia (${environment})`
-  return tagged(layout({ language: 'en', title, root: '', environment, scripts: [assetPaths.copyScript], body }))
+  return tagged(layout({ title, environment, scripts: [assetPaths.copyScript], body }))
 }
 
 const block = (text: string) => codeBlock(text, 'sh')

@@ -21,7 +21,7 @@ export function contentHash(content: string): string {
  * The policy of the HTML pages: what they load comes from this service. `upgrade-insecure-requests` is absent, since the pages also work
  * over plain HTTP in a private network.
  */
-const pagePolicy = [
+export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

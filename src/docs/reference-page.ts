@@ -2,8 +2,11 @@ import { assetPaths } from './assets.ts'
 import { tagged, type Tagged } from './html-response.ts'
 import { layout } from './layout.ts'
 
-/** The page of `/docs`: the reference by Scalar, below a form that gets the token of its requests. */
-export function referencePage(environment: string): Tagged {
+/**
+ * The page of `/docs`: the reference by Scalar, below a form that gets the token of its requests.
+ * @param script Scalar's, relative to the root of the service.
+ */
+export function referencePage(environment: string, script: string): Tagged {
   const body = `<form id="token" class="token" aria-label="Token">
 <p>To send requests from this page, get a token.</p>
 <label>Client id <input name="client-id" autocomplete="off" spellcheck="false" required></label>
@@ -11,18 +14,8 @@ export function referencePage(environment: string): Tagged {
 <button>Get a token</button>
 <span role="status"></span>
 </form>
-<div id="content" tabindex="-1"><div id="reference" data-script="${assetPaths.scalar}"></div></div>
+<div id="content" tabindex="-1"><div id="reference" data-script="${script}"></div></div>
 <noscript><p class="notice">The reference needs JavaScript. <a href="openapi.json">openapi.json</a> has all of it; the guides do without.</p></noscript>`
   const scripts = [assetPaths.referenceScript]
-  return tagged(
-    layout({
-      language: 'en',
-      title: 'Vigencia API reference',
-      root: '',
-      environment,
-      here: 'reference',
-      scripts,
-      body,
-    }),
-  )
+  return tagged(layout({ title: 'Vigencia API reference', environment, here: 'reference', scripts, body }))
 }

@@ -1,40 +1,58 @@
+import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import type { App, Context } from '../http/context.ts'
 import { ApiError } from '../core/errors.ts'
-import { assetRoutes } from './assets.ts'
+import { assetRoutes, immutable } from './assets.ts'
 import { demoClientFor } from './demo-client.ts'
-import { referencePolicy, sendPage } from './html-response.ts'
-import type { Guides } from './guides.ts'
+import { pagePolicy, referencePolicy, sendPage } from './html-response.ts'
 import { referencePage } from './reference-page.ts'
+import { openSite, type Site, siteFolder } from './site.ts'
 
 /** What `npm run build -w sdk` made; `npm install` runs it. */
 const sdkPackage = new URL('../../sdk/vigencia-client.tgz', import.meta.url)
 
+const notBuilt =
+  'The guides and the reference are not built. Run `npm install` without --omit=dev, which builds them, and start the service again.\n'
+
 /** `/docs`: the API reference and the guides, as HTML, and the package of the SDK. They are for people: `openapi.json` leaves them out. */
 export async function docsRoutes(app: App, context: Context): Promise<void> {
   const { environment } = context.config
+  await app.register(fastifyStatic, { root: siteFolder, serve: false, preCompressed: true, cacheControl: false })
   assetRoutes(app)
-  const reference = referencePage(environment)
-  let opened: Promise<Guides> | undefined
-  // Imported by the first request: a process that serves no guide needs no Markdown.
-  const guides = () => (opened ??= import('./guides.ts').then(({ openGuides }) => openGuides(environment)))
+  let opened: Site | null = null
+  const site = () => (opened ??= openSite())
   // A link to a page may carry parameters of other programs, which an operation would refuse.
   const validatorCompiler = () => (value: unknown) => ({ value })
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
     app.route({ method: 'GET', url, schema: { hide: true }, validatorCompiler, handler })
+  const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
 
-  page('/docs', (request, reply) => sendPage(request, reply, reference, referencePolicy))
+  page('/docs', (request, reply) => {
+    const found = site()
+    if (found === null) return sendNotBuilt(reply)
+    return sendPage(request, reply, referencePage(environment, `docs/assets/${found.reference}`), referencePolicy)
+  })
   page('/docs/', (_request, reply) => reply.redirect('../docs', 301))
+  page('/docs/assets/:script', (request, reply) => {
+    const { script } = request.params as { script: string }
+    if (site()?.reference !== script) throw new ApiError('not-found')
+    return reply.headers(immutable).sendFile(`reference/${script}`)
+  })
   page('/docs/guides', (_request, reply) => reply.redirect('guides/index', 301))
   page('/docs/guides/', (_request, reply) => reply.redirect('index', 301))
-  page('/docs/guides/*', async (request, reply) => {
+  page('/docs/guides/*', (request, reply) => {
     const { '*': path } = request.params as { '*': string }
-    const all = await guides()
-    const image = await all.image(path)
-    if (image !== null) return reply.header('cache-control', 'no-cache').type(image.type).send(image.bytes)
-    const found = all.page(path)
-    return found === null ? sendPage(request, reply.status(404), all.notFound(path)) : sendPage(request, reply, found)
+    const found = site()
+    if (found === null) return sendNotBuilt(reply)
+    const file = found.find(path)
+    if (file === null) {
+      const missing = path.startsWith('pt-BR/') ? 'guides/pt-BR/not-found.html' : 'guides/not-found.html'
+      return reply.status(404).headers({ 'content-security-policy': pagePolicy }).sendFile(missing)
+    }
+    // The names of assets hold the hash of their content.
+    if (file.startsWith('guides/assets/')) return reply.headers(immutable).sendFile(file)
+    return reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' }).sendFile(file)
   })
   page('/sdk/vigencia-client.tgz', async (_request, reply) => {
     try {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { prefix, settings } from '../../src/core/settings.ts'
 import { databaseOn, onServer } from '../http/engine.ts'
 import {
-  consoleStage,
+  pagesStage,
   copiedPaths,
   copyContext,
   execWords,
@@ -61,7 +61,7 @@ test('the image runs the Node of the packages, as a user that is not root, with 
 })
 
 test('every path that is copied exists and is in the build context; secrets and tests are not', () => {
-  const paths = [packagesStage, consoleStage, finalStage].flatMap(copiedPaths)
+  const paths = [packagesStage, pagesStage, finalStage].flatMap(copiedPaths)
   expect(paths.filter((path) => !existsSync(join(root, path)) || !isInContext(path))).toEqual([])
   const others = [
     'secrets/master-key',
@@ -70,6 +70,8 @@ test('every path that is copied exists and is in the build context; secrets and 
     'node_modules/pg',
     'sdk/node_modules/x',
     'console/dist/index.html',
+    'site/dist/guides/index.html',
+    'site/pages/index.md',
     'test/run.ts',
   ]
   expect(others.filter(isInContext)).toEqual([])
@@ -100,7 +102,7 @@ test('every package that the program imports is installed in production', () => 
 test('exactly the copied paths, with the packages of the repository, serve in production, and stop on SIGTERM', async () => {
   const app = join(folder, 'app')
   await copyContext(finalStage, app)
-  await cp(join(root, 'console/dist'), join(app, 'console/dist'), { recursive: true })
+  for (const built of ['console/dist', 'site/dist']) await cp(join(root, built), join(app, built), { recursive: true })
   await symlink(join(root, 'node_modules'), join(app, 'node_modules'))
   await onServer(inject('engineUrl'), `create database ${database} template vigencia_template`)
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))

@@ -16,7 +16,7 @@ export const stages = DockerfileParser.parse(read('Dockerfile'))
     all.at(-1)?.push(one)
     return all
   }, [])
-export const [packagesStage = [], consoleStage = [], finalStage = []] = stages
+export const [packagesStage = [], pagesStage = [], finalStage = []] = stages
 
 export function instructions(stage: readonly Instruction[], keyword: string): Instruction[] {
   return stage.filter((one) => one.getKeyword() === keyword)

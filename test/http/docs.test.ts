@@ -71,7 +71,7 @@ describe('assets', () => {
   let paths: string[]
   beforeAll(async () => {
     const pages = await Promise.all(
-      ['/docs', '/docs/guides/index'].map(async (path) => [path, await get(path)] as const),
+      ['/', '/docs'].map(async (path) => [path, await get(path, { accept: 'text/html' })] as const),
     )
     paths = [...new Set(pages.flatMap(([path, { text }]) => targetsOf(path, text)))].filter((one) =>
       one.includes('assets'),
@@ -83,7 +83,9 @@ describe('assets', () => {
     for (const path of paths) {
       const { headers } = expectOk(await get(path))
       expect([path, headers.get('cache-control')]).toEqual([path, 'public, max-age=31536000, immutable'])
-      expect(headers.get('content-type')).toMatch(path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+      expect(headers.get('content-type')).toMatch(
+        path.endsWith('.css') ? /^text\/css/ : /^(text|application)\/javascript/,
+      )
       expect(path).toMatch(/-([\da-f]{16}|\d+\.\d+\.\d+)\.(js|css)$/)
     }
   })
@@ -111,8 +113,8 @@ test('every guide of the folder docs is served, and its links lead to pages that
   const broken = [...pages].flatMap(([path, html]) =>
     targetsOf(path, html).filter((target) => {
       const [page = '', anchor] = target.split('#')
-      if (!page.startsWith('/docs/guides/') || /\.(png|svg)$/.test(page)) return void others.add(page)
-      const to = pages.get(page)
+      if (!page.startsWith('/docs/guides/') || /\.(png|svg|css|js)$/.test(page)) return void others.add(page)
+      const to = pages.get(page.replace(/\/$/, '/index'))
       return to === undefined || (anchor !== undefined && !to.includes(` id="${decodeURIComponent(anchor)}"`))
     }),
   )
@@ -124,15 +126,39 @@ test('a guide shows its text, tables and code, without comments, and says its la
   const { text } = expectOk(await get('/docs/guides/index'))
   const title = /^# (.+)$/m.exec(readFileSync(`${docs}index.md`, 'utf8'))?.[1] ?? ''
   expect(text).toContain(`<h1 id="`)
-  expect(text).toContain(`>${title}</h1>`)
+  expect(text).toMatch(new RegExp(`<h1 [^>]*>${title} <a`))
   expect(text).toContain('<html lang="en">')
   expect(text).toContain('hreflang="pt-BR"')
   const portuguese = expectOk(await get('/docs/guides/pt-BR/index')).text
   expect(portuguese).toContain('<html lang="pt-BR">')
   expect(portuguese).toContain('hreflang="en"')
   const whole = await Promise.all(guides.map((guide) => get(`/docs/guides/${guide}`)))
-  expect(whole.filter(({ text }) => text.includes('<!--') || !text.includes('<h1'))).toEqual([])
-  expect(whole.some(({ text }) => text.includes('<table>') && text.includes('<pre tabindex="0"'))).toBe(true)
+  // Comments without words are marks of Vue.
+  expect(whole.filter(({ text }) => /<!--[^>]*\w/.test(text) || !text.includes('<h1'))).toEqual([])
+  expect(whole.some(({ text }) => text.includes('<table tabindex="0">') && /<pre [^>]*tabindex="0"/.test(text))).toBe(
+    true,
+  )
+})
+
+test('what a guide loads has a path that changes with its content, and may be kept for ever', async () => {
+  const { text } = expectOk(await get('/docs/guides/index'))
+  const paths = targetsOf('/docs/guides/index', text).filter((path) => path.startsWith('/docs/guides/assets/'))
+  expect(paths.length).toBeGreaterThan(5)
+  for (const path of paths) {
+    const { headers } = expectOk(await get(path))
+    expect([path, headers.get('cache-control')]).toEqual([path, 'public, max-age=31536000, immutable'])
+    expect(headers.get('content-type')).toMatch(
+      path.endsWith('.css') ? /^text\/css/ : /^(text|application)\/javascript/,
+    )
+  }
+})
+
+test('a diagram is drawn: its nodes and the words on its arrows are there as text', async () => {
+  const { text } = expectOk(await get('/docs/guides/explanation/movements-and-states'))
+  const [drawn = ''] = /<div class="diagram"[^]*?<\/svg>/.exec(text) ?? []
+  expect(drawn).toContain('<svg role="img" aria-label="')
+  expect(drawn).toMatch(/<text [^>]*>/)
+  expect(text).not.toContain('stateDiagram-v2\n</code>')
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type { Instruction } from 'dockerfile-ast'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
-  consoleStage,
+  pagesStage,
   copyContext,
   finalStage,
   instructions,
@@ -54,14 +54,14 @@ async function runStage(stage: readonly Instruction[], folder: string): Promise<
 test('the stages of the Dockerfile make an installation that serves in production', async () => {
   const [app, built] = [join(folder, 'app'), join(folder, 'console')]
   await runStage(packagesStage, app)
-  await runStage(consoleStage, built)
+  await runStage(pagesStage, built)
   // Exactly the production packages.
   const paths = productionEntries().map(([path]) => path)
   const installed = globSync('node_modules/{*,@*/*,**/node_modules/{*,@*/*}}/package.json', { cwd: app }).map(dirname)
   expect(installed.filter((path) => !paths.includes(path))).toEqual([])
   expect(paths.filter((path) => !existsSync(join(app, path)))).toEqual([])
   await copyContext(finalStage, app)
-  await cp(join(built, 'console/dist'), join(app, 'console/dist'), { recursive: true })
+  for (const one of ['console/dist', 'site/dist']) await cp(join(built, one), join(app, one), { recursive: true })
   await expectNoEmbeddedPostgres(app, join(folder, 'no-data'))
   await expectService(app, join(folder, 'data'), databaseOn(inject('engineUrl'), database))
 })

@@ -31,6 +31,6 @@ test('the server loads OpenTelemetry only when there is a collector', async () =
   expect(await output(bootstrap, 'fastify')).toContain('loads fastify')
 })
 
-test('the server loads the reference, the Markdown of the guides and the OpenID Connect client only when they are needed', async () => {
-  expect(await output(bootstrap, '@scalar,marked,openid-client')).toBe('loaded\n')
+test('the server loads nothing that builds the reference and the guides, and the OpenID Connect client only when it is needed', async () => {
+  expect(await output(bootstrap, '@scalar,vitepress,openid-client')).toBe('loaded\n')
 })

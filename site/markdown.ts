@@ -1,0 +1,96 @@
+/* What the pages need beyond VitePress's Markdown: GitHub's anchors, drawn diagrams, and no link to what is not served. */
+import { renderMermaidSVG } from 'beautiful-mermaid'
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import type { MarkdownOptions } from 'vitepress'
+
+type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0]
+
+/** As GitHub makes them, so that a link works in the repository too. */
+export function anchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+}
+
+export function extend(markdown: MarkdownIt): void {
+  const { fence } = markdown.renderer.rules
+  markdown.renderer.rules.fence = (tokens, index, options, env, self) => {
+    const { info = '', content = '' } = tokens[index] ?? {}
+    if (info.trim() === 'mermaid') return diagram(content, markdown.utils.escapeHtml)
+    return fence?.(tokens, index, options, env, self) ?? ''
+  }
+  // It scrolls sideways, so that the keyboard must reach it.
+  markdown.renderer.rules.table_open = () => '<table tabindex="0">\n'
+  markdown.core.ruler.push('only-served', ({ tokens, env }) => {
+    const { relativePath } = env as { relativePath: string }
+    for (const { children } of tokens) if (children !== null) withoutStrangers(children, relativePath)
+  })
+}
+
+/** The styles of the highlighted code, by the names of their classes: the policy of the pages refuses styles of elements. */
+export const codeStyles = new Map<string, string>()
+
+type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
+
+export const stylesToClasses: Transformer = { pre: toClass, span: toClass }
+
+function toClass(this: { addClassToHast(element: Element, name: string): unknown }, element: Element): void {
+  const { style } = element.properties
+  if (style === undefined) return
+  const text =
+    typeof style === 'string'
+      ? style
+      : Object.entries(style)
+          .map((pair) => pair.join(':'))
+          .join(';')
+  delete element.properties['style']
+  if (text === '') return
+  const name = `code-${createHash('sha256').update(text).digest('hex').slice(0, 6)}`
+  codeStyles.set(name, text)
+  this.addClassToHast(element, name)
+}
+
+type Element = Parameters<NonNullable<Transformer['pre']>>[0]
+
+interface Inline {
+  type: string
+  content: string
+  attrGet(name: string): string | null
+}
+
+/** Files of the repository that are not served lose their link, not their text; `openapi.json` is at the root of the service. */
+function withoutStrangers(children: Inline[], page: string): void {
+  const open: (Inline | null)[] = []
+  for (const child of children) {
+    if (child.type === 'link_open') {
+      const href = child.attrGet('href') ?? ''
+      const target = posix.join('docs', posix.dirname(page), href.split('#')[0] ?? '')
+      const isOurs = /^([a-z]+:|#|\/)/i.test(href) || target.startsWith('docs/')
+      open.push(isOurs ? null : child)
+      if (!isOurs) toHtml(child, target === 'openapi.json' ? '<a href="/openapi.json" target="_self">' : '<span>')
+    } else if (child.type === 'link_close') {
+      const opened = open.pop() ?? null
+      if (opened !== null) toHtml(child, opened.content.startsWith('<a') ? '</a>' : '</span>')
+    }
+  }
+}
+
+function toHtml(token: Inline, html: string): void {
+  token.type = 'html_inline'
+  token.content = html
+}
+
+/** The drawing of a Mermaid block. Its colors and fonts are those of the page's style sheet: the policy of the pages refuses inline styles. */
+function diagram(source: string, escape: (text: string) => string): string {
+  // Ids are of the whole page.
+  const suffix = createHash('sha256').update(source).digest('hex').slice(0, 8)
+  const svg = renderMermaidSVG(source)
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replace(/ style="[^"]*"/, '')
+    .replace('<svg ', `<svg role="img" aria-label="${escape(source.trim())}" `)
+    .replaceAll(/ id="([^"]+)"/g, ` id="$1-${suffix}"`)
+    .replaceAll(/url\(#([^)]+)\)/g, `url(#$1-${suffix})`)
+  return `<div class="diagram" tabindex="0" v-pre>${svg}</div>\n`
+}
