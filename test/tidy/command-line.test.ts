@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 import { commandLineFolder, commandLinePages } from '../../generate/command-line.ts'
 import { examplesOf } from '../../src/cli/command-builder.ts'
 import { exitCodes } from '../../src/cli/errors.ts'
+import { describedCommands } from '../../src/cli/openapi.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 const program = buildProgram()
+const openapi = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const operationIds = new Set([...openapi.matchAll(/"operationId": "(\w+)"/g)].map(([, id]) => id))
 
 const leaves = (command: Command, path: string): [string, Command][] =>
   command.commands.length === 0
@@ -47,4 +50,26 @@ test('exit codes are different, and 2 is that of wrong usage', () => {
   const codes = Object.values(exitCodes).map(({ code }) => code)
   expect(new Set(codes).size).toBe(codes.length)
   expect([exitCodes.ok.code, exitCodes.usage.code]).toEqual([0, 2])
+})
+
+test('x-cli names only what its operation has: parameters, properties of the body, operations', () => {
+  const described = describedCommands()
+  expect(described.length).toBeGreaterThan(60)
+  const problems = described.flatMap(({ cli, id, inputs, returns }) => {
+    const known = new Set(inputs.map(({ name }) => name))
+    const { irreversible, message = '', result = {} } = cli
+    const texts = [message, irreversible?.sentence ?? '', ...Object.values(result)].join(' ')
+    const named = [
+      ...(cli.arguments ?? []),
+      ...Object.keys({ ...cli.options, ...cli.body }),
+      ...[...texts.matchAll(/\{([\w-]+)\}/g)].map(([, name = '']) => name),
+    ]
+    const isTable = described.some((one) => one.cli.command === cli.command && one.cli.columns !== undefined)
+    return [
+      ...named.filter((name) => !known.has(name)).map((name) => `${id}: it has no ${name}`),
+      ...(returns === 'list' && !isTable ? [`${id}: a list needs columns`] : []),
+      ...(irreversible && !operationIds.has(irreversible.look) ? [`${id}: there is no ${irreversible.look}`] : []),
+    ]
+  })
+  expect(problems).toEqual([])
 })
