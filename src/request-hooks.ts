@@ -4,7 +4,6 @@ import { requireRole } from './http/require-role.ts'
 import { clientAddressOf } from './http/client-address.ts'
 import type { App, Context, RequestClient } from './http/context.ts'
 import { rejectSlowBody } from './http/error-response.ts'
-import { headerCount } from './http/header-count.ts'
 import { limitConnections } from './http/limits/limit-connections.ts'
 import { MinimumSpeed } from './http/limits/minimum-speed.ts'
 import { limitCall } from './http/limits/rate-limit.ts'
@@ -129,7 +128,7 @@ function databaseClientOf({ clientAddress, routeOptions }: FastifyRequest): Requ
  * check is off, since its response has no body.
  */
 function checkHost({ raw }: FastifyRequest): void {
-  const count = headerCount(raw, 'host')
+  const count = raw.headersDistinct['host']?.length ?? 0
   if (count > 1 || (count === 0 && raw.httpVersion !== '1.0')) throw new ApiError('bad-request')
 }
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/error-codes.ts'
-import { headerCount } from '../http/header-count.ts'
 import { ApiError, type Detail, invalidBody, invalidCredentials } from '../core/errors.ts'
 
 /*
@@ -105,7 +104,8 @@ function readBasic({ headers, raw }: FastifyRequest): Pair | null {
   if (scheme.toLowerCase() !== 'basic') throw invalidCredentials('wrong-secret')
   const encoded = /^ +([A-Za-z\d+/]+={0,2})$/.exec(authorization.slice(scheme.length))?.[1]
   // Node uses the first of several; a proxy in front may have checked another.
-  if (encoded === undefined || headerCount(raw, 'authorization') > 1) throw malformed('authorization', message)
+  if (encoded === undefined || raw.headersDistinct['authorization']?.length !== 1)
+    throw malformed('authorization', message)
   const bytes = Buffer.from(encoded, 'base64')
   const text = isUtf8(bytes) ? bytes.toString('utf8') : ''
   const colon = text.indexOf(':')

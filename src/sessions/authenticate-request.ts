@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { type Context, requestOrigin } from '../http/context.ts'
-import { headerCount } from '../http/header-count.ts'
 import { invalidCredentials } from '../core/errors.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { readCookie, sessionCookieName } from './cookie.ts'
@@ -29,7 +28,7 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
   }
   const token = /^bearer ([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1]
   // Node uses the first of several; a proxy in front may have checked another.
-  const isOne = headerCount(request.raw, 'authorization') === 1
+  const isOne = request.raw.headersDistinct['authorization']?.length === 1
   if (token === undefined || !isOne) throw invalidCredentials(authorization ? 'token-invalid' : 'token-missing')
   const clientId = await context.tokens.verify(token, api)
   if (typeof clientId !== 'string') throw invalidCredentials(clientId.code)
