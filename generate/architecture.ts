@@ -1,9 +1,8 @@
-/* `npm run docs`: the diagram of the folders of `src` in docs/explanation/architecture.md, from the imports. */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+/* The diagram of the folders of `src` in docs/explanation/architecture.md, from the imports. */
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const architectureFile = new URL('../docs/explanation/architecture.md', import.meta.url)
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** The folders that each folder of `src` imports from, types included. */
@@ -26,8 +25,8 @@ function imports(): Map<string, Set<string>> {
 /** The folder of `src`, or the file that stands in it by itself. */
 const folderOf = (path: string) => path.split('/')[0] ?? ''
 
-/** The page with the current diagram. An arrow that follows from other arrows is left out. */
-export function architectureText(): string {
+/** The diagram, as Mermaid. An arrow that follows from other arrows is left out. */
+export function importsDiagram(): string {
   const direct = imports()
   const reaches = (from: string, to: string): boolean =>
     [...(direct.get(from) ?? [])].some((name) => name === to || reaches(name, to))
@@ -36,8 +35,5 @@ export function architectureText(): string {
       .filter((to) => ![...targets].some((other) => other !== to && reaches(other, to)))
       .map((to) => `  ${from} --> ${to}`),
   )
-  const diagram = ['```mermaid', 'flowchart TD', ...arrows.toSorted(), '```'].join('\n')
-  return readFileSync(architectureFile, 'utf8').replace(/```mermaid\n[^]*?```/, diagram)
+  return ['```mermaid', 'flowchart TD', ...arrows.toSorted(), '```', ''].join('\n')
 }
-
-if (import.meta.main) writeFileSync(architectureFile, architectureText())

@@ -1,12 +1,7 @@
-/* `npm run docs`: docs/reference/cli, from the commands themselves: an index, a page for each heading of the help, and one for each large command. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/* The pages of reference/cli, from the commands themselves: a page for each heading of the help, and one for each large command. */
 import type { Command } from 'commander'
 import { examplesOf } from '../src/cli/command-builder.ts'
-import { exitCodes } from '../src/cli/errors.ts'
 import { buildProgram } from '../src/cli/program.ts'
-import { indexHead, indexFoot } from './command-line-index.ts'
-
-export const commandLineFolder = new URL('../docs/reference/cli/', import.meta.url)
 
 /** Commands with more parts have a page of their own. */
 const maxPartsOnSharedPage = 4
@@ -27,12 +22,17 @@ interface CommandPage {
   readonly commands: readonly (readonly [name: string, command: Command])[]
 }
 
-const comment = '<!-- Made by `npm run docs` from src/cli: change it there. -->'
-
-/** The pages of docs/reference/cli, by file name. */
+/** The pages of reference/cli beside its index, by file name. */
 export function commandLinePages(): ReadonlyMap<string, string> {
-  const pages = pagesOf(buildProgram())
-  return new Map([['index.md', indexText(pages)], ...pages.map((page) => [page.file, pageText(page)] as const)])
+  return new Map(pagesOf(buildProgram()).map((page) => [page.file, pageText(page)] as const))
+}
+
+/** The rows of the index. */
+export function commandRows(): string[][] {
+  return pagesOf(buildProgram()).map(({ file, title, commands }) => {
+    const names = commands.map(([name]) => `\`${name.replace('vigencia ', '')}\``)
+    return [`[${title}](${file})`, names.join(', ')]
+  })
 }
 
 function pagesOf(program: Command): CommandPage[] {
@@ -63,18 +63,9 @@ function leavesOf(command: Command, before: string): [string, Command][] {
   return [...own, ...command.commands.flatMap((one) => leavesOf(one, name))]
 }
 
-function indexText(pages: readonly CommandPage[]): string {
-  const rows = pages.map(({ file, title, commands }) => {
-    const names = commands.map(([name]) => `\`${name.replace('vigencia ', '')}\``)
-    return `| [${title}](${file}) | ${names.join(', ')} |`
-  })
-  const codes = Object.values(exitCodes).map(({ code, meaning }) => `| ${code} | ${meaning} |`)
-  return [comment, indexHead, '| Page | Commands |', '|---|---|', ...rows, '', indexFoot, ...codes, ''].join('\n')
-}
-
 function pageText({ title, commands }: CommandPage): string {
   const sections = commands.map(([name, command]) => section(command, name))
-  return `${comment}\n# ${title}\n\nWhat all commands have in common is in [the index](index.md).\n\n${sections.join('\n')}`
+  return `# ${title}\n\nWhat all commands have in common is in [the index](index.md).\n\n${sections.join('\n')}`
 }
 
 function section(command: Command, name: string): string {
@@ -102,9 +93,4 @@ function optionText({ description, argChoices, defaultValue }: Command['options'
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-}
-
-if (import.meta.main) {
-  mkdirSync(commandLineFolder, { recursive: true })
-  for (const [file, text] of commandLinePages()) writeFileSync(new URL(file, commandLineFolder), text)
 }

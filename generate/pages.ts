@@ -1,8 +1,10 @@
 /* `npm run docs`: the pages of the site in site/pages, which is not committed: those of docs/, and what is made from the sources. */
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { addressOf, contentsOf, type Guide, type Language, pagesFolder, readGuides } from '../site/navigation.ts'
+import { addressOf, contentsOf, type Guide, type Language, pagesFolder, titleOf } from '../site/navigation.ts'
+import { commandLinePages } from './command-line.ts'
+import { withTables } from './tables.ts'
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url))
 
@@ -23,18 +25,29 @@ function notFoundPage(language: Language, guides: readonly Guide[]): string {
   return `${head}\n# ${title}\n\n${text}\n\n${lists.join('\n')}`
 }
 
-/** Writes all pages anew. */
-export function writePages(): void {
-  rmSync(pagesFolder, { recursive: true, force: true })
-  cpSync(docs, pagesFolder, { recursive: true })
-  const guides = readGuides()
-  write('not-found.md', notFoundPage('en', guides))
-  write('pt-BR/not-found.md', notFoundPage('pt-BR', guides))
+/** All pages, by their paths below `pages`. */
+export function sitePages(): ReadonlyMap<string, string> {
+  const own = globSync('**/*.md', { cwd: docs }).map(
+    (path) => [path, withTables(readFileSync(docs + path, 'utf8'))] as const,
+  )
+  const commands = [...commandLinePages()].map(([file, text]) => [`reference/cli/${file}`, text] as const)
+  const pages = [...own, ...commands]
+  const guides = pages.map(([path, text]) => ({ path, title: titleOf(text) }))
+  return new Map([
+    ...pages,
+    ['not-found.md', notFoundPage('en', guides)],
+    ['pt-BR/not-found.md', notFoundPage('pt-BR', guides)],
+  ])
 }
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(`${pagesFolder}${path}`), { recursive: true })
-  writeFileSync(`${pagesFolder}${path}`, text)
+/** Writes all pages anew. */
+function writePages(): void {
+  rmSync(pagesFolder, { recursive: true, force: true })
+  cpSync(`${docs}images`, `${pagesFolder}images`, { recursive: true })
+  for (const [path, text] of sitePages()) {
+    mkdirSync(dirname(pagesFolder + path), { recursive: true })
+    writeFileSync(pagesFolder + path, text)
+  }
 }
 
 if (import.meta.main) writePages()

@@ -1,5 +1,6 @@
-/* `npm run docs`: the tables of codes, events and fields in the documentation, from src/domain, and of endpoints, from openapi.json. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/* The tables of the documentation that are made from src, and of endpoints, from openapi.json. */
+import { readFileSync } from 'node:fs'
+import { exitCodes } from '../src/cli/errors.ts'
 import { DETAIL_EXPLANATIONS } from '../src/domain/detail-codes.ts'
 import { type ErrorCode, ERRORS } from '../src/domain/error-codes.ts'
 import { ALTERATION_OFFENSE_EXPLANATIONS } from '../src/domain/alteration-offenses.ts'
@@ -25,6 +26,9 @@ import { offenseMessage } from '../src/domain/portuguese-messages.ts'
 import { PORTUGUESE_OFFENSES } from '../src/domain/portuguese-offenses.ts'
 import { PORTUGUESE_WARNINGS } from '../src/domain/portuguese-warnings.ts'
 import { INCLUSION_WARNINGS, WARNING_MEANINGS } from '../src/domain/warnings.ts'
+import { importsDiagram } from './architecture.ts'
+import { commandRows } from './command-line.ts'
+import { settingsText } from './configuration.ts'
 import { glossaryRows } from './glossary.ts'
 import { exampleOf } from './offense-examples.ts'
 
@@ -88,9 +92,8 @@ const cell = (text: string) => text.replaceAll('|', '\\|')
 const glossary = (language: 'en' | 'pt-BR') =>
   glossaryRows(language).map(([name, term, meaning, norm]) => [`\`${name}\``, term, cell(meaning), norm])
 
-const tables: readonly { readonly page: string; readonly head: string; readonly rows: Rows }[] = [
-  {
-    page: 'reference/errors.md',
+const tables: Readonly<Record<string, { readonly head: string; readonly rows: Rows }>> = {
+  errors: {
     head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
     rows: errors.map(([code, { status, error, cause, mend }]) => [
       `${status}`,
@@ -100,31 +103,26 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
       mend,
     ]),
   },
-  {
-    page: 'reference/errors.md',
+  'error-details': {
     head: '| Code in `details` | Meaning | What to do |\n|---|---|---|\n',
     rows: Object.entries(DETAIL_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
   },
-  {
-    page: 'pt-BR/reference/errors.md',
+  'pt-errors': {
     head: '| Status | `code` | Frase para o usuário |\n|---|---|---|\n',
     rows: errors.map(([code, { status }]) => [`${status}`, `\`${code}\``, PORTUGUESE_ERRORS[code as ErrorCode]]),
   },
-  {
-    page: 'pt-BR/reference/errors.md',
+  'pt-error-details': {
     head: '| Código em `details` | Frase para o usuário |\n|---|---|\n',
     rows: Object.entries(PORTUGUESE_DETAILS).map(([code, text]) => [`\`${code}\``, text.replace('{campo}', '…')]),
   },
-  {
-    page: 'reference/offenses.md',
+  offenses: {
     head: '| Offense | Field | Meaning | What to do | Example |\n|---|---|---|---|---|\n',
     rows: OFFENSES.map((code) => {
       const { meaning, fix } = OFFENSE_EXPLANATIONS[code]
       return [`\`${code}\``, `\`${fieldOfOffense(code)}\``, meaning, fix, exampleOf(code)]
     }),
   },
-  {
-    page: 'reference/offenses.md',
+  'exclusion-offenses': {
     head: '| Offense of an exclusion | Meaning | What to do |\n|---|---|---|\n',
     rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
       `\`${code}\``,
@@ -132,8 +130,7 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
       fix,
     ]),
   },
-  {
-    page: 'reference/offenses.md',
+  'alteration-offenses': {
     head: '| Offense of an alteration | Meaning | What to do |\n|---|---|---|\n',
     rows: Object.entries(ALTERATION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
       `\`${code}\``,
@@ -141,90 +138,58 @@ const tables: readonly { readonly page: string; readonly head: string; readonly 
       fix,
     ]),
   },
-  {
-    page: 'reference/offenses.md',
+  'import-offenses': {
     head: '| Offense of a line | Column | Meaning |\n|---|---|---|\n',
     rows: IMPORT_OFFENSES.map((code) => [`\`${code}\``, `\`${columnOfOffense(code)}\``, IMPORT_OFFENSE_MEANINGS[code]]),
   },
-  {
-    page: 'pt-BR/reference/offenses.md',
-    head: '| Código | Campo | Frase para o usuário |\n|---|---|---|\n',
-    rows: portugueseOffenses(),
-  },
-  {
-    page: 'reference/offenses.md',
+  'pt-offenses': { head: '| Código | Campo | Frase para o usuário |\n|---|---|---|\n', rows: portugueseOffenses() },
+  warnings: {
     head: '| Warning | Meaning |\n|---|---|\n',
     rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, WARNING_MEANINGS[code]]),
   },
-  {
-    page: 'pt-BR/reference/offenses.md',
+  'pt-warnings': {
     head: '| Aviso | Frase para o usuário |\n|---|---|\n',
     rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, PORTUGUESE_WARNINGS[code]]),
   },
-  {
-    page: 'reference/glossary.md',
-    head: '| Field | Portuguese term | Meaning | Norm |\n|---|---|---|---|\n',
-    rows: glossary('en'),
-  },
-  {
-    page: 'pt-BR/reference/glossary.md',
-    head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n',
-    rows: glossary('pt-BR'),
-  },
-  {
-    page: 'pt-BR/reference/glossary.md',
+  glossary: { head: '| Field | Portuguese term | Meaning | Norm |\n|---|---|---|---|\n', rows: glossary('en') },
+  'pt-glossary': { head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n', rows: glossary('pt-BR') },
+  'pt-statuses': {
     head: '| `status` | Situação |\n|---|---|\n',
     rows: Object.entries(PORTUGUESE_STATUSES).map(([status, term]) => [`\`${status}\``, term]),
   },
-  {
-    page: 'reference/exclusions.md',
-    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
-    rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
-      `\`${code}\``,
-      meaning,
-      fix,
-    ]),
-  },
-  {
-    page: 'reference/alterations.md',
-    head: '| Offense | Meaning | Fix |\n|---|---|---|\n',
-    rows: Object.entries(ALTERATION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
-      `\`${code}\``,
-      meaning,
-      fix,
-    ]),
-  },
-  {
-    page: 'reference/imports.md',
-    head: '| Offense | Meaning |\n|---|---|\n',
-    rows: Object.entries(IMPORT_OFFENSE_MEANINGS).map(([code, meaning]) => [`\`${code}\``, meaning]),
-  },
-  {
-    page: 'reference/import-columns.md',
+  'import-columns': {
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
     rows: importColumns(),
   },
-  {
-    page: 'reference/events.md',
+  events: {
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
     rows: EVENT_TYPES.map((type) => [`\`${type}\``, EVENTS[type].when, dataOf(type)]),
   },
-  { page: 'reference/endpoints.md', head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
-]
+  endpoints: { head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
+  commands: { head: '| Page | Commands |\n|---|---|\n', rows: commandRows() },
+  'exit-codes': {
+    head: '| Code | Meaning |\n|---|---|\n',
+    rows: Object.values(exitCodes).map(({ code, meaning }) => [`${code}`, meaning]),
+  },
+}
 
-/** The pages with these tables, each as its file and its text with the generated tables. */
-export function pagesWithTables(): { readonly file: URL; readonly text: string }[] {
-  return [...Map.groupBy(tables, ({ page }) => page)].map(([page, ofPage]) => {
-    const file = new URL(`../docs/${page}`, import.meta.url)
-    return { file, text: ofPage.reduce(withTable, readFileSync(file, 'utf8')) }
+const markdownOf = ({ head, rows }: (typeof tables)[string]) =>
+  `${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`
+
+/** What stands in a page of docs/ for what is made from the sources: the line of a quotation that names it. */
+const marker = /^> (?:The table|A tabela|The diagram) \*\*([\w-]+)\*\* .*`npm run docs`\.\n/gm
+
+const others: Readonly<Record<string, () => string>> = { settings: settingsText, imports: importsDiagram }
+
+/** The page with what its marks stand for. @throws for a name that nothing is made for. */
+export function withTables(text: string): string {
+  return text.replaceAll(marker, (_mark, name: string) => {
+    const table = tables[name]
+    const made = table === undefined ? others[name]?.() : markdownOf(table)
+    if (made === undefined) throw new Error(`no table is named ${name}: see generate/tables.ts`)
+    return made
   })
 }
 
-function withTable(text: string, { page, head, rows }: (typeof tables)[number]): string {
-  const [before, after, ...more] = text.split(head)
-  if (before === undefined || after === undefined || more.length > 0) throw new Error(`${page} has no one such table`)
-  const rest = after.replace(/^(\|.*\n)*/, '')
-  return `${before}${head}${rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${rest}`
-}
-
-if (import.meta.main) for (const { file, text } of pagesWithTables()) writeFileSync(file, text)
+/** All names: each stands in a page. */
+export const tableNames: readonly string[] = [...Object.keys(tables), ...Object.keys(others)]

@@ -41,10 +41,13 @@ const apart = new Set(['reference/cli', 'security', 'decisions'])
 export function readGuides(): Guide[] {
   return globSync('**/*.md', { cwd: pagesFolder })
     .filter((path) => !path.endsWith('not-found.md'))
-    .map((path) => {
-      const heading = /^# (.+)$/m.exec(readFileSync(`${pagesFolder}${path}`, 'utf8'))?.[1] ?? path
-      return { path, title: heading.replaceAll('`', '') }
-    })
+    .map((path) => ({ path, title: titleOf(readFileSync(`${pagesFolder}${path}`, 'utf8')) }))
+}
+
+export function titleOf(markdown: string): string {
+  const [, heading] = /^# (.+)$/m.exec(markdown) ?? []
+  if (heading === undefined) throw new Error('a page has no title')
+  return heading.replaceAll('`', '')
 }
 
 export interface Section {

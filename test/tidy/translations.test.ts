@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describedFields, glossaryRows } from '../../generate/glossary.ts'
+import { sitePages } from '../../generate/pages.ts'
 import { invalidValue } from '../../generate/offense-examples.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
@@ -16,9 +16,11 @@ import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 const fields = [...describedFields().keys()]
 const glossary: Readonly<Record<string, GlossaryEntry>> = GLOSSARY
 
+const pages = sitePages()
+
 /** Names without a row in a table of the page. */
 function withoutRow(page: string, names: readonly string[]): string[] {
-  const lines = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').split('\n')
+  const lines = (pages.get(page) ?? '').split('\n')
   const rows = new Set(lines.flatMap((line) => /^(?:\| \d{3} )?\| `([^`]+)` \|/.exec(line)?.[1] ?? []))
   return names.filter((name) => !rows.has(name))
 }
