@@ -4,6 +4,11 @@ create function iso(instant timestamptz) returns text
   language sql stable parallel safe
   return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- The form in which texts are searched, and names of carriers compared: lower case, without accents.
+create function fold(value text) returns text
+  language sql immutable parallel safe
+  return lower(regexp_replace(normalize(value, nfd), '[\u0300-\u036f]', '', 'g'));
+
 create table company (
   id uuid primary key,
   tax_id char(14) not null unique check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
@@ -21,6 +26,7 @@ create table product (
   -- trimmed, case- and accent-insensitive: what an inclusion's product name is compared with
   name_key text not null check (name_key <> ''),
   carrier_name text not null check (length(carrier_name) between 1 and 200),
+  carrier_key text generated always as (fold(btrim(carrier_name))) stored,
   -- an open set: a company may have a type that the contract does not name
   product_type text not null check (product_type ~ '^[a-z][a-z0-9-]{0,49}$'),
   allowed_dependent_types text[] not null check (allowed_dependent_types <@ array['spouse', 'partner', 'child', 'stepchild',
@@ -31,6 +37,8 @@ create table product (
   cut_off_day smallint check (cut_off_day between 1 and 31),
   position smallint not null,
   retired_at timestamptz,
+  -- when the name, the carrier or the type changed: benefits and movements show them
+  updated_at timestamptz not null default '-infinity',
   primary key (company_id, id)
 );
 

@@ -19,6 +19,9 @@ create table member (
   updated_at timestamptz not null,
   -- when the company's CPF of the person was last corrected
   tax_id_corrected_at timestamptz,
+  search_text text generated always as (fold(name || coalesce(chr(10) || employee_id, ''))) stored,
+  search_email text generated always as (
+    fold(coalesce(details->>'email-corporate', '') || chr(10) || coalesce(details->>'email-private', ''))) stored,
   primary key (company_id, id),
   -- Led by the CPF, which is also looked for in all companies: see docs/decisions/0002-indexes-led-by-what-selects.md.
   unique (tax_id, company_id)
@@ -28,7 +31,22 @@ create index member_employee_id on member (company_id, employee_id) where employ
 -- Lists of members: people whose id has several CPFs.
 create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
 create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
+-- `updated-since`, in all companies of a client.
+create index member_updated on member (updated_at, company_id);
+-- The id of a URL of the operator API.
+create index member_id on member (id);
 
+-- What the lists no longer show of a person in a company, for `updated-since`: a pending benefit that was deleted, a CPF that was corrected.
+create table member_removal (
+  company_id uuid not null references company (id),
+  tax_id char(11) not null,
+  removed_at timestamptz not null,
+  primary key (company_id, tax_id)
+);
+
+create index member_removed on member_removal (removed_at, company_id);
+
+-- Analyzed sooner than by default, for the first dependents of a company: see `enrollment`.
 create table benefit (
   company_id uuid not null,
   id uuid not null,
@@ -60,14 +78,18 @@ create table benefit (
   -- a void benefit ends the day before its start
   check (end_date >= start_date - 1),
   check (status <> 'inactive' or end_date is not null)
-);
+) with (autovacuum_analyze_scale_factor = 0.01);
 
 -- Never two benefits in force, or on the way, of one member, product and role.
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 
 -- Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
 create index benefit_of_member on benefit (member_id, company_id);
-create index benefit_of_primary on benefit (primary_member_id, product_id, company_id) where primary_member_id is not null;
+create index benefit_updated on benefit (updated_at, company_id);
+-- Look-ups by primary and company, with and without the product. With `product_id` between the two, PostgreSQL 18 estimates a skip scan over
+-- all products, and reads the whole company instead. Each comparison with a primary's id implies the condition, also that of the foreign key
+-- when a member is deleted: the dependents of an excluded or transferred primary, members without a benefit.
+create index benefit_of_primary on benefit (primary_member_id, company_id, product_id) where primary_member_id is not null;
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 
 -- For statements about all companies: an id of a URL, and due work.

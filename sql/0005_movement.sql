@@ -4,6 +4,8 @@ create table request (
   company_id uuid not null references company (id),
   id uuid not null,
   client_id text not null references client (id),
+  -- the client's own name for it
+  reference text check (length(reference) between 1 and 100),
   request_type text not null check (request_type in ('inclusion', 'exclusion', 'alteration')),
   status text not null check (status in ('processing', 'completed', 'partial-failure', 'failed')),
   -- staging only: resolve the movements at once
@@ -21,41 +23,39 @@ create table request (
 );
 
 create index request_id on request (id);
+-- Lists and `updated-since`. Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
+create index request_created on request (created_at, id, company_id);
+create index request_finished on request (finished_at, company_id);
+create index request_reference on request (reference, company_id) where reference is not null;
 
--- The enrollments that an accepted inclusion still has to become, one row each. A step of the worker processes a chunk of them and deletes it.
--- No foreign key, which would cost a check a row: the statement that inserts the request inserts these rows.
-create table staged_enrollment (
-  company_id uuid not null,
-  request_id uuid not null,
-  -- primaries come in the chunks before their dependents
-  chunk smallint not null,
-  enrollment_id uuid not null,
-  benefit_id uuid not null,
-  -- the member's place in the request
-  member_index integer not null,
-  tax_id char(11) not null,
-  type text not null check (type in ('primary', 'dependent')),
-  primary_tax_id char(11),
-  dependent_type text check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent',
-    'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
-  product_id uuid not null,
-  product_name text not null,
-  start_date date not null,
-  scheduled_action_date date,
-  scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
-  -- registration data and documents, in wire keys
-  data jsonb not null,
-  primary key (company_id, request_id, chunk, enrollment_id)
-);
+-- The cut-off day of a month; in a shorter month its last day.
+create function cut_off_in(month timestamp, cut_off_day smallint) returns date
+  language sql immutable parallel safe
+  return least(month::date + cut_off_day - 1, (month + interval '1 month')::date - 1);
 
+-- The last cut-off day before a billing day. The expressions of both functions are inlined.
+create function cut_off_before(billing_date date, cut_off_day smallint) returns date
+  language sql immutable parallel safe
+  return case when cut_off_in(date_trunc('month', (billing_date - 1)::timestamp), cut_off_day) < billing_date
+    then cut_off_in(date_trunc('month', (billing_date - 1)::timestamp), cut_off_day)
+    else cut_off_in(date_trunc('month', (billing_date - 1)::timestamp) - interval '1 month', cut_off_day) end;
+
+-- A partial index of open movements costs nothing for a planner that knows of none: then each look-up reads all of them. With the default
+-- setting they would be a tenth of all movements before the statistics know them.
 create table enrollment (
   company_id uuid not null,
   id uuid not null,
   request_id uuid not null,
+  -- the client's own name for it
+  reference text check (length(reference) between 1 and 100),
   enrollment_type text not null check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
   status text not null check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents',
     'pending-correction', 'completed', 'rejected', 'cancelled')),
   reason text,
+  -- what a pending movement waits for, until the pending status ends: [{ "kind", "document-type" or "field", "message" }]
+  pending_items jsonb not null default '[]' check (jsonb_typeof(pending_items) = 'array'),
+  -- the operator who works on it
+  assignee text references client (id),
   member_id uuid not null,
   member_tax_id char(11) not null,
   member_type text not null check (member_type in ('primary', 'dependent')),
@@ -64,6 +64,10 @@ create table enrollment (
   -- the product's name when the request was accepted: the key in status-by-tax-id
   product_name text not null,
   benefit_id uuid not null,
+  -- an inclusion's start as it was accepted: a rejected one has no benefit any more
+  start_date date,
+  -- of an inclusion: a corrected admission date moves the start of those that start on it
+  start_option text check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   -- an exclusion's end-date, an alteration's requested-start-date
   effective_date date,
   -- an exclusion that completes with its primary's: the primary's enrollment
@@ -74,6 +78,16 @@ create table enrollment (
   new_benefit_id uuid,
   scheduled_action_date date,
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
+  -- of the product, when a movement for the next billing period was accepted
+  cut_off_day smallint check (cut_off_day between 1 and 31),
+  -- by when the carrier must hear of it; 30 days for an exclusion that the beneficiary requested (RN 561)
+  due_date date generated always as (
+    case
+      when scheduled_reason = 'next-billing-period' and cut_off_day is not null then cut_off_before(scheduled_action_date, cut_off_day)
+      when scheduled_action_date is not null then scheduled_action_date
+      when enrollment_type = 'exclusion' and data->'exclusion-details'->>'exclusion-reason' = 'requested-by-beneficiary'
+        then (created_at at time zone 'America/Sao_Paulo')::date + 30
+    end) stored,
   -- the request's data, in wire keys
   data jsonb not null,
   initial_status text not null check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled',
@@ -92,8 +106,12 @@ create table enrollment (
   check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
   check (destination_company_id is null or enrollment_type = 'alteration'),
   check ((scheduled_action_date is null) = (scheduled_reason is null)),
-  check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null)
-);
+  check (status <> 'scheduled' or scheduled_action_date is not null),
+  check (start_date is null or enrollment_type = 'inclusion'),
+  check (start_option is null or enrollment_type = 'inclusion'),
+  check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null),
+  check (pending_items = '[]' or status in ('pending-documents', 'pending-correction'))
+) with (autovacuum_analyze_scale_factor = 0.01);
 
 -- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.
 create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type)
@@ -109,15 +127,30 @@ create index enrollment_open_transfer on enrollment (destination_company_id, mem
 create index enrollment_of_request on enrollment (request_id, company_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
 create index enrollment_of_benefit on enrollment (benefit_id, company_id);
-create index enrollment_open_of_primary on enrollment (primary_member_id, product_id, company_id)
+create index enrollment_updated on enrollment (updated_at, company_id);
+create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
+-- The order of the columns as in `benefit_of_primary`.
+create index enrollment_open_of_primary on enrollment (primary_member_id, company_id, product_id)
   where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
 
--- For statements about all companies: an id of a URL, the operator's queue, due work, a CPF in any company.
+-- For statements about all companies: an id of a URL, due work, a CPF in any company.
 create index enrollment_id on enrollment (id);
 create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_queue on enrollment (created_at, id);
-create index enrollment_queue_open on enrollment (status, created_at, id) where status not in ('completed', 'rejected', 'cancelled');
 create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
+
+-- The operators' queue at any offset, its counts and the statistics: a page, a count and the figures of a day read no rows of the table but
+-- those that they show: see docs/decisions/0029-search-and-due-dates-are-generated-columns.md. The conditions are those of
+-- src/enrollments/is-open.ts. A status is read from the index; it does not lead it, so that `open` has the order too.
+create index enrollment_queue on enrollment (created_at, id) include (company_id, status);
+create index enrollment_queue_open on enrollment (created_at, id) include (company_id, status)
+  where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_queue_due on enrollment (due_date, created_at, id)
+  include (company_id, status, product_id, destination_company_id, destination_product_id)
+  where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
+-- `updated_at` of a terminal status is when it was reached.
+create index enrollment_resolved on enrollment (updated_at) include (status, enrollment_type, created_at)
+  where status in ('completed', 'rejected', 'cancelled');
 
 -- Every transition after the creation; the creation itself is in the enrollment's row.
 create table enrollment_history (
@@ -131,5 +164,17 @@ create table enrollment_history (
   actor_id text,
   reason text,
   primary key (company_id, enrollment_id, step),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
+);
+
+-- What operators note on an enrollment; never shown to partners.
+create table enrollment_note (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  id uuid not null,
+  text text not null check (length(text) between 1 and 2000),
+  author text not null references client (id),
+  created_at timestamptz not null,
+  primary key (company_id, enrollment_id, id),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );

@@ -84,3 +84,5 @@ create table webhook_delivery (
 ) with (fillfactor = 80);
 
 create index webhook_delivery_due on webhook_delivery (endpoint_id, next_attempt_at) where status = 'pending';
+-- The last success and the last error of an endpoint, and its deliveries by status, for operators.
+create index webhook_delivery_result on webhook_delivery (endpoint_id, status, attempted_at) where status <> 'pending';

@@ -5,7 +5,9 @@
 create table invoice_owner (
   id text primary key check (length(id) between 1 and 100),
   company_id uuid not null references company (id),
-  unique (company_id, id)
+  unique (company_id, id),
+  -- `GET /v1/invoices/pending-payment` is the list of the invoices to pay
+  constraint invoice_owner_id_not_a_path check (id <> 'pending-payment')
 );
 
 -- The config of a company and carrier, for invoices put without one of their own.
@@ -43,6 +45,7 @@ create table invoice (
 -- The list by company, for a client of few companies, and by day, for one of many (docs/decisions/0017-lists-are-counted-by-ordinary-statements.md).
 create index invoice_unpaid_of_company on invoice (company_id, due_date, id collate "C") where unpaid_due_date is not null;
 create index invoice_unpaid_by_due_date on invoice (due_date, id collate "C", company_id) where unpaid_due_date is not null;
+create index invoice_by_due_date on invoice (due_date, id collate "C", company_id);
 create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 
 create table invoice_file (

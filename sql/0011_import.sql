@@ -11,6 +11,11 @@ create table member_import (
   rejected integer not null default 0,
   -- [{ "line", "warning", "field", "start-date" }], the first ones
   warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
+  -- the first line of a CSV, after a byte order mark where the file is a spreadsheet's; null: NDJSON
+  csv_header text,
+  unknown_columns text[] not null default '{}',
+  -- cells whose leading zeros were restored, the first 100: [{ field, line }]
+  restored_zeros jsonb not null default '[]',
   created_at timestamptz not null,
   finished_at timestamptz,
   check ((status = 'running') = (finished_at is null)),
@@ -23,6 +28,8 @@ create table member_import_error (
   import_id uuid not null references member_import (id),
   line integer not null,
   offenses text[] not null,
+  -- as it came; null: longer than a line may be
+  content text,
   primary key (import_id, line)
 );
 

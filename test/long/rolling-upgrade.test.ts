@@ -25,12 +25,17 @@ const former = commitBefore(`sql/${newest}`)
 const name = `upgrade_${randomBytes(6).toString('hex')}`
 const folder = mkdtempSync(join(tmpdir(), 'vigencia-former-'))
 
-/** The commit before the one that added the file; null without the history: a source archive, a shallow clone. */
+/**
+ * The commit before the one that added the file; null without the history (a source archive, a shallow clone), and when that commit has
+ * other migrations: until the first release they are changed where they stand, and its database is refused.
+ */
 function commitBefore(path: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   try {
-    return git('rev-parse', '--verify', `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', path)}^`)
+    const before = git('rev-parse', '--verify', `${git('log', '-1', '--diff-filter=A', '--format=%H', '--', path)}^`)
+    const changed = git('diff', '--name-only', '--no-renames', before, '--', 'sql/[0-9]*.sql')
+    return changed === path ? before : null
   } catch {
     return null
   }

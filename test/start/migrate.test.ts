@@ -63,8 +63,12 @@ test('a migration that reads otherwise than when it was applied is refused in a 
 
 test('a migration that waits for a lock lets the statements of the processes that serve go first', async () => {
   await runToEnd(['migrate'], settings())
-  await ask(`drop index webhook_delivery_result; delete from migration where name = '0024_webhook_result.sql'`)
-  const writer = `set lock_timeout = '10s'; begin; lock table webhook_delivery in row exclusive mode`
+  // Its foreign key locks the companies against writes.
+  const pending = '0014_audit.sql'
+  await ask(
+    `drop table audit, audit_pending, audit_block, audit_head; delete from migration where name = '${pending}'`,
+  )
+  const writer = `set lock_timeout = '10s'; begin; lock table company in row exclusive mode`
   const holder = new Client({ connectionString: url() })
   await holder.connect()
   await holder.query(writer)
@@ -75,11 +79,11 @@ test('a migration that waits for a lock lets the statements of the processes tha
   )
   // Its lock of the table is behind that of the migration, which gives up.
   await ask(`${writer}; commit`)
-  expect(await ask(`select from migration where name = '0024_webhook_result.sql'`)).toEqual([])
+  expect(await ask(`select from migration where name = '${pending}'`)).toEqual([])
   await holder.query('commit')
   await holder.end()
   expect(await program.ended).toEqual({ code: 0, signal: null })
-  expect(program.out).toContain('Applied 0024_webhook_result.sql\n')
+  expect(program.out).toContain(`Applied ${pending}\n`)
 })
 
 test('--distribute on a database without Citus says what to do, and changes no table', async () => {

@@ -1,5 +1,6 @@
--- Stored responses of calls with an Idempotency-Key, for a day. They belong to clients, outside the companies' tables.
+-- What is kept of calls: their responses and their number. These tables belong to clients, outside the companies' tables.
 
+-- Stored responses of calls with an Idempotency-Key, for a day.
 create table idempotency_key (
   client_id text not null,
   -- keyed hashes: paths and bodies hold CPFs, and keys may hold anything
@@ -26,4 +27,14 @@ create index idempotency_key_claimed_at on idempotency_key (claimed_at);
 create table stored_response_usage (
   client_id text primary key,
   bytes bigint not null check (bytes >= 0)
+) with (fillfactor = 50);
+
+-- What all processes have leased of a client's quota in its present window of a minute, which starts with its first call. A crash loses it,
+-- which costs nobody anything.
+create unlogged table rate_limit_usage (
+  client_id text not null,
+  class text not null check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries')),
+  window_started_at timestamptz not null,
+  leased integer not null,
+  primary key (client_id, class)
 ) with (fillfactor = 50);

@@ -45,9 +45,3 @@ create table decision_job_line (
 );
 
 create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
-
--- The companies of a job are those of its lines.
-alter table work alter column company_id drop not null;
-alter table work drop constraint work_kind_check;
-alter table work add constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'decision'));
-alter table work add constraint work_company_id_check check ((kind = 'decision') = (company_id is null));
