@@ -9,6 +9,12 @@ create function fold(value text) returns text
   language sql immutable parallel safe
   return lower(regexp_replace(normalize(value, nfd), '[\u0300-\u036f]', '', 'g'));
 
+-- A closed set that columns of several tables take. Not a domain: the driver would read an array of one as text.
+create function dependent_types() returns text[]
+  language sql immutable parallel safe
+  return array['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling',
+    'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other'];
+
 create table company (
   id uuid primary key,
   tax_id char(14) not null unique check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
@@ -29,9 +35,7 @@ create table product (
   carrier_key text generated always as (fold(btrim(carrier_name))) stored,
   -- an open set: a company may have a type that the contract does not name
   product_type text not null check (product_type ~ '^[a-z][a-z0-9-]{0,49}$'),
-  allowed_dependent_types text[] not null check (allowed_dependent_types <@ array['spouse', 'partner', 'child', 'stepchild',
-    'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece',
-    'uncle-aunt', 'other']),
+  allowed_dependent_types text[] not null check (allowed_dependent_types <@ dependent_types()),
   allowed_start_options text[] not null check (allowed_start_options <@ array['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
   billing_day smallint check (billing_day between 1 and 28),
   cut_off_day smallint check (cut_off_day between 1 and 31),

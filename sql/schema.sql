@@ -10,6 +10,11 @@ CREATE OR REPLACE FUNCTION cut_off_in(month timestamp without time zone, cut_off
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN LEAST((((month)::date + (cut_off_day)::integer) - 1), (((month + '1 mon'::interval))::date - 1));
+CREATE OR REPLACE FUNCTION dependent_types()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY['spouse'::text, 'partner'::text, 'child'::text, 'stepchild'::text, 'adopted-child'::text, 'ward'::text, 'parent'::text, 'parent-in-law'::text, 'sibling'::text, 'sibling-in-law'::text, 'grandchild'::text, 'grandparent'::text, 'nephew-niece'::text, 'uncle-aunt'::text, 'other'::text];
 CREATE OR REPLACE FUNCTION fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -95,7 +100,7 @@ create table benefit (
   constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
   constraint benefit_check3 check (end_date >= (start_date - 1)),
   constraint benefit_check4 check (status <> 'inactive' or end_date is not null),
-  constraint benefit_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
+  constraint benefit_dependent_type_check check (dependent_type = ANY (dependent_types())),
   constraint benefit_end_reason_check check (length(end_reason) >= 1 and length(end_reason) <= 200),
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
@@ -601,7 +606,7 @@ create table product (
   updated_at timestamptz not null default '-infinity'::timestamptz,
   constraint product_pkey primary key (company_id, id),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
-  constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ ARRAY['spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other']),
+  constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ dependent_types()),
   constraint product_allowed_start_options_check check (allowed_start_options <@ ARRAY['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
   constraint product_billing_day_check check (billing_day >= 1 and billing_day <= 28),
   constraint product_carrier_name_check check (length(carrier_name) >= 1 and length(carrier_name) <= 200),
@@ -701,7 +706,7 @@ create table staged_enrollment (
   reference text,
   data jsonb not null,
   constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
-  constraint staged_enrollment_dependent_type_check check (dependent_type in ('spouse', 'partner', 'child', 'stepchild', 'adopted-child', 'ward', 'parent', 'parent-in-law', 'sibling', 'sibling-in-law', 'grandchild', 'grandparent', 'nephew-niece', 'uncle-aunt', 'other')),
+  constraint staged_enrollment_dependent_type_check check (dependent_type = ANY (dependent_types())),
   constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint staged_enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
