@@ -65,9 +65,7 @@ test('a migration that waits for a lock lets the statements of the processes tha
   await runToEnd(['migrate'], settings())
   // Its foreign key locks the companies against writes.
   const pending = '0014_audit.sql'
-  await ask(
-    `drop table audit, audit_pending, audit_block, audit_head; delete from migration where name = '${pending}'`,
-  )
+  await ask(`drop table audit, audit_pending, audit_block, audit_head; delete from migration where name = '${pending}'`)
   const writer = `set lock_timeout = '10s'; begin; lock table company in row exclusive mode`
   const holder = new Client({ connectionString: url() })
   await holder.connect()
