@@ -7,7 +7,7 @@ import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('./', import.meta.url)
-const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', folder))
+const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', folder))
 
 /** @param target the folder that it is written to, replaced. */
 export async function build(target = fileURLToPath(new URL('dist', folder))): Promise<void> {

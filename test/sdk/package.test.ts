@@ -12,7 +12,7 @@ import { isLong } from '../scale.ts'
 
 const run = promisify(execFile)
 /** TypeScript 5.9, which users have; in the everyday run the one of the repository, which takes a tenth of the CPU. */
-const tsc = fileURLToPath(new URL(`../../${isLong ? 'sdk/' : ''}node_modules/typescript/bin/tsc`, import.meta.url))
+const tsc = fileURLToPath(new URL(`../../${isLong ? 'lint/' : ''}node_modules/typescript/bin/tsc`, import.meta.url))
 
 /** A project that has installed the package. */
 let project: string
