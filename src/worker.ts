@@ -6,7 +6,7 @@ import type { Sql } from './core/database.ts'
 import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
 import { dispatchEvents } from './webhooks/dispatcher.ts'
 import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/progress.ts'
-import type { BatchMovement } from './movements/batch/readers.ts'
+import type { MovementKind } from './movements/batch/readers.ts'
 import { processAlteration } from './movements/alter/process.ts'
 import { processExclusion } from './movements/exclude/process.ts'
 import { processInclusion } from './movements/include/process.ts'
@@ -59,7 +59,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: BatchMovement | 'decision'
+  readonly kind: MovementKind | 'decision'
   readonly clientId: string
   /** null: of several companies. */
   readonly companyId: string | null

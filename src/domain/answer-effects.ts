@@ -4,7 +4,7 @@
 import { profileKey, REGISTRATION_FIELDS } from './alteration-data.ts'
 import { type Answer, type Changes, errorOf, type Value } from './answer.ts'
 import type { LocalDate } from './calendar.ts'
-import type { BeneficiaryType, EnrollmentStatus, RequestType, ScheduledReason, StartOption } from './enums.ts'
+import type { BeneficiaryType, EnrollmentStatus, MovementKind, ScheduledReason, StartOption } from './enums.ts'
 import { type ExclusionDetails, lacksExtensionPlan, lacksReasonDetails } from './exclusion-details.ts'
 import type { FieldError } from './field-types.ts'
 
@@ -14,7 +14,7 @@ export interface ServedEnrollment {
   readonly requestId: string
   /** What the client calls it; null: it sent no name. */
   readonly reference: string | null
-  readonly enrollmentType: RequestType
+  readonly enrollmentType: MovementKind
   readonly status: EnrollmentStatus
   /** Of a pending one: the status of the queue that it came from. */
   readonly queueStatus: EnrollmentStatus

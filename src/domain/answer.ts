@@ -3,7 +3,7 @@
  */
 import { ALTERATION_FIELDS, profileKey } from './alteration-data.ts'
 import type { LocalDate } from './calendar.ts'
-import type { RequestType } from './enums.ts'
+import type { MovementKind } from './enums.ts'
 import { EXCLUSION_FIELDS } from './exclusion-details.ts'
 import * as types from './field-types.ts'
 import { invalidValue, isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
@@ -22,19 +22,19 @@ const NOT_CHANGEABLE: ReadonlySet<string> = new Set([
   'reference',
 ])
 
-const TABLES: Readonly<Record<RequestType, Fields>> = {
+const TABLES: Readonly<Record<MovementKind, Fields>> = {
   inclusion: INCLUSION_FIELDS,
   exclusion: EXCLUSION_FIELDS,
   alteration: ALTERATION_FIELDS,
 }
 
 /** The fields that an answer may change. Each may be left out. */
-export function changeableFields(type: RequestType): Readonly<Record<string, Field>> {
+export function changeableFields(type: MovementKind): Readonly<Record<string, Field>> {
   const entries = Object.entries(TABLES[type]).filter(([key]) => !NOT_CHANGEABLE.has(key) && key !== 'documents')
   return Object.fromEntries(entries)
 }
 
-const changeable: Readonly<Record<RequestType, Readonly<Record<string, Field>>>> = {
+const changeable: Readonly<Record<MovementKind, Readonly<Record<string, Field>>>> = {
   inclusion: changeableFields('inclusion'),
   exclusion: changeableFields('exclusion'),
   alteration: changeableFields('alteration'),
@@ -81,7 +81,7 @@ export interface Changes {
 const MAX_FIELD_ERRORS = 20
 
 /** Parses the `data` of an answer to a movement of this type, key by key, as the movement itself is parsed. */
-export function parseChanges(type: RequestType, data: Answer['data'], today: LocalDate): Changes {
+export function parseChanges(type: MovementKind, data: Answer['data'], today: LocalDate): Changes {
   const values = new Map<string, Value | null>()
   const errors: FieldError[] = []
   for (const [sentKey, sent] of Object.entries(data)) {

@@ -3,9 +3,9 @@
  */
 import type { LocalDate } from './calendar.ts'
 import { isPending } from './enrollment-status.ts'
-import type { EnrollmentStatus, RequestType } from './enums.ts'
+import type { EnrollmentStatus, MovementKind } from './enums.ts'
 
-/** The field names, and the keys under which a move has them. */
+/** The field names, and the keys under which a decision has them. */
 const keys = {
   'card-number': 'cardNumber',
   'start-date': 'startDate',
@@ -17,8 +17,8 @@ export type CompletionField = keyof typeof keys
 
 export type CompletionData = Readonly<Partial<Record<(typeof keys)[CompletionField], unknown>>>
 
-export interface MovementKind {
-  readonly enrollmentType: RequestType
+export interface CompletedMovement {
+  readonly enrollmentType: MovementKind
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
 }
@@ -26,7 +26,7 @@ export interface MovementKind {
 const starting: readonly CompletionField[] = ['card-number', 'start-date']
 
 /** What completing a movement takes. */
-export function completionFieldsOf({ enrollmentType, isTransfer }: MovementKind): readonly CompletionField[] {
+export function completionFieldsOf({ enrollmentType, isTransfer }: CompletedMovement): readonly CompletionField[] {
   switch (enrollmentType) {
     case 'inclusion':
       return starting
@@ -46,14 +46,14 @@ export function sentFields(data: CompletionData): CompletionField[] {
 
 /** The fields that were sent and do not belong to the status or, if it is known, to the movement. */
 export function inapplicableFields(
-  move: CompletionData & { readonly status: EnrollmentStatus },
-  movement: MovementKind | null,
+  decision: CompletionData & { readonly status: EnrollmentStatus },
+  movement: CompletedMovement | null,
 ): CompletionField[] {
   const isApplicable = (field: CompletionField) =>
     field === 'pending-items'
-      ? isPending(move.status)
-      : move.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
-  return sentFields(move).filter((field) => !isApplicable(field))
+      ? isPending(decision.status)
+      : decision.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
+  return sentFields(decision).filter((field) => !isApplicable(field))
 }
 
 /** Of the dates that were sent, those that are more than two years from today, or before 1900: mostly a slip that takes years of cover away. */

@@ -1,7 +1,7 @@
 /*
  * What a movement would change, field by field, for the operator who decides on it.
  */
-import type { RequestType } from './enums.ts'
+import type { MovementKind } from './enums.ts'
 import { earlier, ownEnd } from './exclusion.ts'
 
 type Value = string | number | boolean | null
@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 export interface DifferenceFacts {
-  readonly enrollmentType: RequestType
+  readonly enrollmentType: MovementKind
   /** The data of the enrollment, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   /** The stored profile of the person; null when the company has none. */

@@ -3,7 +3,7 @@
  */
 import type { LocalDate } from './calendar.ts'
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
-import type { BeneficiaryType, EnrollmentStatus, RequestType, TerminalStatus } from './enums.ts'
+import type { BeneficiaryType, EnrollmentStatus, MovementKind, TerminalStatus } from './enums.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { EventTypeOf } from './events.ts'
 import type { StartWarning } from './warnings.ts'
@@ -35,7 +35,7 @@ export function needsReason(status: EnrollmentStatus): boolean {
  * An open one may be completed and rejected, and cancelled until it reached the carrier. Otherwise it goes one step forward in the
  * queue, between the queue and the pending statuses, and from `scheduled` to `created`.
  */
-export function mayMove(from: EnrollmentStatus, to: EnrollmentStatus, reachedCarrier: boolean): boolean {
+export function mayTransition(from: EnrollmentStatus, to: EnrollmentStatus, reachedCarrier: boolean): boolean {
   if (isTerminal(from) || from === to || to === 'scheduled') return false
   if (to === 'cancelled') return !reachedCarrier
   if (isTerminal(to)) return true
@@ -69,7 +69,7 @@ interface MovementRules {
   readonly cascades: boolean
 }
 
-export const movementRules: Readonly<Record<RequestType, MovementRules>> = {
+export const movementRules: Readonly<Record<MovementKind, MovementRules>> = {
   inclusion: { createsBenefit: true, changesProfile: true, needsActivePrimary: true, cascades: true },
   exclusion: { createsBenefit: false, changesProfile: false, needsActivePrimary: false, cascades: true },
   alteration: { createsBenefit: false, changesProfile: true, needsActivePrimary: false, cascades: false },
@@ -84,7 +84,7 @@ export const benefitHasEnded = 'Benefit has ended'
 
 export interface EnrollmentFacts {
   readonly id: string
-  readonly enrollmentType: RequestType
+  readonly enrollmentType: MovementKind
   readonly status: EnrollmentStatus
   readonly reachedCarrier: boolean
   readonly memberId: string
@@ -115,16 +115,16 @@ export type TransitionError = Extract<
 >
 
 /** What a transition did otherwise than it was asked to. */
-export interface MoveWarning {
+export interface TransitionWarning {
   readonly warning: StartWarning
   /** The day on which the benefit starts. */
   readonly 'start-date': LocalDate
 }
 
-export type Verdict =
-  | { readonly moved: true; readonly warnings?: readonly MoveWarning[] }
+export type TransitionResult =
+  | { readonly accepted: true; readonly warnings?: readonly TransitionWarning[] }
   | {
-      readonly moved: false
+      readonly accepted: false
       readonly code: TransitionError
       readonly from: EnrollmentStatus
       /** The statuses that the enrollment can go to now. */
@@ -139,20 +139,20 @@ export interface Target {
   readonly reason: string | null
 }
 
-export interface JudgedStep extends Step {
+export interface JudgedTransition extends Step {
   /** The requested enrollment whose transition it follows: its own id, or that of the primary's. */
   readonly cause: string
 }
 
 export interface Judged {
   /** One for each requested id. */
-  readonly verdicts: Map<string, Verdict>
+  readonly results: Map<string, TransitionResult>
   /** All steps, including the cascaded ones of dependents. */
-  readonly steps: JudgedStep[]
+  readonly steps: JudgedTransition[]
 }
 
 /**
- * Judges transitions of several enrollments of one company together: primaries first, so that a family can be moved in one
+ * Judges transitions of several enrollments of one company together: primaries first, so that a family can be decided on in one
  * call. When a primary's inclusion is rejected or cancelled, and when a primary's exclusion without an extension plan completes, the open
  * inclusions of its dependents are rejected; the exclusions of dependents are resolved in the same way as the primary's.
  * @param found the requested enrollments, those that depend on them and those that they depend on.
@@ -160,29 +160,29 @@ export interface Judged {
  */
 export function judgeTransitions(found: readonly EnrollmentFacts[], targets: ReadonlyMap<string, Target>): Judged {
   const families = new Families(found)
-  const verdicts = new Map<string, Verdict>()
-  const steps = new Map<string, JudgedStep>()
+  const results = new Map<string, TransitionResult>()
+  const steps = new Map<string, JudgedTransition>()
   for (const one of found.toSorted(byRank)) {
     const target = targets.get(one.id)
     if (target === undefined) continue
     const { status: to, reason } = target
     if (steps.get(one.id)?.status === to) {
-      verdicts.set(one.id, { moved: true })
+      results.set(one.id, { accepted: true })
       continue
     }
     const code = transitionError(one, to, families, steps)
     if (code !== null) {
       const from = steps.get(one.id)?.status ?? one.status
       const allowed = transitionTargets.filter((status) => transitionError(one, status, families, steps) === null)
-      verdicts.set(one.id, { moved: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
+      results.set(one.id, { accepted: false, code, from, allowed, reachedCarrier: families.reachedCarrier(one, steps) })
       continue
     }
-    verdicts.set(one.id, { moved: true })
+    results.set(one.id, { accepted: true })
     for (const step of [{ id: one.id, status: to, reason }, ...cascadedSteps(one, to, reason, families)]) {
       if (!steps.has(step.id)) steps.set(step.id, { ...step, cause: one.id })
     }
   }
-  return { verdicts, steps: [...steps.values()] }
+  return { results, steps: [...steps.values()] }
 }
 
 /** Why an enrollment cannot go to a status, in a sentence. */
@@ -193,7 +193,10 @@ export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, 
 }
 
 /** What the error of a transition has beside its code. */
-export function refusalOf({ code, from, allowed }: Extract<Verdict, { moved: false }>, to: EnrollmentStatus) {
+export function refusalOf(
+  { code, from, allowed }: Extract<TransitionResult, { accepted: false }>,
+  to: EnrollmentStatus,
+) {
   if (code !== 'illegal-transition') return {}
   const message = explainTransition(from, to, allowed)
   return { from, to, allowed: [...allowed], details: [{ field: 'status', code, message }] }
@@ -217,7 +220,7 @@ function transitionError(
   steps: ReadonlyMap<string, Step>,
 ): TransitionError | null {
   const now = steps.get(one.id)?.status ?? one.status
-  if (!mayMove(now, to, one.reachedCarrier)) return 'illegal-transition'
+  if (!mayTransition(now, to, one.reachedCarrier)) return 'illegal-transition'
   if (to === 'completed') {
     if (one.impossible) return 'illegal-transition'
     if (one.endsBeforeStart) return 'before-start-date'
@@ -285,7 +288,7 @@ class Families {
   }
 
   /** Open enrollments of a type of the primary's dependents in the product. */
-  dependents({ memberId, productId }: EnrollmentFacts, type: RequestType): readonly EnrollmentFacts[] {
+  dependents({ memberId, productId }: EnrollmentFacts, type: MovementKind): readonly EnrollmentFacts[] {
     return this.#dependents.get(`${type} ${memberId} ${productId}`) ?? []
   }
 

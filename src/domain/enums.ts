@@ -84,8 +84,8 @@ export const START_OPTIONS = ['on-inclusion-date', 'on-admission-date', 'on-next
 export type StartOption = (typeof START_OPTIONS)[number]
 
 /** The types of movement. */
-export const REQUEST_TYPES = ['inclusion', 'exclusion', 'alteration'] as const
-export type RequestType = (typeof REQUEST_TYPES)[number]
+export const MOVEMENT_KINDS = ['inclusion', 'exclusion', 'alteration'] as const
+export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
 /** Of `resolution`, which resolves a movement at once in staging. */
 export const RESOLUTIONS = ['approve', 'reject'] as const

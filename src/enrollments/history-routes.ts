@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
-import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
@@ -22,7 +22,7 @@ const Query = Type.Object(
     'company-tax-id': Type.Optional(
       Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
     ),
-    'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only movements of this kind.' })),
+    'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only movements of this kind.' })),
     status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'Only movements with this status now.' })),
     'from-dt': Type.Optional({
       ...DateOnly,

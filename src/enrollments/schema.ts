@@ -5,7 +5,7 @@ import {
   DOCUMENT_TYPES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
-  REQUEST_TYPES,
+  MOVEMENT_KINDS,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
@@ -91,7 +91,7 @@ export const enrollmentExample = {
 
 const fields = {
   id: Uuid,
-  'enrollment-type': OneOf(REQUEST_TYPES),
+  'enrollment-type': OneOf(MOVEMENT_KINDS),
   status: OneOf(ENROLLMENT_STATUSES),
   reason: Nullable(Type.String({ description: 'Why it has this status, as the operator wrote it.' })),
   'created-at': Timestamp,

@@ -23,7 +23,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   Offense: OFFENSES,
   PartStatus: sets.PART_STATUSES,
   RequestStatus: sets.REQUEST_STATUSES,
-  RequestType: sets.REQUEST_TYPES,
+  RequestType: sets.MOVEMENT_KINDS,
   Resolution: sets.RESOLUTIONS,
   Role: sets.ROLES,
   ScheduledReason: sets.SCHEDULED_REASONS,

@@ -1,4 +1,4 @@
-import { mayMove } from '../domain/enrollment-status.ts'
+import { mayTransition } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import { canExtend } from '../movements/transition/extension-queries.ts'
 import { isOpen, isOpenChange } from '../enrollments/is-open.ts'
@@ -6,7 +6,7 @@ import type { Invariant } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */
 const legal = ENROLLMENT_STATUSES.flatMap((from) =>
-  ENROLLMENT_STATUSES.filter((to) => mayMove(from, to, false)).map((to) => `('${from}', '${to}')`),
+  ENROLLMENT_STATUSES.filter((to) => mayTransition(from, to, false)).map((to) => `('${from}', '${to}')`),
 ).join(', ')
 
 /** Movements, their histories, and the requests that they belong to. */

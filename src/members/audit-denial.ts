@@ -1,13 +1,13 @@
 import type { ClientActor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
-import type { RequestType } from '../domain/enums.ts'
+import type { MovementKind } from '../domain/enums.ts'
 import type { Database } from '../core/database.ts'
 
 /**
  * Audits a response that discloses whether a CPF exists (403 or 404 of a member), without the CPF.
  * @param movement that was requested, such as `exclusion`.
  */
-export async function auditDenial(database: Database, caller: ClientActor, movement: RequestType): Promise<void> {
+export async function auditDenial(database: Database, caller: ClientActor, movement: MovementKind): Promise<void> {
   await write({ database }, caller, { may: 'partner' }, async (tx) => {
     tx.audit({ action: 'member.denied', target: movement, companyId: null })
   })

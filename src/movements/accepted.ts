@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import type { RequestType, Resolution } from '../domain/enums.ts'
-import { moveEnrollments } from './transition/transition.ts'
-import type { Move } from './transition/types.ts'
+import type { MovementKind, Resolution } from '../domain/enums.ts'
+import { transitionAll } from './transition/transition.ts'
+import type { Decision } from './transition/types.ts'
 import type { App, Context } from '../http/context.ts'
 import { Uuid } from '../http/schemas.ts'
 import type { Tx } from '../core/write.ts'
 import { countMovementRequest } from '../core/telemetry/metrics.ts'
 
 /** Counts the responses of the routes of `app`, all of which request a movement of this type. */
-export function countRequests(app: App, type: RequestType): void {
+export function countRequests(app: App, type: MovementKind): void {
   app.addHook('onResponse', async (_request, reply) => countMovementRequest(type, reply.statusCode))
 }
 
@@ -19,7 +19,7 @@ export const AcceptedResponse = Type.Object(
 )
 
 /** Completes or rejects accepted enrollments at once if the request has a `resolution`. */
-export async function resolveAtOnce(
+export async function decideAtOnce(
   tx: Tx,
   context: Context,
   companyId: string,
@@ -27,9 +27,9 @@ export async function resolveAtOnce(
   resolution: Resolution | null,
 ): Promise<void> {
   if (resolution === null) return
-  const move: Move =
+  const decision: Decision =
     resolution === 'approve'
       ? { status: 'completed', reason: null }
       : { status: 'rejected', reason: 'Rejected by resolution=reject' }
-  await moveEnrollments(tx.as({ kind: 'resolution' }), companyId, enrollmentIds, move, context)
+  await transitionAll(tx.as({ kind: 'resolution' }), companyId, enrollmentIds, decision, context)
 }

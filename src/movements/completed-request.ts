@@ -1,10 +1,10 @@
 import { type EventEnrollment, requestFinished } from '../core/events.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
-import type { BeneficiaryType, RequestType, Resolution } from '../domain/enums.ts'
+import type { BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
-import { resolveAtOnce } from './accepted.ts'
+import { decideAtOnce } from './accepted.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
 export interface NewEnrollment {
@@ -41,7 +41,7 @@ export interface CompletedRequest {
 const scheduledReasons = {
   exclusion: 'future-end-date',
   alteration: 'future-requested-start-date',
-} as const satisfies Record<Exclude<RequestType, 'inclusion'>, string>
+} as const satisfies Record<Exclude<MovementKind, 'inclusion'>, string>
 
 /**
  * Inserts a request that is complete at acceptance, its enrollments, events and audit, and completes or rejects the enrollments if it has a
@@ -60,7 +60,7 @@ export async function insertCompletedRequest(context: Context, sql: Tx, request:
   sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference }))
   sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
   const ids = enrollments.map(({ id }) => id)
-  await resolveAtOnce(sql, context, companyId, ids, resolution)
+  await decideAtOnce(sql, context, companyId, ids, resolution)
 }
 
 /** The enrollments of a person that a request has. */

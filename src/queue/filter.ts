@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { parseSearch } from '../domain/search.ts'
 import { searchParameter } from '../http/search-parameter.ts'
@@ -12,7 +12,7 @@ import { parseParameter } from '../http/parse-parameter.ts'
 
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {
-  'enrollment-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Default: every type.' })),
+  'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Default: every type.' })),
   'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
   'carrier-name': Type.Optional(
     Type.String({

@@ -2,12 +2,12 @@ import type { Sql } from '../core/database.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
-import type { EnrollmentStatus, RequestType } from '../domain/enums.ts'
+import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { productOfEnrollment, queueItemJson } from '../enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
 export interface Movement {
-  readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': RequestType } & Readonly<
+  readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': MovementKind } & Readonly<
     Record<string, unknown>
   >
   readonly clientId: string

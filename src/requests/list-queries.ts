@@ -1,5 +1,5 @@
 import { isEntitledTo } from '../companies/queries.ts'
-import type { RequestStatus, RequestType } from '../domain/enums.ts'
+import type { RequestStatus, MovementKind } from '../domain/enums.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
@@ -9,7 +9,7 @@ import { requestColumns } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
 export interface RequestFilter {
-  readonly requestType: RequestType | null
+  readonly requestType: MovementKind | null
   readonly status: RequestStatus | null
   readonly companyTaxId: string | null
   /** Of the request or of one of its movements. */

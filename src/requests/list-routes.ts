@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -12,7 +12,7 @@ import { listRequests } from './list-queries.ts'
 import { RequestList } from './schema.ts'
 
 const Query = Closed({
-  'request-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only requests of this type.' })),
+  'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
   status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
   'company-tax-id': Type.Optional(
     Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),

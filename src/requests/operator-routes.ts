@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
@@ -15,7 +15,7 @@ import { parseParameter } from '../http/parse-parameter.ts'
 const mayRead = ['analyst', 'auditor'] as const
 
 const Query = Closed({
-  'request-type': Type.Optional(OneOf(REQUEST_TYPES, { description: 'Only requests of this type.' })),
+  'request-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Only requests of this type.' })),
   status: Type.Optional(OneOf(REQUEST_STATUSES, { description: 'Only requests with this status now.' })),
   'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not: only this company.' })),
   reference: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ALTERATION_OFFENSES } from '../domain/alteration-offenses.ts'
-import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
 import { PageOf } from '../http/page.ts'
@@ -20,7 +20,7 @@ const Part = Type.Object({
 
 const fields = {
   'request-id': Uuid,
-  'request-type': OneOf(REQUEST_TYPES),
+  'request-type': OneOf(MOVEMENT_KINDS),
   'company-tax-id': Cnpj,
   status: OneOf(REQUEST_STATUSES, {
     description:

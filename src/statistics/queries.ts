@@ -1,5 +1,5 @@
 import { carriers } from '../companies/queries.ts'
-import { ENROLLMENT_STATUSES, REQUEST_TYPES, TERMINAL_STATUSES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS, TERMINAL_STATUSES } from '../domain/enums.ts'
 import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../core/database.ts'
@@ -94,7 +94,7 @@ select json_build_object('result', json_build_object(
 
 /** `{ "result": statistics }` of the movements of all companies, from one snapshot. */
 export async function readStatistics(sql: Sql, range: StatisticsRange): Promise<string> {
-  const values = [range.from, range.until, range.today, OPEN_STATUSES, REQUEST_TYPES]
+  const values = [range.from, range.until, range.today, OPEN_STATUSES, MOVEMENT_KINDS]
   const rows = await sql.queryPlanned<{ body: string }>(text, values)
   return rows[0]?.body ?? ''
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { addDays, daysBetween } from '../domain/calendar.ts'
-import { ENROLLMENT_STATUSES, REQUEST_TYPES } from '../domain/enums.ts'
+import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { countEnrollments } from '../queue/queries.ts'
 import { OPEN_STATUSES, readStatistics } from './queries.ts'
 import type { App, Context } from '../http/context.ts'
@@ -67,7 +67,7 @@ const Statistics = Named(
     ),
     'time-to-resolve': Type.Array(
       Type.Object({
-        'enrollment-type': OneOf(REQUEST_TYPES),
+        'enrollment-type': OneOf(MOVEMENT_KINDS),
         count: count('Movements of the type that were completed or rejected in the range.'),
         'median-seconds': Nullable(Type.Integer({ description: 'Null without movements.' })),
         'p90-seconds': Nullable(Type.Integer({ description: '90 % took at most so long.' })),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { correct, judgeChanges, type ServedEnrollment } from '../../src/domain/answer-effects.ts'
 import { changeableFields, parseAnswer, parseChanges } from '../../src/domain/answer.ts'
 import { addDays } from '../../src/domain/calendar.ts'
-import { REQUEST_TYPES } from '../../src/domain/enums.ts'
+import { MOVEMENT_KINDS } from '../../src/domain/enums.ts'
 
 const today = '2026-11-23'
 const nothing = { documents: [], data: {}, comment: null }
@@ -63,7 +63,7 @@ describe('data', () => {
     fc.anything(),
   )
   const anyKey = fc
-    .constantFrom(...REQUEST_TYPES)
+    .constantFrom(...MOVEMENT_KINDS)
     .chain((type) =>
       fc.record({ type: fc.constant(type), key: fc.constantFrom(...Object.keys(changeableFields(type))), value }),
     )
@@ -84,7 +84,7 @@ describe('data', () => {
 
   test('no other key is taken, whatever it is called', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...REQUEST_TYPES), fc.string(), (type, key) => {
+      fc.property(fc.constantFrom(...MOVEMENT_KINDS), fc.string(), (type, key) => {
         fc.pre(!Object.hasOwn(changeableFields(type), key))
         expect(parseChanges(type, { [key]: 'x' }, today)).toMatchObject({ errors: [{ code: expect.any(String) }] })
       }),

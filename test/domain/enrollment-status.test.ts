@@ -5,7 +5,7 @@ import {
   explainTransition,
   transitionEvents,
   judgeTransitions,
-  mayMove,
+  mayTransition,
 } from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
 
@@ -31,12 +31,12 @@ const allowed: Record<string, string[]> = {
 test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
   '%s to %s is as the contract has it',
   (from, to) => {
-    expect(mayMove(from, to, from === 'carrier-processing')).toBe(allowed[from]?.includes(to) ?? false)
+    expect(mayTransition(from, to, from === 'carrier-processing')).toBe(allowed[from]?.includes(to) ?? false)
   },
 )
 
 test('nothing is cancelled once it reached the carrier, whatever its status is now', () => {
-  expect(states.filter((from) => mayMove(from, 'cancelled', true))).toEqual([])
+  expect(states.filter((from) => mayTransition(from, 'cancelled', true))).toEqual([])
 })
 
 test('both pending statuses have the same event', () => {
@@ -77,20 +77,20 @@ const families = fc.array(inclusion, { maxLength: 12 }).map((rows) =>
   })),
 )
 
-test('for any families and order: every requested id has one verdict, and no terminal status changes', () => {
+test('for any families and order: every requested id has one result, and no terminal status changes', () => {
   fc.assert(
     fc.property(families, fc.constantFrom(...states), fc.infiniteStream(fc.boolean()), (rows, to, coin) => {
       const requested = rows.filter(() => coin.next().value)
       const targets = new Map(requested.map(({ id }) => [id, { status: to, reason: 'why' }]))
-      const { verdicts, steps } = judgeTransitions(rows, targets)
-      expect([...verdicts.keys()].toSorted()).toEqual([...targets.keys()].toSorted())
+      const { results, steps } = judgeTransitions(rows, targets)
+      expect([...results.keys()].toSorted()).toEqual([...targets.keys()].toSorted())
       const shuffled = judgeTransitions(rows.toReversed(), targets)
-      expect(shuffled.verdicts).toEqual(verdicts)
+      expect(shuffled.results).toEqual(results)
       const byId = new Map(rows.map((row) => [row.id, row]))
       expect(new Set(steps.map((step) => step.id)).size).toBe(steps.length)
       for (const step of steps)
-        expect(mayMove(byId.get(step.id)!.status, step.status, byId.get(step.id)!.reachedCarrier)).toBe(true)
-      for (const [id, verdict] of verdicts) if (verdict.moved) expect(steps.some((step) => step.id === id)).toBe(true)
+        expect(mayTransition(byId.get(step.id)!.status, step.status, byId.get(step.id)!.reachedCarrier)).toBe(true)
+      for (const [id, result] of results) if (result.accepted) expect(steps.some((step) => step.id === id)).toBe(true)
     }),
   )
 })
@@ -119,9 +119,9 @@ test('for any families and targets: a refused transition is not among those that
   fc.assert(
     fc.property(families, fc.infiniteStream(fc.constantFrom(...states)), (rows, next) => {
       const targets = new Map(rows.map(({ id }) => [id, { status: next.next().value, reason: 'why' }]))
-      const { verdicts, steps } = judgeTransitions(rows, targets)
-      for (const [id, verdict] of verdicts) {
-        if (!verdict.moved) expect(verdict.allowed).not.toContain(targets.get(id)?.status)
+      const { results, steps } = judgeTransitions(rows, targets)
+      for (const [id, result] of results) {
+        if (!result.accepted) expect(result.allowed).not.toContain(targets.get(id)?.status)
       }
       for (const { id, cause, status } of steps) {
         if (id === cause) expect(status).toBe(targets.get(id)?.status)

@@ -10,7 +10,7 @@ import type { EnrollmentStatus } from '../../src/domain/enums.ts'
 import { activateDueDependents } from '../../src/movements/transition/due-work-queries.ts'
 import { readExtended } from '../../src/movements/transition/exclusion-queries.ts'
 import { readMovement } from '../../src/queue/movement-queries.ts'
-import { moveEnrollments } from '../../src/movements/transition/transition.ts'
+import { transitionAll } from '../../src/movements/transition/transition.ts'
 import { readMemberForOperator } from '../../src/members/operator-queries.ts'
 import { readServed } from '../../src/movements/answer/queries.ts'
 import { type Database, openDatabase, type Sql } from '../../src/core/database.ts'
@@ -161,7 +161,7 @@ describe.each([10, 200])('of %i movements', (count) => {
   ])('%s read a number of rows in proportion to them', async (_name, kind, status) => {
     const ids = await idsOf(kind, count)
     const move = { status, reason: status === 'rejected' ? 'R' : null }
-    const read = await rowsRead((sql) => moveEnrollments(sql, company.id, ids, move, context))
+    const read = await rowsRead((sql) => transitionAll(sql, company.id, ids, move, context))
     expect(read).toBeGreaterThanOrEqual(count)
     // Who is covered in the destination already may be read by one pass over its members.
     expect(read).toBeLessThan(120 * count + (kind === 'change' ? people + pendingInclusions : 0))

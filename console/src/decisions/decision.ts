@@ -1,6 +1,6 @@
 import type { Item, RequestBody } from '@vigencia/client'
 import { completionFieldsOf, type CompletionField } from '../../../src/domain/completion-fields.ts'
-import { mayMove } from '../../../src/domain/enrollment-status.ts'
+import { mayTransition } from '../../../src/domain/enrollment-status.ts'
 
 type QueueItem = Item<'listEnrollmentQueue'>
 type SentMove = Extract<RequestBody<'moveEnrollments'>, { 'enrollment-ids': string[] }>
@@ -55,7 +55,7 @@ const queue: readonly Status[] = ['scheduled', 'created', 'broker-processing', '
  */
 export function stepsTo({ status, history }: Pick<DecidedMovement, 'status' | 'history'>, target: Target): Target[] {
   const reachedCarrier = history.some((step) => step.status === 'carrier-processing')
-  if (mayMove(status, target, reachedCarrier)) return [target]
+  if (mayTransition(status, target, reachedCarrier)) return [target]
   const [from, to] = [queue.indexOf(status), queue.indexOf(target)]
   return from === -1 || to <= from ? [] : (queue.slice(from + 1, to + 1) as Target[])
 }

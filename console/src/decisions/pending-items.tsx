@@ -1,7 +1,7 @@
 import { MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { changeableFields } from '../../../src/domain/answer.ts'
-import { DOCUMENT_TYPES, type DocumentType, type RequestType } from '../../../src/domain/enums.ts'
+import { DOCUMENT_TYPES, type DocumentType, type MovementKind } from '../../../src/domain/enums.ts'
 import { termOf } from '../../../src/domain/glossary.ts'
 import { Value } from '../components/value.tsx'
 import type { Target } from './decision.ts'
@@ -15,7 +15,7 @@ export interface PendingDraft {
 /** Which pending status it is, and the documents to send or the data to correct. @param types of the movements: their common fields are offered. */
 export default function PendingItems(props: {
   readonly target: Target
-  readonly types: readonly RequestType[]
+  readonly types: readonly MovementKind[]
   readonly draft: PendingDraft
   readonly onTarget: (target: 'pending-documents' | 'pending-correction') => void
   readonly onDraft: (draft: PendingDraft) => void

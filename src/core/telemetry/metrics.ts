@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { RequestType, TerminalStatus } from '../../domain/enums.ts'
+import type { MovementKind, TerminalStatus } from '../../domain/enums.ts'
 
 /* The metrics of one process. Labels are route templates, types and outcomes: never an id, a path or a person. */
 
@@ -27,12 +27,12 @@ const movementRequests = new Counter({
 })
 
 /** Counts ended movements. Call it after the transaction is committed. */
-export function countMovements(type: RequestType, outcome: TerminalStatus, count = 1): void {
+export function countMovements(type: MovementKind, outcome: TerminalStatus, count = 1): void {
   movements.inc({ type, outcome }, count)
 }
 
 /** Counts a response to a movement request. */
-export function countMovementRequest(type: RequestType, status: number): void {
+export function countMovementRequest(type: MovementKind, status: number): void {
   movementRequests.inc({ type, outcome: status < 300 ? 'accepted' : status < 500 ? 'refused' : 'failed' })
 }
 

@@ -7,7 +7,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import type { Context } from '../../http/context.ts'
-import { resolveAtOnce } from '../accepted.ts'
+import { decideAtOnce } from '../accepted.ts'
 import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import { insertRequested } from '../completed-request.ts'
 import { dataOf, documentIdsOf, enrollmentOf, newTaxIdOf } from './alter.ts'
@@ -56,7 +56,7 @@ async function processChunk(
     failures.push(...one.failures)
   }
   if (failures.length > 0) await insertFailures(sql, chunk, failures)
-  await resolveAtOnce(sql, context, companyId, ids, resolution)
+  await decideAtOnce(sql, context, companyId, ids, resolution)
 }
 
 /** As `request.failures` has it. */

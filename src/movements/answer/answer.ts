@@ -13,7 +13,7 @@ import type { EnrollmentStatus } from '../../domain/enums.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
-import { moveEnrollments } from '../transition/transition.ts'
+import { transitionAll } from '../transition/transition.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { correctEnrollments } from '../transition/enrollments.ts'
 import type { Client, ClientActor } from '../../core/actor.ts'
@@ -71,7 +71,7 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
       throw invalidBody([unusableDocuments], 'invalid-answer')
     }
     const corrected = correct(answer, changes, served, today)
-    const moved = await move(context, sql, call, served, corrected)
+    const moved = await decision(context, sql, call, served, corrected)
     await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
     reportCorrections(sql, companyId, unmoved)
@@ -100,7 +100,7 @@ async function documentErrors(sql: Sql, client: Client, ids: readonly string[]):
 }
 
 /** Pending enrollments return to the queue; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
-async function move(
+async function decision(
   context: Context,
   sql: Tx,
   { companyId, answer }: AnswerCall,
@@ -116,7 +116,7 @@ async function move(
   }
   for (const [status, group] of Map.groupBy(targets, ([, target]) => target)) {
     const ids = group.map(([id]) => id)
-    await moveEnrollments(sql, companyId, ids, { status, reason: answer.comment }, context)
+    await transitionAll(sql, companyId, ids, { status, reason: answer.comment }, context)
   }
   return new Set(targets.keys())
 }

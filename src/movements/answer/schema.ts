@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { changeableFields } from '../../domain/answer.ts'
 import { type Field, objectSchema, reason } from '../../domain/field-types.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
-import { REQUEST_TYPES, type RequestType } from '../../domain/enums.ts'
+import { MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
 import { Named } from '../../http/schemas.ts'
 
 /** Every field may be left out; a required one may not be blank. */
-function dataSchema(type: RequestType) {
+function dataSchema(type: MovementKind) {
   const title = `${type.charAt(0).toUpperCase()}${type.slice(1)}Answer`
   const fields = Object.entries(changeableFields(type)).map(([key, field]): [string, Field] => [
     key,
@@ -26,7 +26,7 @@ export const AnswerBody = Type.Object(
     ),
     data: Type.Optional(
       Type.Unsafe<unknown>({
-        anyOf: REQUEST_TYPES.map(dataSchema),
+        anyOf: MOVEMENT_KINDS.map(dataSchema),
         description:
           'Corrected values, flat, with the fields of the movement’s type. An optional value is removed with null. Who and what the movement is ' +
           'about cannot be changed: code `not-changeable`.',

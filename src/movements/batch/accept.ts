@@ -8,13 +8,13 @@ import type { Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
 import { type Acceptance, insertAccepted } from './queries.ts'
-import type { BatchFacts, BatchMovement } from './readers.ts'
+import type { BatchFacts, MovementKind } from './readers.ts'
 
 /** Another request used a document between the judgement and the acceptance. */
 class DocumentsTakenError extends Error {}
 
 /** A movement that is requested in batches. */
-export interface BatchKind<Movement extends BatchMovement> {
+export interface BatchKind<Movement extends MovementKind> {
   readonly movement: Movement
   /** Reads what the batch is judged by; null when the caller is not entitled to the company. @throws ApiError 401. */
   readonly readFacts: (
@@ -48,7 +48,7 @@ export const batchResponse = (fields: readonly string[]): string => `{${fields.j
  * Judges a batch and, unless it is a dry run, accepts it.
  * @throws ApiError 401, 403 or 503, BatchShapeError and BatchUnavailableError; nothing is saved then.
  */
-export async function acceptBatch<Movement extends BatchMovement>(
+export async function acceptBatch<Movement extends MovementKind>(
   kind: BatchKind<Movement>,
   context: Context,
   actor: ClientActor,
@@ -68,7 +68,7 @@ export async function acceptBatch<Movement extends BatchMovement>(
   }
 }
 
-async function judgeAndAccept<Movement extends BatchMovement>(
+async function judgeAndAccept<Movement extends MovementKind>(
   { movement, readFacts }: BatchKind<Movement>,
   context: Context,
   actor: ClientActor,

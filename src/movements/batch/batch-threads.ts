@@ -3,7 +3,7 @@ import type { Piscina } from 'piscina'
 import { NoThreadError, openDialogue, openThreads } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import type { BatchFacts, BatchMovement } from './readers.ts'
+import type { BatchFacts, MovementKind } from './readers.ts'
 import type { ThreadAnswer, ThreadQuestion } from './worker-thread.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
@@ -14,7 +14,7 @@ export class BatchUnavailableError extends Error {
 /** A batch that is open in a thread. */
 export interface OpenThreadBatch {
   readonly summary: BatchSummary
-  readonly finish: (facts: BatchFacts[BatchMovement], options: FinishOptions) => Promise<FinishedBatch>
+  readonly finish: (facts: BatchFacts[MovementKind], options: FinishOptions) => Promise<FinishedBatch>
   readonly close: () => void
 }
 
@@ -45,7 +45,7 @@ export class BatchThreads {
    * Opens a batch in a thread. The body's memory is transferred: the caller must not read the body afterwards.
    * @throws BatchShapeError, or BatchUnavailableError when 32 bodies are waiting already.
    */
-  async open(body: Buffer, movement: BatchMovement = 'inclusion'): Promise<OpenThreadBatch> {
+  async open(body: Buffer, movement: MovementKind = 'inclusion'): Promise<OpenThreadBatch> {
     const dialogue = openDialogue<ThreadQuestion, ThreadAnswer>((this.#threads ??= this.#start()))
     const ask = (question: ThreadQuestion, transfer: ArrayBuffer[] = []) =>
       dialogue.ask(question, transfer).catch((cause: unknown) => {

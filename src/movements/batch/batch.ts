@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
 import { BatchThreads } from './batch-threads.ts'
-import { type BatchFacts, type BatchMovement, readers } from './readers.ts'
+import { type BatchFacts, type MovementKind, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
 /** A batch whose members were read and judged one by one, before the facts of its company are known. */
-export interface OpenBatch<Movement extends BatchMovement = 'inclusion'> extends BatchSummary {
+export interface OpenBatch<Movement extends MovementKind = 'inclusion'> extends BatchSummary {
   /** Judges the batch by the facts of its company and releases it; called once. */
   readonly finish: (facts: BatchFacts[Movement], options: FinishOptions) => Promise<FinishedBatch>
   /** Releases a batch that was not finished; may be called at any time, more than once. */
@@ -26,14 +26,11 @@ const threads = new BatchThreads(availableParallelism() > 2 ? 2 : 1)
  * @throws BatchShapeError for the 400s of the shape; BatchUnavailableError when too many batches are in progress or a thread died.
  */
 export async function openBatch(body: Buffer): Promise<OpenBatch>
-export async function openBatch<Movement extends BatchMovement>(
+export async function openBatch<Movement extends MovementKind>(
   body: Buffer,
   movement: Movement,
 ): Promise<OpenBatch<Movement>>
-export async function openBatch(
-  body: Buffer,
-  movement: BatchMovement = 'inclusion',
-): Promise<OpenBatch<BatchMovement>> {
+export async function openBatch(body: Buffer, movement: MovementKind = 'inclusion'): Promise<OpenBatch<MovementKind>> {
   try {
     if (body.length < THREAD_FROM_BYTES) return openInline(body, inlineLimits, movement)
   } catch (error) {
@@ -50,7 +47,7 @@ export async function stopBatchThreads(): Promise<void> {
 
 /** Parses a body of any size on the event loop. @throws BatchShapeError; under other limits TooManyValuesError. */
 export function openInline(body: Buffer, limits?: JsonLimits): OpenBatch
-export function openInline<Movement extends BatchMovement>(
+export function openInline<Movement extends MovementKind>(
   body: Buffer,
   limits: JsonLimits,
   movement: Movement,
@@ -58,8 +55,8 @@ export function openInline<Movement extends BatchMovement>(
 export function openInline(
   body: Buffer,
   limits: JsonLimits = batchLimits,
-  movement: BatchMovement = 'inclusion',
-): OpenBatch<BatchMovement> {
+  movement: MovementKind = 'inclusion',
+): OpenBatch<MovementKind> {
   const { summary, finish } = readers[movement](body, limits)
   let isOpen = true
   return {

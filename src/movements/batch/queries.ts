@@ -1,14 +1,14 @@
 import type { Resolution } from '../../domain/enums.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Tx } from '../../core/write.ts'
-import type { BatchMovement } from './readers.ts'
+import type { MovementKind } from './readers.ts'
 import { copyStagedAlterations } from './stage-alterations.ts'
 import { copyStagedExclusions } from './stage-exclusions.ts'
 import { copyStagedEnrollments } from './stage.ts'
 
 /** A judged batch. */
 export interface Acceptance {
-  readonly movement: BatchMovement
+  readonly movement: MovementKind
   readonly companyId: string
   readonly requestId: string
   readonly resolution: Resolution | null
@@ -19,7 +19,7 @@ export interface Acceptance {
   readonly staged: Uint8Array
 }
 
-const copyStatements: Readonly<Record<BatchMovement, string>> = {
+const copyStatements: Readonly<Record<MovementKind, string>> = {
   inclusion: copyStagedEnrollments,
   exclusion: copyStagedExclusions,
   alteration: copyStagedAlterations,

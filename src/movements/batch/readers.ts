@@ -13,7 +13,7 @@ export interface BatchFacts {
   readonly exclusion: ExclusionBatchFacts
   readonly alteration: AlterationBatchFacts
 }
-export type BatchMovement = keyof BatchFacts
+export type MovementKind = keyof BatchFacts
 
 /** A parsed body, before the facts of its company are known. */
 export interface ReadBatch<Facts> {
@@ -23,7 +23,7 @@ export interface ReadBatch<Facts> {
 
 /** Parse the bodies of each movement. @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
 export const readers: {
-  readonly [Movement in BatchMovement]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Movement]>
+  readonly [Movement in MovementKind]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Movement]>
 } = {
   inclusion: (body, limits) => {
     const read = readBody(body, limits)

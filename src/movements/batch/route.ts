@@ -8,7 +8,7 @@ import { ResolutionQuery } from '../resolution-parameter.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { preferenceOf } from '../../http/prefer.ts'
 import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
-import type { BatchMovement } from './readers.ts'
+import type { MovementKind } from './readers.ts'
 import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import { BatchUnavailableError } from './batch-threads.ts'
@@ -55,7 +55,7 @@ export function takeBytes(app: App): void {
 const limits = new WeakMap<Context, ConcurrencyLimit>()
 
 /** Accepts the batch of a request, and sends the response. @throws ApiError 400 for the shape of the body, 503 when too many large batches are in progress. */
-export async function runBatch<Movement extends BatchMovement>(
+export async function runBatch<Movement extends MovementKind>(
   kind: BatchKind<Movement>,
   context: Context,
   request: FastifyRequest,

@@ -1,13 +1,13 @@
 import { answering } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import { type BatchFacts, type BatchMovement, type ReadBatch, readers } from './readers.ts'
+import { type BatchFacts, type MovementKind, type ReadBatch, readers } from './readers.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 
 /** First the body, then the facts of its company. */
 export type ThreadQuestion =
-  | { readonly movement: BatchMovement; readonly body: ArrayBuffer }
-  | { readonly facts: BatchFacts[BatchMovement]; readonly options: FinishOptions }
+  | { readonly movement: MovementKind; readonly body: ArrayBuffer }
+  | { readonly facts: BatchFacts[MovementKind]; readonly options: FinishOptions }
 
 export type ThreadAnswer =
   | { readonly summary: BatchSummary }

@@ -7,7 +7,7 @@ import { refusalOf } from '../../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
 import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
-import { moveEnrollments } from '../transition/transition.ts'
+import { transitionAll } from '../transition/transition.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
@@ -78,11 +78,11 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
         saveResponse,
       } as const
       const body = await write(context, caller, options, async (sql) => {
-        const verdicts = await moveEnrollments(sql, companyId, [id], { status: 'cancelled', reason }, context)
-        const verdict = verdicts.get(id)
-        if (verdict?.moved === false) {
-          if (verdict.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
-          throw new ApiError(verdict.code, refusalOf(verdict, 'cancelled'))
+        const results = await transitionAll(sql, companyId, [id], { status: 'cancelled', reason }, context)
+        const result = results.get(id)
+        if (result?.accepted === false) {
+          if (result.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
+          throw new ApiError(result.code, refusalOf(result, 'cancelled'))
         }
         const detail = (await readEnrollment(sql, caller, id)).body ?? ''
         sql.respond(detail)

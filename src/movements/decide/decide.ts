@@ -9,21 +9,21 @@ import type { LocalDate } from '../../domain/calendar.ts'
 import {
   type CompletionField,
   inapplicableFields,
-  type MovementKind,
+  type CompletedMovement,
   outOfRangeDates,
 } from '../../domain/completion-fields.ts'
-import { byRank, type EnrollmentFacts, type Verdict } from '../../domain/enrollment-status.ts'
+import { byRank, type EnrollmentFacts, type TransitionResult } from '../../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
-import { moveEach } from '../transition/transition.ts'
-import type { Move } from '../transition/types.ts'
+import { transitionEach } from '../transition/transition.ts'
+import type { Decision } from '../transition/types.ts'
 
 /** What became of a decision. */
-export type Outcome =
-  | Verdict
-  | { readonly moved: false; readonly code: 'enrollment-not-found' | 'unavailable' }
+export type DecisionResult =
+  | TransitionResult
+  | { readonly accepted: false; readonly code: 'enrollment-not-found' | 'unavailable' }
   | {
-      readonly moved: false
+      readonly accepted: false
       readonly code: 'not-applicable' | 'date-out-of-range'
       readonly fields: readonly CompletionField[]
     }
@@ -32,7 +32,7 @@ export type Outcome =
 export const mayDecide = ['analyst'] as const
 
 /** An enrollment with what its place among the decisions depends on. */
-interface Decided extends MovementKind, Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'> {
+interface Decided extends CompletedMovement, Pick<EnrollmentFacts, 'id' | 'memberType' | 'primaryEnrollmentId'> {
   readonly companyId: string
   readonly benefitId: string
   /** The primary of the family. */
@@ -50,7 +50,7 @@ interface Chunk {
 /** What is decided in one transaction each, and what is not decided at all. */
 export interface DecisionPlan {
   readonly chunks: readonly Chunk[]
-  readonly refused: ReadonlyMap<string, Outcome>
+  readonly refused: ReadonlyMap<string, DecisionResult>
 }
 
 /** Of one transaction. A family is never divided. */
@@ -62,25 +62,25 @@ export function idsOf({ families }: Chunk): string[] {
 }
 
 /**
- * Decides on enrollments of any companies, as an operator, with a move for each: as if the transitions were made one by one, primaries
- * first; an enrollment that another decision took to the same status counts as moved. Runs in one transaction for each chunk.
- * @returns an outcome for every id. `unavailable`: the database failed after other chunks were committed.
+ * Decides on enrollments of any companies, as an operator, with a decision for each: as if the transitions were made one by one, primaries
+ * first; an enrollment that another decision took to the same status counts as accepted. Runs in one transaction for each chunk.
+ * @returns a result for every id. `unavailable`: the database failed after other chunks were committed.
  */
 export async function decideEnrollments(
   context: Context,
   actor: ClientActor,
-  moves: ReadonlyMap<string, Move>,
-): Promise<Map<string, Outcome>> {
-  const { chunks, refused } = await planDecisions(context.database, moves, context.today())
-  const outcomes = new Map(refused)
+  decisions: ReadonlyMap<string, Decision>,
+): Promise<Map<string, DecisionResult>> {
+  const { chunks, refused } = await planDecisions(context.database, decisions, context.today())
+  const results = new Map(refused)
   let committed = 0
   for (const chunk of chunks) {
     try {
       const lock = (sql: Sql) => lockChunk(sql, chunk)
       const decided = await write(context, actor, { may: mayDecide, lock, retriesUniqueViolation: true }, (tx) =>
-        decideChunk(tx, context, chunk, moves),
+        decideChunk(tx, context, chunk, decisions),
       )
-      for (const [id, outcome] of decided) outcomes.set(id, outcome)
+      for (const [id, result] of decided) results.set(id, result)
       committed += 1
     } catch (error) {
       const isOfThem = error instanceof ApiError && !(error instanceof ConnectionsBusyError)
@@ -89,54 +89,55 @@ export async function decideEnrollments(
       break
     }
   }
-  for (const id of moves.keys()) if (!outcomes.has(id)) outcomes.set(id, { moved: false, code: 'unavailable' })
-  return outcomes
+  for (const id of decisions.keys()) if (!results.has(id)) results.set(id, { accepted: false, code: 'unavailable' })
+  return results
 }
 
 /**
- * `decideEnrollments` in the transaction of its actor, for the moves of few chunks.
+ * `decideEnrollments` in the transaction of its actor, for the decisions of few chunks.
  * @throws ApiError 401 when the operator was removed, 403 when its role may not decide any more: the caller rolls back.
  */
 export async function decideWithin(
   tx: Tx,
   context: Context,
-  moves: ReadonlyMap<string, Move>,
-): Promise<Map<string, Outcome>> {
-  const { chunks, refused } = await planDecisions(tx, moves, context.today())
-  const outcomes = new Map(refused)
+  decisions: ReadonlyMap<string, Decision>,
+): Promise<Map<string, DecisionResult>> {
+  const { chunks, refused } = await planDecisions(tx, decisions, context.today())
+  const results = new Map(refused)
   for (const chunk of chunks) await lockChunk(tx, chunk)
   await checkActor(tx, tx.actor, mayDecide, [], true)
   for (const chunk of chunks) {
-    for (const [id, outcome] of await decideChunk(tx, context, chunk, moves)) outcomes.set(id, outcome)
+    for (const [id, result] of await decideChunk(tx, context, chunk, decisions)) results.set(id, result)
   }
-  return outcomes
+  return results
 }
 
 /** Which decisions are made together; those on unknown enrollments, and with fields that are wrong whatever the status is, are refused. */
 export async function planDecisions(
   sql: Sql,
-  moves: ReadonlyMap<string, Move>,
+  decisions: ReadonlyMap<string, Decision>,
   today: LocalDate,
 ): Promise<DecisionPlan> {
-  const found = await readDecided(sql, [...moves.keys()])
-  const refused = new Map<string, Outcome>()
+  const found = await readDecided(sql, [...decisions.keys()])
+  const refused = new Map<string, DecisionResult>()
   const decidable: Decided[] = []
   for (const one of found) {
-    const refusal = fieldsError(moves.get(one.id) as Move, one, today)
+    const refusal = fieldsError(decisions.get(one.id) as Decision, one, today)
     if (refusal === null) decidable.push(one)
     else refused.set(one.id, refusal)
   }
   const known = new Set(found.map(({ id }) => id))
-  for (const id of moves.keys()) if (!known.has(id)) refused.set(id, { moved: false, code: 'enrollment-not-found' })
+  for (const id of decisions.keys())
+    if (!known.has(id)) refused.set(id, { accepted: false, code: 'enrollment-not-found' })
   return { chunks: chunksOf(decidable), refused }
 }
 
 /** Why what was sent with a decision is refused, whatever the status of the movement. */
-function fieldsError(move: Move, movement: MovementKind, today: LocalDate): Outcome | null {
-  const inapplicable = inapplicableFields(move, movement)
-  if (inapplicable.length > 0) return { moved: false, code: 'not-applicable', fields: inapplicable }
-  const far = move.confirm === true ? [] : outOfRangeDates(move, today)
-  return far.length > 0 ? { moved: false, code: 'date-out-of-range', fields: far } : null
+function fieldsError(decision: Decision, movement: CompletedMovement, today: LocalDate): DecisionResult | null {
+  const inapplicable = inapplicableFields(decision, movement)
+  if (inapplicable.length > 0) return { accepted: false, code: 'not-applicable', fields: inapplicable }
+  const far = decision.confirm === true ? [] : outOfRangeDates(decision, today)
+  return far.length > 0 ? { accepted: false, code: 'date-out-of-range', fields: far } : null
 }
 
 function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
@@ -178,12 +179,12 @@ async function decideChunk(
   tx: Tx,
   context: Context,
   { companyId, families }: Chunk,
-  moves: ReadonlyMap<string, Move>,
-): Promise<Map<string, Outcome>> {
+  decisions: ReadonlyMap<string, Decision>,
+): Promise<Map<string, DecisionResult>> {
   const decide = async (parts: readonly (readonly Family[])[]) => {
-    const outcomes = new Map<string, Outcome>()
-    for (const part of parts) await decideFamilies(tx, context, { companyId, families: part }, moves, outcomes)
-    return outcomes
+    const results = new Map<string, DecisionResult>()
+    for (const part of parts) await decideFamilies(tx, context, { companyId, families: part }, decisions, results)
+    return results
   }
   if (families.length === 1) return decide([families])
   try {
@@ -202,23 +203,23 @@ async function decideFamilies(
   tx: Tx,
   context: Context,
   { companyId, families }: Chunk,
-  moves: ReadonlyMap<string, Move>,
-  outcomes: Map<string, Outcome>,
+  decisions: ReadonlyMap<string, Decision>,
+  results: Map<string, DecisionResult>,
 ): Promise<void> {
   const statuses = new Map<string, EnrollmentStatus>()
   const longest = Math.max(...families.map((family) => family.length))
   for (let index = 0; index < longest; index += 1) {
-    const own = new Map<string, Move>()
+    const own = new Map<string, Decision>()
     for (const family of families) {
       const id = family[index]?.id
       if (id === undefined) continue
-      const move = moves.get(id) as Move
-      if (statuses.get(id) === move.status) outcomes.set(id, { moved: true })
-      else own.set(id, move)
+      const decision = decisions.get(id) as Decision
+      if (statuses.get(id) === decision.status) results.set(id, { accepted: true })
+      else own.set(id, decision)
     }
     if (own.size === 0) continue
-    const { verdicts, steps } = await moveEach(tx, companyId, own, context)
-    for (const [id, verdict] of verdicts) outcomes.set(id, verdict)
-    for (const { id, status } of steps) statuses.set(id, status)
+    const judged = await transitionEach(tx, companyId, own, context)
+    for (const [id, result] of judged.results) results.set(id, result)
+    for (const { id, status } of judged.steps) statuses.set(id, status)
   }
 }

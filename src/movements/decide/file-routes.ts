@@ -16,7 +16,7 @@ const maxBytes = 16 * 1024 * 1024
 const Query = Closed({
   'dry-run': Type.Boolean({
     default: false,
-    description: '`true` decides on every line as if the others were done, returns the outcomes, and does nothing.',
+    description: '`true` decides on every line as if the others were done, returns the results, and does nothing.',
   }),
   confirm: Type.Boolean({
     default: false,
@@ -102,7 +102,7 @@ function sentLines(lines: readonly DecisionLine[], confirm: boolean): SentLine[]
   return lines.map((one): SentLine => {
     const { line } = one
     if (one.item === null)
-      return { line, id: one.id, refused: { moved: false, code: 'invalid-body', details: one.details } }
-    return byLine.get(line) ?? { line, id: one.item.id, refused: { moved: false, code: 'duplicated-enrollment' } }
+      return { line, id: one.id, refused: { accepted: false, code: 'invalid-body', details: one.details } }
+    return byLine.get(line) ?? { line, id: one.item.id, refused: { accepted: false, code: 'duplicated-enrollment' } }
   })
 }

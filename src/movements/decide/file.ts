@@ -144,8 +144,8 @@ const validate = validator(DecisionItem, 'body')
 
 function decisionOf(sent: Record<string, unknown> | null) {
   if (sent === null) return { item: null, id: null, details: [{ field: 'line', code: 'invalid' } as const] }
-  const outcome = validate(sent)
-  if ('value' in outcome) return { item: readItem(outcome.value as Static<typeof DecisionItem>) }
-  const details = (outcome.error.extra['details'] ?? []) as Detail[]
+  const result = validate(sent)
+  if ('value' in result) return { item: readItem(result.value as Static<typeof DecisionItem>) }
+  const details = (result.error.extra['details'] ?? []) as Detail[]
   return { item: null, id: uuid.parse(sent['enrollment-id']) ?? null, details }
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PendingItem } from '../../enrollments/schema.ts'
-import type { Move } from '../transition/types.ts'
+import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { needsReason, transitionTargets } from '../../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../domain/field-types.ts'
@@ -68,16 +68,16 @@ export const DecisionItem = Closed({ 'enrollment-id': Uuid, ...decisionFields })
 /** A decision as it was sent. */
 export interface DecidedItem {
   readonly id: string
-  readonly move: Move
+  readonly decision: Decision
   /** Why it cannot be decided at all; empty: it can. */
   readonly errors: readonly Detail[]
 }
 
 const MoveFields = Type.Object(moveFields)
-type SentMove = Static<typeof MoveFields>
+type SentDecision = Static<typeof MoveFields>
 
 /** What a validated body sets. */
-export function moveOf(body: SentMove): Move {
+export function decisionOf(body: SentDecision): Decision {
   return {
     status: body.status,
     reason: body.reason?.trim() || null,
@@ -90,7 +90,7 @@ export function moveOf(body: SentMove): Move {
 }
 
 /** What the schema does not check. */
-export function moveErrors({ status, reason, cardNumber, pendingItems = [] }: Move): Detail[] {
+export function decisionErrors({ status, reason, cardNumber, pendingItems = [] }: Decision): Detail[] {
   const missing: Detail[] = reason === null && needsReason(status) ? [{ field: 'reason', code: 'missing' }] : []
   // An item names a document or a field, as its kind says.
   const mixed = pendingItems.flatMap((item, index): Detail[] => {
@@ -112,11 +112,11 @@ export function moveErrors({ status, reason, cardNumber, pendingItems = [] }: Mo
 
 /** A validated item. */
 export function readItem({ 'enrollment-id': id, ...body }: Static<typeof DecisionItem>): DecidedItem {
-  const move = moveOf(body)
-  return { id: id.toLowerCase(), move, errors: moveErrors(move) }
+  const decision = decisionOf(body)
+  return { id: id.toLowerCase(), decision, errors: decisionErrors(decision) }
 }
 
 /** The items, with dates that are meant. */
 export function confirmed<Item extends DecidedItem>(items: readonly Item[], confirm = false): readonly Item[] {
-  return confirm ? items.map((item) => ({ ...item, move: { ...item.move, confirm } })) : items
+  return confirm ? items.map((item) => ({ ...item, decision: { ...item.decision, confirm } })) : items
 }

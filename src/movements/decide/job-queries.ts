@@ -1,4 +1,4 @@
-import type { Move } from '../transition/types.ts'
+import type { Decision } from '../transition/types.ts'
 import type { BrokenReason, DecisionJobStatus } from '../../domain/decision-job.ts'
 import type { Origin } from '../../core/actor.ts'
 import type { Page } from '../../http/page.ts'
@@ -11,7 +11,7 @@ export interface NewJob {
   readonly origin: Origin
   readonly dryRun: boolean
   /** The decision of all lines without one of their own. */
-  readonly decision: Move | null
+  readonly decision: Decision | null
   readonly lines: readonly NewLine[]
 }
 
@@ -20,7 +20,7 @@ export interface NewLine {
   readonly line: number
   readonly enrollment_id: string | null
   readonly chunk: number | null
-  readonly decision: Move | null
+  readonly decision: Decision | null
   readonly outcome: object | null
 }
 
@@ -88,14 +88,14 @@ export async function lockJob(sql: Sql, id: string): Promise<LockedJob | null> {
 export interface JobChunk {
   readonly chunk: number
   readonly isLast: boolean
-  readonly lines: readonly { readonly id: string; readonly move: Move }[]
+  readonly lines: readonly { readonly id: string; readonly decision: Decision }[]
 }
 
 /** The next chunk of a job; null when all are decided. */
 export async function readNextChunk(sql: Sql, id: string): Promise<JobChunk | null> {
   const [found] = await sql.query<JobChunk>(
     `select c.first as chunk, c.first = c.last as "isLast",
-       (select json_agg(json_build_object('id', l.enrollment_id, 'move', coalesce(l.decision, j.decision)))
+       (select json_agg(json_build_object('id', l.enrollment_id, 'decision', coalesce(l.decision, j.decision)))
         from decision_job_line l where l.job_id = j.id and l.chunk = c.first and l.outcome is null) as lines
      from decision_job j
      cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and outcome is null) c

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../domain/decision-job.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ClientId } from '../../clients/accounts.ts'
-import { outcomeExample, outcomeFields } from './results.ts'
+import { resultExample, resultFields } from './results.ts'
 
 export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 export const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
 
-/** The outcome of every line. */
+/** The result of every line. */
 export const DecisionResponse = Type.Object(
   {
     'dry-run': Type.Boolean(),
@@ -18,7 +18,7 @@ export const DecisionResponse = Type.Object(
       Type.Object({
         line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
         'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
-        ...outcomeFields,
+        ...resultFields,
       }),
       { description: 'One item for each line, in the order of the file.' },
     ),
@@ -32,7 +32,7 @@ export const DecisionResponse = Type.Object(
         rejected: 1,
         result: [
           { line: 2, 'enrollment-id': firstId, status: 'completed' },
-          { line: 3, 'enrollment-id': secondId, ...outcomeExample },
+          { line: 3, 'enrollment-id': secondId, ...resultExample },
         ],
       },
     ],

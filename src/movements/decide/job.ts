@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '../../core/actor.ts'
 import { type Tx, write } from '../../core/write.ts'
 import { mayDecide } from './decide.ts'
-import { decideWithin, idsOf, type Outcome, planDecisions } from './decide.ts'
-import type { Move } from '../transition/types.ts'
+import { decideWithin, idsOf, type DecisionResult, planDecisions } from './decide.ts'
+import type { Decision } from '../transition/types.ts'
 import type { BrokenReason } from '../../domain/decision-job.ts'
 import type { Context } from '../../http/context.ts'
 import { preferenceOf } from '../../http/prefer.ts'
@@ -25,24 +25,24 @@ import {
   readNextChunk,
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
-import { type ItemOutcome, movesOf, outcomeBody } from './results.ts'
+import { type ItemResult, decisionsOf, resultBody } from './results.ts'
 
 /** More enrollments than this are decided by a job. */
 export const maxAtOnce = 200
 
 /** A line of a job before it is planned: a decision, or why it is refused. */
 export type SentLine = { readonly line: number } & (
-  | { readonly id: string; readonly move: Move }
-  | { readonly id: string | null; readonly refused: Extract<ItemOutcome, { moved: false }> }
+  | { readonly id: string; readonly decision: Decision }
+  | { readonly id: string | null; readonly refused: Extract<ItemResult, { accepted: false }> }
 )
 
 /** The lines of items, in their order. */
 export function linesOf(items: readonly DecidedItem[], lineOf = (index: number) => index + 1): SentLine[] {
-  const { moves, refusalOf } = movesOf(items)
+  const { decisions, refusalOf } = decisionsOf(items)
   return items.map((item, index) => {
     const [line, id, refused] = [lineOf(index), item.id, refusalOf(item)]
-    // The move of the first of several equal items.
-    return refused === undefined ? { line, id, move: moves.get(id) ?? item.move } : { line, id, refused }
+    // The decision of the first of several equal items.
+    return refused === undefined ? { line, id, decision: decisions.get(id) ?? item.decision } : { line, id, refused }
   })
 }
 
@@ -54,10 +54,10 @@ export async function createJob(
   dryRun: boolean,
 ): Promise<string> {
   const id = uuidv7()
-  const moves = new Map(lines.flatMap((one) => ('move' in one ? [[one.id, one.move]] : [])))
-  const [first = null] = moves.values()
-  const decision = moves.size > 0 && [...moves.values()].every((move) => move === first) ? first : null
-  const rows = await planLines(context, lines, moves, decision)
+  const decisions = new Map(lines.flatMap((one) => ('decision' in one ? [[one.id, one.decision]] : [])))
+  const [first = null] = decisions.values()
+  const decision = decisions.size > 0 && [...decisions.values()].every((one) => one === first) ? first : null
+  const rows = await planLines(context, lines, decisions, decision)
   await write(context, actor, { may: mayDecide }, async (sql) => {
     await insertJob(sql, { id, actor: actor.clientId, origin: actor.origin, dryRun, decision, lines: rows })
     sql.audit({ action: 'decision-job.created', target: id, companyId: null })
@@ -69,19 +69,19 @@ export async function createJob(
 async function planLines(
   context: Context,
   lines: readonly SentLine[],
-  moves: ReadonlyMap<string, Move>,
-  shared: Move | null,
+  decisions: ReadonlyMap<string, Decision>,
+  shared: Decision | null,
 ): Promise<NewLine[]> {
-  const { chunks, refused } = await planDecisions(context.database, moves, context.today())
+  const { chunks, refused } = await planDecisions(context.database, decisions, context.today())
   const chunkOf = new Map(chunks.flatMap((chunk, index) => idsOf(chunk).map((id) => [id, index])))
   return lines.map((one): NewLine => {
     const { line, id } = one
     const refusal = 'refused' in one ? one.refused : refused.get(one.id)
-    if (refusal !== undefined || !('move' in one)) {
-      const outcome = refusal === undefined ? null : outcomeBody(refusal, 'completed')
+    if (refusal !== undefined || !('decision' in one)) {
+      const outcome = refusal === undefined ? null : resultBody(refusal, 'completed')
       return { line, enrollment_id: id, chunk: null, decision: null, outcome }
     }
-    const decision = shared === null ? one.move : null
+    const decision = shared === null ? one.decision : null
     return { line, enrollment_id: id, chunk: chunkOf.get(one.id) ?? null, decision, outcome: null }
   })
 }
@@ -103,24 +103,29 @@ export async function processDecisionJob(
   if (job?.isOpen !== true) return 'done'
   const chunk = await readNextChunk(sql, jobId)
   if (chunk === null) return 'done'
-  const moves = new Map(chunk.lines.map(({ id, move }) => [id, move]))
-  let outcomes: ReadonlyMap<string, Outcome> = new Map()
+  const decisions = new Map(chunk.lines.map(({ id, decision }) => [id, decision]))
+  let results: ReadonlyMap<string, DecisionResult> = new Map()
   try {
-    if (attempts < maxAttempts) outcomes = await decideMoves(context, sql, job, moves)
+    if (attempts < maxAttempts) results = await decideLines(context, sql, job, decisions)
   } catch (error) {
     const reason = brokenReason(error)
     if (reason === null) throw error
     await breakJob(sql, jobId, reason)
     return 'done'
   }
-  return finishChunk(sql, jobId, chunk, moves, outcomes)
+  return finishChunk(sql, jobId, chunk, decisions, results)
 }
 
 /** Rolls a dry run back. */
-function decideMoves(context: Context, tx: Tx, { actor, origin, dryRun }: LockedJob, moves: ReadonlyMap<string, Move>) {
+function decideLines(
+  context: Context,
+  tx: Tx,
+  { actor, origin, dryRun }: LockedJob,
+  decisions: ReadonlyMap<string, Decision>,
+) {
   const operator = tx.as({ kind: 'operator', clientId: actor, origin })
   return tx.savepoint(
-    () => decideWithin(operator, context, moves),
+    () => decideWithin(operator, context, decisions),
     () => !dryRun,
   )
 }
@@ -129,12 +134,12 @@ async function finishChunk(
   sql: Sql,
   jobId: string,
   chunk: JobChunk,
-  moves: ReadonlyMap<string, Move>,
-  outcomes: ReadonlyMap<string, Outcome>,
+  decisions: ReadonlyMap<string, Decision>,
+  results: ReadonlyMap<string, DecisionResult>,
 ): Promise<'more' | 'done'> {
-  const decided = [...moves].map(([id, move]) => {
-    const outcome = outcomes.get(id) ?? ({ moved: false, code: 'unavailable' } as const)
-    return { id, outcome: outcomeBody(outcome, move.status) }
+  const decided = [...decisions].map(([id, decision]) => {
+    const result = results.get(id) ?? ({ accepted: false, code: 'unavailable' } as const)
+    return { id, outcome: resultBody(result, decision.status) }
   })
   await insertOutcomes(sql, jobId, chunk, decided)
   return chunk.isLast ? 'done' : 'more'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
-import { decideEnrollments, type Outcome } from './decide.ts'
-import type { Move } from '../transition/types.ts'
+import { decideEnrollments, type DecisionResult } from './decide.ts'
+import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { outOfRangeDetails } from '../../domain/completion-fields.ts'
 import { explainTransition } from '../../domain/enrollment-status.ts'
@@ -13,18 +13,18 @@ import { Details, ErrorCodeReference, OneOf } from '../../http/schemas.ts'
 import { StartWarnings } from '../../http/warning-schemas.ts'
 import type { DecidedItem } from './items.ts'
 
-/** The outcome of an item: of its decision, or why there was none. */
-export type ItemOutcome =
-  | Outcome
-  | { readonly moved: false; readonly code: 'duplicated-enrollment' }
-  | { readonly moved: false; readonly code: 'invalid-body'; readonly details: readonly Detail[] }
+/** The result of an item: of its decision, or why there was none. */
+export type ItemResult =
+  | DecisionResult
+  | { readonly accepted: false; readonly code: 'duplicated-enrollment' }
+  | { readonly accepted: false; readonly code: 'invalid-body'; readonly details: readonly Detail[] }
 
-type ItemCode = Extract<ItemOutcome, { moved: false }>['code']
+type ItemCode = Extract<ItemResult, { accepted: false }>['code']
 
 const Status = OneOf(ENROLLMENT_STATUSES)
 
 /** What an item of a response has beside its id: `status`, or `error` with `code`. */
-export const outcomeFields = {
+export const resultFields = {
   status: Type.Optional(OneOf(ENROLLMENT_STATUSES, { description: 'The new status.' })),
   error: Type.Optional(Type.String({ description: 'The error, in one sentence. Nothing was done.' })),
   code: Type.Optional(ErrorCodeReference),
@@ -36,7 +36,7 @@ export const outcomeFields = {
 }
 
 /** A refused transition. */
-export const outcomeExample = {
+export const resultExample = {
   error: 'Illegal transition',
   code: 'illegal-transition',
   from: 'completed',
@@ -47,7 +47,7 @@ export const outcomeExample = {
   ],
 } as const
 
-export interface OutcomeBody {
+export interface ResultBody {
   status?: EnrollmentStatus
   error?: string
   code?: ItemCode
@@ -58,42 +58,42 @@ export interface OutcomeBody {
   warnings?: Static<typeof StartWarnings>
 }
 
-/** The outcome of a decision for `status` in wire format. */
-export function outcomeBody(outcome: ItemOutcome, status: EnrollmentStatus): OutcomeBody {
-  if (outcome.moved) return outcome.warnings === undefined ? { status } : { status, warnings: [...outcome.warnings] }
-  const { code } = outcome
+/** The result of a decision for `status` in wire format. */
+export function resultBody(result: ItemResult, status: EnrollmentStatus): ResultBody {
+  if (result.accepted) return result.warnings === undefined ? { status } : { status, warnings: [...result.warnings] }
+  const { code } = result
   const refused = { error: ERRORS[code].error, code }
-  switch (outcome.code) {
+  switch (result.code) {
     case 'illegal-transition': {
-      const { from, allowed } = outcome
+      const { from, allowed } = result
       const message = explainTransition(from, status, allowed)
-      const details = [{ field: 'status', code: outcome.code, message }]
+      const details = [{ field: 'status', code: result.code, message }]
       return { ...refused, from, to: status, allowed: [...allowed], details }
     }
     case 'not-applicable':
-      return { ...refused, details: outcome.fields.map((field) => ({ field, code: outcome.code })) }
+      return { ...refused, details: result.fields.map((field) => ({ field, code: result.code })) }
     case 'date-out-of-range':
-      return { ...refused, details: outOfRangeDetails(outcome.fields) }
+      return { ...refused, details: outOfRangeDetails(result.fields) }
     case 'before-start-date':
-      return { ...refused, details: [{ field: 'end-date', code: outcome.code }] }
+      return { ...refused, details: [{ field: 'end-date', code: result.code }] }
     case 'invalid-body':
-      return { ...refused, details: outcome.details as Static<typeof Details> }
+      return { ...refused, details: result.details as Static<typeof Details> }
     case 'primary-member-not-active':
     case 'enrollment-not-found':
     case 'duplicated-enrollment':
     case 'unavailable':
       return refused
     default:
-      return outcome satisfies never
+      return result satisfies never
   }
 }
 
 /** Why an item is not decided at all; undefined when it is. */
-type RefusedItem = Extract<ItemOutcome, { code: 'duplicated-enrollment' | 'invalid-body' }>
+type RefusedItem = Extract<ItemResult, { code: 'duplicated-enrollment' | 'invalid-body' }>
 
 /** What is decided of the items: one that is named twice is decided once if both are equal, otherwise not at all. */
-export function movesOf(items: readonly DecidedItem[]): {
-  readonly moves: ReadonlyMap<string, Move>
+export function decisionsOf(items: readonly DecidedItem[]): {
+  readonly decisions: ReadonlyMap<string, Decision>
   readonly refusalOf: (item: DecidedItem) => RefusedItem | undefined
 } {
   const duplicated = new Set<string>()
@@ -104,22 +104,22 @@ export function movesOf(items: readonly DecidedItem[]): {
     else if (!isDeepStrictEqual(first, item)) duplicated.add(item.id)
   }
   const refusalOf = ({ id, errors }: DecidedItem): RefusedItem | undefined => {
-    if (duplicated.has(id)) return { moved: false, code: 'duplicated-enrollment' }
-    return errors.length > 0 ? { moved: false, code: 'invalid-body', details: errors } : undefined
+    if (duplicated.has(id)) return { accepted: false, code: 'duplicated-enrollment' }
+    return errors.length > 0 ? { accepted: false, code: 'invalid-body', details: errors } : undefined
   }
   const decided = [...firsts.values()].filter((item) => refusalOf(item) === undefined)
-  return { moves: new Map(decided.map(({ id, move }) => [id, move])), refusalOf }
+  return { decisions: new Map(decided.map(({ id, decision }) => [id, decision])), refusalOf }
 }
 
-/** Decides on the items at once. @returns an outcome for each item, in their order. */
+/** Decides on the items at once. @returns a result for each item, in their order. */
 export async function decideItems(
   context: Context,
   actor: ClientActor,
   items: readonly DecidedItem[],
-): Promise<ItemOutcome[]> {
-  const { moves, refusalOf } = movesOf(items)
-  const outcomes = await decideEnrollments(context, actor, moves)
-  return items.map((item): ItemOutcome => {
-    return refusalOf(item) ?? outcomes.get(item.id) ?? { moved: false, code: 'enrollment-not-found' }
+): Promise<ItemResult[]> {
+  const { decisions, refusalOf } = decisionsOf(items)
+  const results = await decideEnrollments(context, actor, decisions)
+  return items.map((item): ItemResult => {
+    return refusalOf(item) ?? results.get(item.id) ?? { accepted: false, code: 'enrollment-not-found' }
   })
 }

@@ -3,7 +3,7 @@ import { type TSchema, Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { readEnrollmentForOperator } from '../../enrollments/queries.ts'
 import { enrollmentExample, EnrollmentResponse } from '../../enrollments/schema.ts'
-import type { Move } from '../transition/types.ts'
+import type { Decision } from '../transition/types.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { validator } from '../../http/validation.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
@@ -18,22 +18,15 @@ import {
   confirmed,
   type DecidedItem,
   DecisionItem,
-  moveErrors,
+  decisionErrors,
   moveFields,
-  moveOf,
+  decisionOf,
   readItem,
 } from './items.ts'
 import { createJob, linesOf, maxAtOnce, sendJob } from './job.ts'
 import { transitionResult } from './job-result.ts'
 import { JobAccepted, preferWait, waited } from './job-schema.ts'
-import {
-  decideItems,
-  type ItemOutcome,
-  type OutcomeBody,
-  outcomeBody,
-  outcomeExample,
-  outcomeFields,
-} from './results.ts'
+import { decideItems, type ItemResult, type ResultBody, resultBody, resultExample, resultFields } from './results.ts'
 
 const maxEnrollments = 10_000
 const maxBytes = 4 * 1024 * 1024
@@ -78,13 +71,13 @@ const BulkBody = Type.Union([IdsBody, ItemsBody], {
 })
 
 const BulkResponse = Type.Object(
-  { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...outcomeFields })) },
+  { result: Type.Array(Type.Object({ 'enrollment-id': Uuid, ...resultFields })) },
   {
     examples: [
       {
         result: [
           { 'enrollment-id': exampleId, status: 'completed' },
-          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', ...outcomeExample },
+          { 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22', ...resultExample },
         ],
       },
     ],
@@ -127,7 +120,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     },
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
-      const { warnings } = await moveOne(context, request, id, readMove(request.body))
+      const { warnings } = await decideOne(context, request, id, readDecision(request.body))
       const body = (await readEnrollmentForOperator(context.database, id)) ?? ''
       return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
     },
@@ -164,13 +157,13 @@ function bulkRoute(app: App, context: Context): void {
         const jobId = await createJob(context, callerOf(request), linesOf(items), false)
         return sendJob(context, request, reply, jobId, stopping.signal, () => transitionResult(context.database, jobId))
       }
-      const outcomes = await decideItems(context, callerOf(request), items)
-      if ('enrollment-ids' in body && outcomes[0]?.moved === false && outcomes[0].code === 'not-applicable') {
-        throw notApplicable(outcomes[0].fields)
+      const results = await decideItems(context, callerOf(request), items)
+      if ('enrollment-ids' in body && results[0]?.accepted === false && results[0].code === 'not-applicable') {
+        throw notApplicable(results[0].fields)
       }
-      const result = items.map(({ id, move }, index) => ({
+      const result = items.map(({ id, decision }, index) => ({
         'enrollment-id': id,
-        ...outcomeBody(outcomes[index] as ItemOutcome, move.status),
+        ...resultBody(results[index] as ItemResult, decision.status),
       }))
       return sendJson(reply, JSON.stringify({ result }))
     },
@@ -186,28 +179,33 @@ function bulkValidator(body: unknown) {
 }
 
 /** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */
-function readMove(body: Static<typeof MoveBody>): Move {
-  const move = moveOf(body)
-  const fields = inapplicableFields(move, null)
+function readDecision(body: Static<typeof MoveBody>): Decision {
+  const decision = decisionOf(body)
+  const fields = inapplicableFields(decision, null)
   if (fields.length > 0) throw notApplicable(fields)
-  const details = moveErrors(move)
+  const details = decisionErrors(decision)
   const isApplicable = details.every(({ code }) => code !== 'not-applicable')
   if (details.length > 0) throw invalidBody(details, isApplicable ? 'invalid-body' : 'not-applicable')
-  return move
+  return decision
 }
 
 function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): DecidedItem[] {
-  const move = readMove(body)
-  const ofOne = sentFields(move).filter((field) => field !== 'pending-items')
+  const decision = readDecision(body)
+  const ofOne = sentFields(decision).filter((field) => field !== 'pending-items')
   if (ids.length > 1 && ofOne.length > 0) throw notApplicable(ofOne)
-  return ids.map((id) => ({ id: id.toLowerCase(), move, errors: [] }))
+  return ids.map((id) => ({ id: id.toLowerCase(), decision, errors: [] }))
 }
 
-/** @throws ApiError unless the enrollment was moved. */
-async function moveOne(context: Context, request: FastifyRequest, id: string, move: Move): Promise<OutcomeBody> {
-  const [outcome] = await decideItems(context, callerOf(request), [{ id, move, errors: [] }])
-  const body = outcome === undefined ? {} : outcomeBody(outcome, move.status)
-  if (outcome?.moved === false) throw new ApiError(outcome.code, { ...body })
+/** @throws ApiError unless the decision was accepted. */
+async function decideOne(
+  context: Context,
+  request: FastifyRequest,
+  id: string,
+  decision: Decision,
+): Promise<ResultBody> {
+  const [result] = await decideItems(context, callerOf(request), [{ id, decision, errors: [] }])
+  const body = result === undefined ? {} : resultBody(result, decision.status)
+  if (result?.accepted === false) throw new ApiError(result.code, { ...body })
   return body
 }
 

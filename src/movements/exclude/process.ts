@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import type { Context } from '../../http/context.ts'
 import { withPlansFor } from '../../core/database.ts'
-import { resolveAtOnce } from '../accepted.ts'
+import { decideAtOnce } from '../accepted.ts'
 import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import { insertChunkExclusions, readChunk, readFailures } from './process-queries.ts'
 
@@ -44,5 +44,5 @@ async function processChunk(
   const failedIds = failures.map(({ enrollmentId }) => enrollmentId)
   const enrollments = await insertChunkExclusions({ sql, companyId, at }, chunk, failedIds)
   const ids = enrollments.map(({ id }) => id)
-  await resolveAtOnce(sql, context, companyId, ids, resolution)
+  await decideAtOnce(sql, context, companyId, ids, resolution)
 }

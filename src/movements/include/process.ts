@@ -1,6 +1,6 @@
 import type { Tx } from '../../core/write.ts'
 import { withPlansFor } from '../../core/database.ts'
-import { resolveAtOnce } from '../accepted.ts'
+import { decideAtOnce } from '../accepted.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
@@ -54,5 +54,5 @@ async function processChunk(
     await deleteMembersWithoutBenefit(sql, companyId, newMemberIds)
   }
   const ids = enrollments.map(({ id }) => id)
-  await resolveAtOnce(sql, context, companyId, ids, resolution)
+  await decideAtOnce(sql, context, companyId, ids, resolution)
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/write.ts'
 import { benefitHasEnded } from '../../domain/enrollment-status.ts'
 import { readWithoutEffect } from './extension-queries.ts'
-import { moveEnrollments } from './transition.ts'
+import { transitionAll } from './transition.ts'
 import type { TransitionContext } from './types.ts'
 
 /**
@@ -17,5 +17,5 @@ export async function closeMovementsOfEnded(
   if (benefitIds.length === 0) return
   const ids = await readWithoutEffect(sql, companyId, benefitIds)
   if (ids.length === 0) return
-  await moveEnrollments(sql, companyId, ids, { status: 'rejected', reason: benefitHasEnded }, context)
+  await transitionAll(sql, companyId, ids, { status: 'rejected', reason: benefitHasEnded }, context)
 }

@@ -8,7 +8,7 @@ import { activateDueDependents, activateDuePrimaries, deactivateDue, endReplaced
 import { closeMovementsOfEnded } from './close-ended.ts'
 import { lockFamilies } from './families.ts'
 import { activated, deactivated } from '../../core/events.ts'
-import { moveEnrollments } from './transition.ts'
+import { transitionAll } from './transition.ts'
 import type { CompanyWrite, TransferContext, TransitionContext } from './types.ts'
 
 const batchSize = 500
@@ -32,7 +32,7 @@ export async function applyDueMovements(context: Context, today: LocalDate, sign
     }
   }
   await applyDue('enrollments', (sql, companyId, ids) =>
-    moveEnrollments(sql, companyId, ids, { status: 'created', reason: null }, context),
+    transitionAll(sql, companyId, ids, { status: 'created', reason: null }, context),
   )
   await applyDue('replacements', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)

@@ -62,7 +62,7 @@ export async function applyExclusions(
 
 /** The ends of active benefits: of the excluded ones, in their order, then of the other dependents. */
 function endsOf(
-  { moves }: EffectContext,
+  { decisions }: EffectContext,
   excluded: readonly ExcludedBenefit[],
   others: readonly DependentBenefit[],
   ownIds: ReadonlySet<string>,
@@ -75,7 +75,9 @@ function endsOf(
     const primary = benefit.primaryMemberId === null ? undefined : primaries.get(familyKey(benefit))
     const isOwn =
       primary !== undefined && benefit.enrollmentId !== primary.enrollmentId && ownIds.has(benefit.enrollmentId)
-    const givenEnd = isOwn ? benefit.requestedEnd : (moves.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd)
+    const givenEnd = isOwn
+      ? benefit.requestedEnd
+      : (decisions.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd)
     const ahead = primary === undefined || isOwn ? null : ownEnd(benefit, primary)
     const isExtended = benefit.extensionPlan && (primary ?? benefit).extensionPlan
     const kept = isExtended && !isExcludedBefore.has(benefit.benefitId) ? ahead : null

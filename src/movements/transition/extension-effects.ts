@@ -27,7 +27,7 @@ export const familyKey = (one: Pick<ExcludedBenefit, 'memberId' | 'primaryMember
  * @returns the ends, and the dependents among them that have no exclusion in the request yet.
  */
 export async function readExtensions(
-  { sql, companyId, moves, today }: EffectContext,
+  { sql, companyId, decisions, today }: EffectContext,
   ended: readonly ExcludedBenefit[],
   primaryEnds: ReadonlyMap<string, FamilyEnd>,
   ownIds: ReadonlySet<string>,
@@ -38,7 +38,7 @@ export async function readExtensions(
     const ids = benefits.map(({ benefitId }) => benefitId)
     for (const [id, found] of await readEndedFacts(sql, ownCompanyId, ids)) facts.set(id, found)
   }
-  const givenEnd = (one: Ended) => moves.get(one.enrollmentId)?.endDate ?? one.requestedEnd
+  const givenEnd = (one: Ended) => decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd
   const extended = new Map<string, { readonly former: string; readonly end: FamilyEnd }>()
   const ends: FamilyEnd[] = []
   const joined: ExcludedBenefit[] = []

@@ -1,6 +1,6 @@
 import type { Sql } from '../../core/database.ts'
-import { type EnrollmentFacts, movementRules, type MoveWarning } from '../../domain/enrollment-status.ts'
-import { REQUEST_TYPES } from '../../domain/enums.ts'
+import { type EnrollmentFacts, movementRules, type TransitionWarning } from '../../domain/enrollment-status.ts'
+import { MOVEMENT_KINDS } from '../../domain/enums.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { extendedEnd } from '../../domain/exclusion.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../../members/write.ts'
@@ -9,7 +9,7 @@ import { readEndedFacts } from './extension-queries.ts'
 import { primaryOf, readReplacedByActive } from './families.ts'
 import { isOpen } from '../../enrollments/is-open.ts'
 import { startBenefits } from './start-queries.ts'
-import type { CompanyWrite, EffectContext, Move } from './types.ts'
+import type { CompanyWrite, EffectContext, Decision } from './types.ts'
 
 /** An enrollment as a transition needs it. */
 export interface OpenEnrollment extends EnrollmentFacts {
@@ -85,12 +85,12 @@ async function judgeEnds(
   sql: Sql,
   companyId: string,
   locked: readonly LockedEnrollment[],
-  moves: ReadonlyMap<string, Move>,
+  decisions: ReadonlyMap<string, Decision>,
   today: LocalDate,
 ): Promise<JudgedEnds> {
   const judged: JudgedEnds = { beforeStart: new Set(), withoutEffect: new Set() }
   const completed = locked.filter(
-    ({ id, enrollmentType }) => enrollmentType === 'exclusion' && moves.get(id)?.status === 'completed',
+    ({ id, enrollmentType }) => enrollmentType === 'exclusion' && decisions.get(id)?.status === 'completed',
   )
   if (completed.length === 0) return judged
   const excluded = await readExcludedBenefits(
@@ -102,7 +102,7 @@ async function judgeEnds(
     const ended = benefits.filter(({ status }) => status === 'inactive').map(({ benefitId }) => benefitId)
     const facts = await readEndedFacts(sql, ownCompanyId, ended)
     for (const benefit of benefits) {
-      const given = moves.get(benefit.enrollmentId)?.endDate ?? null
+      const given = decisions.get(benefit.enrollmentId)?.endDate ?? null
       const known = facts.get(benefit.benefitId)
       const end = { ...benefit, isKept: benefit.extensionPlan }
       if (known !== undefined && extendedEnd(end, known, given ?? benefit.requestedEnd, today) === null)
@@ -113,16 +113,16 @@ async function judgeEnds(
   return judged
 }
 
-const cascadingTypes = REQUEST_TYPES.filter((type) => movementRules[type].cascades)
+const cascadingTypes = MOVEMENT_KINDS.filter((type) => movementRules[type].cascades)
 
 /** Locks and reads the enrollments, those that depend on them, and those that they depend on. */
 export async function lockEnrollments(
   sql: Sql,
   companyId: string,
-  moves: ReadonlyMap<string, Move>,
+  decisions: ReadonlyMap<string, Decision>,
   today: LocalDate,
 ): Promise<OpenEnrollment[]> {
-  const starts = [...moves].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
+  const starts = [...decisions].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
   const locked = await sql.queryPlanned<LockedEnrollment>(
     `with requested as materialized (
        select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
@@ -155,10 +155,10 @@ export async function lockEnrollments(
          and ${isOpen('d')}
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
      order by e.id for update of e`,
-    [companyId, [...moves.keys()], cascadingTypes, JSON.stringify(starts)],
+    [companyId, [...decisions.keys()], cascadingTypes, JSON.stringify(starts)],
   )
   const impossibleThere = await readImpossibleThere(sql, locked)
-  const exclusions = await judgeEnds(sql, companyId, locked, moves, today)
+  const exclusions = await judgeEnds(sql, companyId, locked, decisions, today)
   // The primary may have the product by a benefit that replaced the one of the dependent's inclusion.
   const ended = locked.flatMap((one) => (one.primaryStatus === 'inactive' ? [one.primaryBenefitId ?? ''] : []))
   const replaced = await readReplacedByActive(sql, companyId, ended)
@@ -177,9 +177,9 @@ export async function lockEnrollments(
 export async function activateBenefits(
   context: EffectContext,
   inclusions: readonly OpenEnrollment[],
-): Promise<Map<string, MoveWarning[]>> {
+): Promise<Map<string, TransitionWarning[]>> {
   const benefits = inclusions.map(({ id, benefitId, memberType, startDate: accepted }) => {
-    const { startDate, cardNumber = null } = context.moves.get(id) ?? {}
+    const { startDate, cardNumber = null } = context.decisions.get(id) ?? {}
     return { id: benefitId, type: memberType, startDate: startDate ?? accepted, cardNumber }
   })
   const started = new Map((await startBenefits(context, benefits, true)).map((one) => [one.id, one]))

@@ -23,7 +23,7 @@ export async function applyTransfers(
 ): Promise<DomainEvent[]> {
   if (enrollments.length === 0) return []
   const { sql, companyId, at } = context
-  const transfers = enrollments.map(({ id }) => ({ ...context.moves.get(id), id }))
+  const transfers = enrollments.map(({ id }) => ({ ...context.decisions.get(id), id }))
   let benefits = await readTransferredBenefits(sql, companyId, transfers)
   const keys = benefits.map(({ benefitId: id }) => ({ companyId, id }))
   if ((await deletePendingReplacements(sql, at, keys)) > 0)

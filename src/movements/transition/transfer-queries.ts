@@ -1,7 +1,7 @@
 import type { Sql } from '../../core/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../../members/write.ts'
-import type { CompanyWrite, Move } from './types.ts'
+import type { CompanyWrite, Decision } from './types.ts'
 
 /** A benefit that a completed plan or company change transfers: that of the enrollment, or one of its dependents. */
 export interface TransferredBenefit {
@@ -49,7 +49,7 @@ export const transferredWithCover = `select r.*, coalesce(c.covered, false) as c
 export async function readTransferredBenefits(
   sql: Sql,
   companyId: string,
-  transfers: readonly (Partial<Move> & { readonly id: string })[],
+  transfers: readonly (Partial<Decision> & { readonly id: string })[],
 ): Promise<TransferredBenefit[]> {
   return sql.queryPlanned<TransferredBenefit>(
     `with transferred as materialized (

@@ -6,13 +6,13 @@ import {
   isTerminal,
   type Judged,
   judgeTransitions,
-  type MoveWarning,
+  type TransitionWarning,
   movementRules,
   type Step,
-  type Verdict,
+  type TransitionResult,
 } from '../../domain/enrollment-status.ts'
-import { type EnrollmentStatus, REQUEST_TYPES, type RequestType } from '../../domain/enums.ts'
-import type { EffectContext, Move, TransitionContext } from './types.ts'
+import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
+import type { EffectContext, Decision, TransitionContext } from './types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
 import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './families.ts'
@@ -30,61 +30,61 @@ import {
 /**
  * The only function that changes the status of enrollments: for the operator, `resolution` and the scheduled work. Runs in the
  * caller's transaction and writes the statuses, their effects on benefits and members, history, audit and events.
- * @param moves by id of enrollments of this company; each is judged separately, primaries first.
- * @returns a verdict for every id that the company has, an unknown one has none; and all steps, also of dependents that were not named.
+ * @param decisions by id of enrollments of this company; each is judged separately, primaries first.
+ * @returns a result for every id that the company has, an unknown one has none; and all steps, also of dependents that were not named.
  */
-export async function moveEach(
+export async function transitionEach(
   tx: Tx,
   companyId: string,
-  moves: ReadonlyMap<string, Move>,
+  decisions: ReadonlyMap<string, Decision>,
   context: TransitionContext,
 ): Promise<Judged> {
-  const sql = withPlansFor(tx, moves.size)
-  const ids = [...moves.keys()]
+  const sql = withPlansFor(tx, decisions.size)
+  const ids = [...decisions.keys()]
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
-  const found = await lockEnrollments(sql, companyId, moves, context.today())
-  const judged = judgeTransitions(found, moves)
+  const found = await lockEnrollments(sql, companyId, decisions, context.today())
+  const judged = judgeTransitions(found, decisions)
   const { steps } = judged
   if (steps.length === 0) return judged
   const at = sql.at()
   const byId = new Map(found.map((one) => [one.id, one]))
-  const moved = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
-  const transitions = moved.map(({ step, enrollment }) => {
-    const move = moves.get(step.cause)
-    const pendingItems = step.status === move?.status ? (move.pendingItems ?? []) : []
+  const changed = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
+  const transitions = changed.map(({ step, enrollment }) => {
+    const decision = decisions.get(step.cause)
+    const pendingItems = step.status === decision?.status ? (decision.pendingItems ?? []) : []
     return { ...step, requestId: enrollment.requestId, pendingItems }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
-  sql.afterCommit(() => countEnded(moved))
-  const followed = new Map(steps.map(({ id, cause }) => [id, moves.get(cause) as Move]))
-  const warnings = new Map<string, readonly MoveWarning[]>()
+  sql.afterCommit(() => countEnded(changed))
+  const followed = new Map(steps.map(({ id, cause }) => [id, decisions.get(cause) as Decision]))
+  const warnings = new Map<string, readonly TransitionWarning[]>()
   const { memberKey } = context
-  const effects = { sql, companyId, at, moves: followed, today: context.today(), memberKey, warnings }
-  sql.emit(companyId, await applyEffects(effects, moved))
-  for (const [id, ofMove] of warnings) judged.verdicts.set(id, { moved: true, warnings: ofMove })
+  const effects = { sql, companyId, at, decisions: followed, today: context.today(), memberKey, warnings }
+  sql.emit(companyId, await applyEffects(effects, changed))
+  for (const [id, ofOne] of warnings) judged.results.set(id, { accepted: true, warnings: ofOne })
   return judged
 }
 
-/** `moveEach` with one move for all. */
-export async function moveEnrollments(
+/** `transitionEach` with one decision for all. */
+export async function transitionAll(
   tx: Tx,
   companyId: string,
   ids: readonly string[],
-  move: Move,
+  decision: Decision,
   context: TransitionContext,
-): Promise<Map<string, Verdict>> {
-  const moves = new Map(ids.map((id) => [id, move]))
-  return (await moveEach(tx, companyId, moves, context)).verdicts
+): Promise<Map<string, TransitionResult>> {
+  const decisions = new Map(ids.map((id) => [id, decision]))
+  return (await transitionEach(tx, companyId, decisions, context)).results
 }
 
-interface Moved {
+interface Changed {
   readonly step: Step
   readonly enrollment: OpenEnrollment
 }
 
 /** The effect of completed enrollments on benefits. */
 const completionEffects: Readonly<
-  Record<RequestType, (context: EffectContext, enrollments: readonly OpenEnrollment[]) => Promise<DomainEvent[]>>
+  Record<MovementKind, (context: EffectContext, enrollments: readonly OpenEnrollment[]) => Promise<DomainEvent[]>>
 > = {
   inclusion: activateInclusions,
   exclusion: applyExclusions,
@@ -96,27 +96,27 @@ const completionEffects: Readonly<
 }
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */
-async function applyEffects(context: EffectContext, moved: readonly Moved[]): Promise<DomainEvent[]> {
-  const withdrawn = moved
+async function applyEffects(context: EffectContext, changed: readonly Changed[]): Promise<DomainEvent[]> {
+  const withdrawn = changed
     .filter(
       ({ step, enrollment }) => movementRules[enrollment.enrollmentType].createsBenefit && isWithdrawn(step.status),
     )
     .map(({ enrollment }) => enrollment.benefitId)
   if (withdrawn.length > 0) await withdrawBenefits(context, withdrawn)
-  const completed = moved.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
+  const completed = changed.filter(({ step }) => step.status === 'completed').map(({ enrollment }) => enrollment)
   if (completed.length === 0) return []
   const withData = completed.filter((one) => movementRules[one.enrollmentType].changesProfile).map((one) => one.id)
   if (withData.length > 0) await applyRegistrationData(context, withData)
   const events: DomainEvent[] = []
-  for (const type of REQUEST_TYPES) {
+  for (const type of MOVEMENT_KINDS) {
     const ofType = completed.filter((one) => one.enrollmentType === type)
     events.push(...(await completionEffects[type](context, ofType)))
   }
   return events
 }
 
-function countEnded(moved: readonly Moved[]): void {
-  for (const { step, enrollment } of moved) {
+function countEnded(changed: readonly Changed[]): void {
+  for (const { step, enrollment } of changed) {
     if (isTerminal(step.status)) countMovements(enrollment.enrollmentType, step.status)
   }
 }

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../domain/calendar.ts'
-import type { MoveWarning } from '../../domain/enrollment-status.ts'
+import type { TransitionWarning } from '../../domain/enrollment-status.ts'
 import type { DocumentType, EnrollmentStatus } from '../../domain/enums.ts'
 import type { Tx } from '../../core/write.ts'
 
@@ -18,7 +18,7 @@ export interface PendingItem {
   readonly message: string
 }
 
-export interface Move {
+export interface Decision {
   readonly status: EnrollmentStatus
   readonly reason: string | null
   /** Of a pending status: what it waits for. */
@@ -47,7 +47,7 @@ export interface TransferContext extends CompanyWrite {
 
 export interface EffectContext extends TransferContext {
   /** What was sent, by enrollment; a dependent's that moves with its primary's has the same. */
-  readonly moves: ReadonlyMap<string, Move>
+  readonly decisions: ReadonlyMap<string, Decision>
   /** Of completed enrollments, by id; filled by the effects. */
-  readonly warnings: Map<string, readonly MoveWarning[]>
+  readonly warnings: Map<string, readonly TransitionWarning[]>
 }

@@ -3,7 +3,7 @@ import type { Item } from '@vigencia/client'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { REQUEST_STATUSES, REQUEST_TYPES } from '../../../../src/domain/enums.ts'
+import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../../../../src/domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../../../../src/domain/reference.ts'
 import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
@@ -109,9 +109,9 @@ function Filters({ search }: { readonly search: RequestsSearch }) {
       <NativeSelect
         label={t('type')}
         value={search['request-type'] ?? ''}
-        data={[any, ...REQUEST_TYPES.map((value) => ({ value, label: t(`terms:type.${value}`) }))]}
+        data={[any, ...MOVEMENT_KINDS.map((value) => ({ value, label: t(`terms:type.${value}`) }))]}
         onChange={({ currentTarget: { value } }) =>
-          change({ 'request-type': REQUEST_TYPES.find((known) => known === value) })
+          change({ 'request-type': MOVEMENT_KINDS.find((known) => known === value) })
         }
       />
       <NativeSelect

@@ -2,16 +2,16 @@ import {
   ENROLLMENT_STATUSES,
   PART_STATUSES,
   REQUEST_STATUSES,
-  REQUEST_TYPES,
+  MOVEMENT_KINDS,
   type EnrollmentStatus,
   type PartStatus,
   type RequestStatus,
-  type RequestType,
+  type MovementKind,
 } from '../../../../src/domain/enums.ts'
 
 /** The filters of the list, under the names of the API. */
 export interface RequestsSearch {
-  readonly 'request-type'?: RequestType
+  readonly 'request-type'?: MovementKind
   readonly status?: RequestStatus
   readonly 'company-tax-id'?: string
   readonly reference?: string
@@ -47,7 +47,7 @@ const dateOf = (value: unknown) => (/^\d{4}-\d{2}-\d{2}$/.test(textOf(value) ?? 
 
 export function requestsSearchOf(raw: Raw): RequestsSearch {
   return present<RequestsSearch>({
-    'request-type': oneOf(REQUEST_TYPES, raw['request-type']),
+    'request-type': oneOf(MOVEMENT_KINDS, raw['request-type']),
     status: oneOf(REQUEST_STATUSES, raw['status']),
     'company-tax-id': textOf(raw['company-tax-id']),
     reference: textOf(raw['reference']),
