@@ -4459,7 +4459,7 @@ export interface operations {
     decideEnrollments: {
         parameters: {
             query?: {
-                /** @description `true` decides on every line as if the others were done, returns the outcomes, and does nothing. */
+                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
                 "dry-run"?: boolean;
                 /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
                 confirm?: boolean;
