@@ -8,9 +8,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Locator } from 'playwright-core'
 import { openPage, startChromium, unpackChromium } from '../test/browser/chromium.ts'
-import { operator, runBench } from './bench.ts'
-import { median, ms, percentile, printTable, verdict } from './figures.ts'
-import { call, makePartner, payroll, signIn } from './partner.ts'
+import {
+  call,
+  makePartner,
+  median,
+  ms,
+  operator,
+  payroll,
+  percentile,
+  printTable,
+  runBench,
+  signIn,
+  verdict,
+} from './bench.ts'
 
 const [open = 100_000, members = 10_000] = process.argv.slice(2).map(Number)
 const batch = 10_000

@@ -17,13 +17,25 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { completeCnpj } from '../src/domain/tax-id.ts'
-import type { Target } from './attacks.ts'
-import { ms, percentile, printTable, times, verdict } from './figures.ts'
-import { getRequest } from './load.ts'
-import { call, payroll, signIn } from './partner.ts'
-import { runBench, operator, type Program, type Bench, startProgram } from './bench.ts'
+import {
+  type Bench,
+  type Program,
+  call,
+  getRequest,
+  ms,
+  operator,
+  payroll,
+  percentile,
+  printTable,
+  runBench,
+  signIn,
+  startProgram,
+  times,
+  verdict,
+  programsFile,
+} from './bench.ts'
+import type { Target } from './programs.ts'
 
 const connections = 4
 const aloneMs = 6_000
@@ -32,9 +44,7 @@ const besideMs = 12_000
 const guardMs = 15_000
 const wantedRatio = 5
 const mebibyte = 1024 * 1024
-const attacker = fileURLToPath(new URL('./attacks.ts', import.meta.url))
 const companyFile = new URL('../test/data/company.json', import.meta.url)
-const receiverFile = fileURLToPath(new URL('./receiver.ts', import.meta.url))
 
 interface Reads {
   readonly latencies: readonly number[]
@@ -199,7 +209,7 @@ interface Attack {
 }
 
 function startAttack(name: string, target: Target): Attack {
-  const child: ChildProcess = spawn(process.execPath, [attacker, name], {
+  const child: ChildProcess = spawn(process.execPath, [programsFile, 'attacker', name], {
     env: { ...process.env, ATTACK: JSON.stringify(target) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -401,7 +411,11 @@ async function holding(
 async function fanOut(bench: Bench): Promise<Outcome> {
   const scene = await openScene(bench, 'webhooks')
   const { url, good, bad } = scene
-  const flooded = await startProgram([process.execPath, receiverFile], join(bench.folder, 'receiver.log'), {})
+  const flooded = await startProgram(
+    [process.execPath, programsFile, 'receiver'],
+    join(bench.folder, 'receiver.log'),
+    {},
+  )
   const delays: number[] = []
   const own = createServer((request, response) => {
     let text = ''

@@ -5,11 +5,28 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { median, medianRatio, ms, percentile, printTable, times, verdict } from './figures.ts'
-import { drive, getRequest } from './load.ts'
-import { call, makePartner, payroll, type Partner } from './partner.ts'
-import { connected, copyAll, insertRequest, takeDown } from './rows.ts'
-import { runBench, type Program, type Bench } from './bench.ts'
+import {
+  type Bench,
+  type Partner,
+  type Program,
+  call,
+  connected,
+  copyAll,
+  drive,
+  getRequest,
+  insertRequest,
+  makePartner,
+  median,
+  medianRatio,
+  ms,
+  payroll,
+  percentile,
+  printTable,
+  runBench,
+  takeDown,
+  times,
+  verdict,
+} from './bench.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
 /** Batches that are not counted: tables are empty, threads cold, and a thousand members do not yet get the code compiled. */

@@ -1,16 +1,29 @@
 /*
  * Point reads through the whole service (token, entitlement, framework, headers) against a bare `node:http` and `pg` server that
- * runs the same statements, with the load of `bench/load.ts` and, where it is installed, of `wrk`. `node bench/reads.ts [ROUNDS]`
+ * runs the same statements, with a load of raw sockets and, where it is installed, of `wrk`. `node bench/reads.ts [ROUNDS]`
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { median, ms, percentile, perSecond, printTable, times, verdict } from './figures.ts'
-import { drive, getRequest } from './load.ts'
-import { call, makePartner, payroll, type Partner } from './partner.ts'
-import { connected } from './rows.ts'
-import { runBench, type Program } from './bench.ts'
+import {
+  type Partner,
+  type Program,
+  call,
+  connected,
+  drive,
+  getRequest,
+  makePartner,
+  median,
+  ms,
+  payroll,
+  perSecond,
+  percentile,
+  printTable,
+  runBench,
+  times,
+  verdict,
+} from './bench.ts'
 
 const companies = 100
 const requests = 200

@@ -5,11 +5,23 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
-import { runBench, operator, type Bench, type Program } from './bench.ts'
-import { ms, printTable } from './figures.ts'
-import { call, makePartner, payroll, signIn, startPeopleAfter } from './partner.ts'
-import { entitle, idOf, makeBook } from './population.ts'
-import { connected } from './rows.ts'
+import {
+  type Bench,
+  type Program,
+  call,
+  connected,
+  entitle,
+  idOf,
+  makeBook,
+  makePartner,
+  ms,
+  operator,
+  payroll,
+  printTable,
+  runBench,
+  signIn,
+  startPeopleAfter,
+} from './bench.ts'
 
 const decisions = Number(process.argv[2] ?? 10_000)
 const perCall = 200

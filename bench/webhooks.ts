@@ -10,20 +10,31 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { v7 as uuidv7 } from 'uuid'
-import { openDatabase, type Database } from '../src/core/database.ts'
+import { type Database, openDatabase } from '../src/core/database.ts'
 import type { DomainEvent } from '../src/core/events.ts'
+import { openLog } from '../src/core/log.ts'
 import { writeEvents } from '../src/core/outbox.ts'
 import { discardBatches } from '../src/webhooks/fan-out-queries.ts'
-import { openLog } from '../src/core/log.ts'
-import { median, medianRatio, ms, perSecond, printTable, times, verdict } from './figures.ts'
-import { call, makePartner, type Partner, payroll } from './partner.ts'
-import { runBench, startProgram } from './bench.ts'
+import {
+  type Partner,
+  call,
+  makePartner,
+  median,
+  medianRatio,
+  ms,
+  payroll,
+  perSecond,
+  printTable,
+  runBench,
+  startProgram,
+  times,
+  verdict,
+  programsFile,
+} from './bench.ts'
 
 const [endpoints = 1_000, events = 100, rounds = 1] = process.argv.slice(2).map(Number)
 const atOnce = 256
-const receiverFile = fileURLToPath(new URL('./receiver.ts', import.meta.url))
 
 interface Figures {
   readonly count: number
@@ -68,7 +79,7 @@ async function deliver(url: string, receiver: string, partner: Partner): Promise
   for (let round = 1; round <= rounds; round += 1) {
     const count = Math.min(20_000, endpoints * events)
     const bare = Number(
-      execFileSync(process.execPath, [receiverFile, `${receiver}/bare`, String(count), String(atOnce)], {
+      execFileSync(process.execPath, [programsFile, 'receiver', `${receiver}/bare`, String(count), String(atOnce)], {
         encoding: 'utf8',
       }),
     )
@@ -166,7 +177,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 await runBench(15, async (bench) => {
-  const receiver = await startProgram([process.execPath, receiverFile], join(bench.folder, 'receiver.log'), {})
+  const receiver = await startProgram(
+    [process.execPath, programsFile, 'receiver'],
+    join(bench.folder, 'receiver.log'),
+    {},
+  )
   const environment = {
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_WEBHOOK_ENDPOINTS: '1000',

@@ -1,6 +1,6 @@
 /*
  * The whole list of members: 10,000 against a bare server that selects all and stringifies it, 200,000 against `\copy` of the same
- * items; first byte, memory; reads of a request by id beside three such lists; pages and filters against a bare server. `node bench/members.ts [ROUNDS]` (Linux)
+ * items; first byte, memory; reads of a request by id beside three such lists; pages and filters against a bare server. `node bench/lists.ts [ROUNDS]` (Linux)
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,13 +9,29 @@ import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { median, medianRatio, ms, percentile, printTable, times, verdict } from './figures.ts'
-import { drain, type Drained, drive, getRequest } from './load.ts'
-import { makePartner, type Partner } from './partner.ts'
-import { memberItems } from './plain-reads.ts'
-import { entitle, makeBook, requestId } from './population.ts'
-import { connected } from './rows.ts'
-import { runBench, type Program, type Bench } from './bench.ts'
+import {
+  type Bench,
+  type Drained,
+  type Partner,
+  type Program,
+  connected,
+  drain,
+  drive,
+  entitle,
+  getRequest,
+  makeBook,
+  makePartner,
+  median,
+  medianRatio,
+  ms,
+  percentile,
+  printTable,
+  requestId,
+  runBench,
+  times,
+  verdict,
+} from './bench.ts'
+import { memberItems } from './programs.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
 const path = '/v1/member'
@@ -122,7 +138,7 @@ async function readsBeside({ service, partner }: DataSet): Promise<string[][]> {
   for (let round = -1; round < rounds; round += 1) {
     const quiet = await drive(service.url, reads, { inFlight: readsInFlight, milliseconds: 1_500 })
     const shared = new Int32Array(new SharedArrayBuffer(8))
-    const readers = new Worker(new URL('./drain-lists.ts', import.meta.url), {
+    const readers = new Worker(new URL('./programs.ts', import.meta.url), {
       workerData: { url: service.url, path, headers: partner.headers, lists: listsBeside, shared },
     })
     await once(readers, 'online')
