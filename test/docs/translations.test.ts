@@ -8,12 +8,13 @@ const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }
 
 /** The pages that users in Brazil read. */
 const translated = /^(?:README\.md|docs\/index\.md|docs\/(?:tutorial|how-to)\/.*|docs\/reference\/glossary\.md)$/
-/** Those of people who run servers: no user of the API. */
-const forServers = /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.)/
+/** Those of people who run servers, and of programs of the broker: partners and the users of the console do not need them. */
+const forOthers =
+  /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.|register-a-company|manage-operators|import-a-roster|resolve-with|upload-invoices|work-the-queue|sign-in-with)/
 
-test('the README, the index, the tutorial, the how-to pages for users of the API and the glossary have a page in Portuguese', () => {
+test('the README, the index, the tutorial, the how-to pages for partners and for the console, and the glossary have a page in Portuguese', () => {
   const missing = englishPages()
-    .filter((path) => translated.test(path) && !forServers.test(path))
+    .filter((path) => translated.test(path) && !forOthers.test(path))
     .map(translationOf)
     .filter((path) => !existsSync(join(root, path)))
   expect(missing).toEqual([])
