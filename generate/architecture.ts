@@ -23,7 +23,7 @@ function imports(): Map<string, Set<string>> {
 }
 
 /** The folder of `src`, or the file that stands in it by itself. */
-const folderOf = (path: string) => path.split('/')[0] ?? ''
+const folderOf = (path: string) => (path.split('/')[0] ?? '').replace(/\.ts$/, '')
 
 /** The diagram, as Mermaid. An arrow that follows from other arrows is left out. */
 export function importsDiagram(): string {
