@@ -61,13 +61,21 @@ export default answering<ReaderQuestion, ReaderAnswer>(() => {
   let source: RecordReader | null = null
   let chunk: readonly ImportRecord[] = []
   let today = ''
+  let ahead: (() => readonly ImportRecord[]) | null = null
   return (question) => {
-    if ('facts' in question) return { answer: judge(chunk, JSON.parse(question.facts) as ImportFacts, today) }
+    if ('facts' in question) {
+      // The next chunk is read while the database writes this one, which stays available to be judged again.
+      setImmediate(() => {
+        if (source !== null) ahead ??= attempt(source)
+      })
+      return { answer: judge(chunk, JSON.parse(question.facts) as ImportFacts, today) }
+    }
     const { file, from, format, encoding } = question.next
     today = question.next.today
     try {
       source ??= openRecords(file, from, format, encoding)
-      chunk = readChunk(source)
+      chunk = ahead === null ? readChunk(source) : ahead()
+      ahead = null
     } catch (error) {
       // Its details would be lost on the way.
       if (error instanceof HeaderError) return { answer: { headerErrors: error.details } }
@@ -78,6 +86,18 @@ export default answering<ReaderQuestion, ReaderAnswer>(() => {
     return { answer: { people, header, unknownColumns: [...unknownColumns], restoredZeros } }
   }
 })
+
+/** Reads a chunk, and keeps it or its error for the next question. */
+function attempt(source: RecordReader): () => readonly ImportRecord[] {
+  try {
+    const lines = readChunk(source)
+    return () => lines
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
 
 function readChunk(source: RecordReader): readonly ImportRecord[] {
   const records: ImportRecord[] = []
