@@ -1,3 +1,4 @@
+import { required } from './core/log.ts'
 import { runSchedule } from './schedule.ts'
 import { type Tx, write } from './core/write.ts'
 import { once } from 'node:events'
@@ -73,7 +74,7 @@ type Step = (context: Context, tx: Tx, work: Work) => Promise<Progress>
 const ofBatch =
   (step: (context: Context, tx: Tx, companyId: string, requestId: string) => Promise<Progress>): Step =>
   (context, sql, { companyId, targetId }) =>
-    step(context, sql, companyId ?? '', targetId)
+    step(context, sql, required(companyId, 'company of the work'), targetId)
 
 const steps: Readonly<Record<Work['kind'], Step>> = {
   inclusion: ofBatch(processInclusion),

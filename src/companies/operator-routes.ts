@@ -1,3 +1,4 @@
+import { required } from '../core/log.ts'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../core/actor.ts'
@@ -157,7 +158,7 @@ async function replaceCompany(database: Database, actor: Actor, taxId: string, b
     await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
     const action = id === newId ? 'company.created' : 'company.replaced'
     sql.audit({ action, target: id, companyId: id })
-    return (await readAnyCompany(sql, taxId)) ?? ''
+    return required(await readAnyCompany(sql, taxId), 'company')
   })
 }
 

@@ -62,3 +62,9 @@ export function describeError(error: unknown): Record<string, unknown> {
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }
+
+/** What must be there, such as the row of what was written just now. @param what for the log. */
+export function required<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) throw new InvariantError(`${what} is missing`)
+  return value
+}

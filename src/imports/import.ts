@@ -1,3 +1,4 @@
+import { required } from '../core/log.ts'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Semaphore } from '../core/semaphore.ts'
@@ -82,7 +83,7 @@ async function importLocked(
   } finally {
     await spooled.close()
   }
-  return (await readImport(database, id))?.body ?? ''
+  return required(await readImport(database, id), 'import').body
 }
 
 /** Stores the whole body before any line is judged: an aborted upload changes nothing. */

@@ -1,3 +1,4 @@
+import { required } from '../core/log.ts'
 import type { Sql } from '../core/database.ts'
 import { isOpen } from '../enrollments/is-open.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
@@ -60,7 +61,7 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
          where e.new_benefit_id is not null and ${isOpen('e')}), '[]'))::text as facts`,
     [importId, people],
   )
-  return row?.facts ?? ''
+  return required(row, 'row of facts').facts
 }
 
 const peopleRows = `json_to_recordset($1::json) as a("companyId" uuid, "taxId" bpchar, data jsonb)`

@@ -4,7 +4,7 @@ import type { Context } from '../http/context.ts'
 import type { BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
-import { decideAtOnce } from './accepted.ts'
+import { decideAtOnce } from './decide/decide-at-once.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
 export interface NewEnrollment {

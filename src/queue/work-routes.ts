@@ -1,3 +1,4 @@
+import { required } from '../core/log.ts'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { write } from '../core/write.ts'
@@ -91,7 +92,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
         await updateAssignee(sql, { companyId, id }, assignee)
         const action = assignee === null ? 'enrollment.unassigned' : 'enrollment.assigned'
         sql.audit({ action, target: id, companyId })
-        return (await readQueueItem(sql, id)) ?? ''
+        return required(await readQueueItem(sql, id), 'enrollment')
       })
       return sendJson(reply, body)
     },

@@ -1,3 +1,4 @@
+import { required } from '../core/log.ts'
 import { carriers } from '../companies/queries.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS, TERMINAL_STATUSES } from '../domain/enums.ts'
 import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
@@ -96,5 +97,5 @@ select json_build_object('result', json_build_object(
 export async function readStatistics(sql: Sql, range: StatisticsRange): Promise<string> {
   const values = [range.from, range.until, range.today, OPEN_STATUSES, MOVEMENT_KINDS]
   const rows = await sql.queryPlanned<{ body: string }>(text, values)
-  return rows[0]?.body ?? ''
+  return required(rows[0], 'row of the statistics').body
 }

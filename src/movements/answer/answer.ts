@@ -1,3 +1,4 @@
+import { required } from '../../core/log.ts'
 import { useDocuments, usableDocuments } from '../../documents/queries.ts'
 import { type Answer, type Changes, parseChanges } from '../../domain/answer.ts'
 import {
@@ -75,9 +76,9 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
     await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
     reportCorrections(sql, companyId, unmoved)
-    const { body } = await readEnrollment(sql, actor, enrollmentId)
-    sql.respond(body ?? '')
-    return body ?? ''
+    const body = required((await readEnrollment(sql, actor, enrollmentId)).body, 'enrollment')
+    sql.respond(body)
+    return body
   })
 }
 

@@ -1,3 +1,4 @@
+import { required } from '../../core/log.ts'
 import { readBenefitIds } from '../transition/queries.ts'
 import { lockFamilies } from '../transition/families.ts'
 import type { Sql } from '../../core/database.ts'
@@ -84,7 +85,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
           if (result.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
           throw new ApiError(result.code, refusalOf(result, 'cancelled'))
         }
-        const detail = (await readEnrollment(sql, caller, id)).body ?? ''
+        const detail = required((await readEnrollment(sql, caller, id)).body, 'enrollment')
         sql.respond(detail)
         return detail
       })

@@ -1,3 +1,4 @@
+import { required } from '../../core/log.ts'
 import { callerOf } from '../../http/context.ts'
 import { type TSchema, Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
@@ -121,7 +122,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const { warnings } = await decideOne(context, request, id, readDecision(request.body))
-      const body = (await readEnrollmentForOperator(context.database, id)) ?? ''
+      const body = required(await readEnrollmentForOperator(context.database, id), 'enrollment')
       return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
     },
   })

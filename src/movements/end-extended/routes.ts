@@ -1,3 +1,4 @@
+import { required } from '../../core/log.ts'
 import type { Sql } from '../../core/database.ts'
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../core/actor.ts'
@@ -62,7 +63,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
       await endBenefit(context, callerOf(request), id, request.body)
-      return sendJson(reply, (await readBenefitForOperator(context.database, id)) ?? '')
+      return sendJson(reply, required(await readBenefitForOperator(context.database, id), 'benefit'))
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import type { Context } from '../../http/context.ts'
 import { withPlansFor } from '../../core/database.ts'
-import { decideAtOnce } from '../accepted.ts'
+import { decideAtOnce } from '../decide/decide-at-once.ts'
 import { type Chunk, EarlierRequestError, insertFailures, processBatch, type Progress } from '../batch/progress.ts'
 import { insertChunkExclusions, readChunk, readFailures } from './process-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../core/write.ts'
 import { withPlansFor } from '../../core/database.ts'
-import { decideAtOnce } from '../accepted.ts'
+import { decideAtOnce } from '../decide/decide-at-once.ts'
 import type { Resolution } from '../../domain/enums.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
