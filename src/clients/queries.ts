@@ -1,3 +1,4 @@
+import type { Tx } from '../core/write.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
 import type { Role } from '../domain/enums.ts'
@@ -129,8 +130,8 @@ export async function revokeByProvider(sql: Sql, id: string): Promise<void> {
 }
 
 /** Revokes a client at once, since each call checks it. The client must be locked. */
-export async function revokeClient(sql: Sql, clientId: string): Promise<void> {
-  await sql.execute('update client set revoked_at = $2 where id = $1', [clientId, sql.now()])
+export async function revokeClient(tx: Tx, clientId: string): Promise<void> {
+  await tx.execute('update client set revoked_at = $2 where id = $1', [clientId, tx.at()])
 }
 
 /**

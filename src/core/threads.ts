@@ -45,10 +45,10 @@ function environment(): Record<string, string> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder }
 }
 
-/** A task that keeps its thread, and state in it, from the first question until `end`. */
-export interface Dialogue<Question, Answer> {
+/** A task that keeps its thread, and state in it, from the first request until `end`. */
+export interface ThreadSession<Request, Response> {
   /** One at a time. @throws the error of the thread. */
-  ask(question: Question, transfer?: readonly Transferable[]): Promise<Answer>
+  request(request: Request, transfer?: readonly Transferable[]): Promise<Response>
   /** Frees the thread. */
   end(): void
 }
@@ -58,10 +58,10 @@ export class NoThreadError extends Error {
   override readonly name = 'NoThreadError'
 }
 
-type Reply<Answer> = { readonly answer: Answer } | { readonly error: unknown }
+type Reply<Response> = { readonly response: Response } | { readonly error: unknown }
 
-/** Opens a dialogue with the next thread that is free. Its module exports `answering(...)`. */
-export function openDialogue<Question, Answer>(threads: Piscina): Dialogue<Question, Answer> {
+/** Opens a session with the next thread that is free. Its module exports `serveSession(...)`. */
+export function openThreadSession<Request, Response>(threads: Piscina): ThreadSession<Request, Response> {
   const { port1: port, port2 } = new MessageChannel()
   const gone = Promise.withResolvers<never>()
   const fail = (cause: unknown) => {
@@ -71,27 +71,27 @@ export function openDialogue<Question, Answer>(threads: Piscina): Dialogue<Quest
   gone.promise.catch(() => {})
   threads.run(port2, { transferList: [port2] }).then(() => fail(null), fail)
   return {
-    async ask(question, transfer = []) {
-      const replied = new Promise<Reply<Answer>>((resolve) => port.once('message', resolve))
-      port.postMessage(question, transfer)
+    async request(request, transfer = []) {
+      const replied = new Promise<Reply<Response>>((resolve) => port.once('message', resolve))
+      port.postMessage(request, transfer)
       const reply = await Promise.race([replied, gone.promise])
       if ('error' in reply) throw reply.error
-      return reply.answer
+      return reply.response
     },
     end: () => port.close(),
   }
 }
 
-/** The other side of a dialogue. @param open makes the function that answers, for each dialogue a new one. */
-export function answering<Question, Answer>(
-  open: () => (question: Question) => { readonly answer: Answer; readonly transfer?: readonly Transferable[] },
+/** The other side of a session. @param open makes the function that responds, for each session a new one. */
+export function serveSession<Request, Response>(
+  open: () => (request: Request) => { readonly response: Response; readonly transfer?: readonly Transferable[] },
 ): (port: MessagePort) => Promise<void> {
   return async (port) => {
-    const answerTo = open()
-    port.on('message', (question: Question) => {
+    const respondTo = open()
+    port.on('message', (request: Request) => {
       try {
-        const { answer, transfer = [] } = answerTo(question)
-        port.postMessage({ answer }, transfer)
+        const { response, transfer = [] } = respondTo(request)
+        port.postMessage({ response }, transfer)
       } catch (error) {
         port.postMessage({ error })
       }

@@ -3,7 +3,7 @@ import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
 import type { Encoding } from '../csv/encoding.ts'
 import type { Detail } from '../core/errors.ts'
-import { answering } from '../core/threads.ts'
+import { serveSession } from '../core/threads.ts'
 import { HeaderError } from './import-header.ts'
 import { type ImportFormat, type ImportRecord, openRecords, type RecordReader, type RestoredZeros } from './records.ts'
 
@@ -17,7 +17,7 @@ export interface ReaderTask {
 }
 
 /** `next`: read the next chunk of this file; `facts`: judge the chunk that was read last by these. */
-export type ReaderQuestion = { readonly next: ReaderTask } | { readonly facts: string }
+export type ReaderRequest = { readonly next: ReaderTask } | { readonly facts: string }
 
 /** The judged lines of a chunk; texts are JSON, for statements. */
 export interface JudgedChunk {
@@ -51,43 +51,43 @@ export interface NextChunk {
   readonly restoredZeros: readonly RestoredZeros[]
 }
 
-export type ReaderAnswer = NextChunk | JudgedChunk | { readonly headerErrors: readonly Detail[] }
+export type ReaderResponse = NextChunk | JudgedChunk | { readonly headerErrors: readonly Detail[] }
 
 // Four times as many need twice the memory and are not faster.
 const maxLines = 500
 const maxBytes = 2 * 1024 * 1024
 
-export default answering<ReaderQuestion, ReaderAnswer>(() => {
+export default serveSession<ReaderRequest, ReaderResponse>(() => {
   let source: RecordReader | null = null
   let chunk: readonly ImportRecord[] = []
   let today = ''
   let ahead: (() => readonly ImportRecord[]) | null = null
-  return (question) => {
-    if ('facts' in question) {
+  return (request) => {
+    if ('facts' in request) {
       // The next chunk is read while the database writes this one, which stays available to be judged again.
       setImmediate(() => {
         if (source !== null) ahead ??= attempt(source)
       })
-      return { answer: judge(chunk, JSON.parse(question.facts) as ImportFacts, today) }
+      return { response: judge(chunk, JSON.parse(request.facts) as ImportFacts, today) }
     }
-    const { file, from, format, encoding } = question.next
-    today = question.next.today
+    const { file, from, format, encoding } = request.next
+    today = request.next.today
     try {
       source ??= openRecords(file, from, format, encoding)
       chunk = ahead === null ? readChunk(source) : ahead()
       ahead = null
     } catch (error) {
       // Its details would be lost on the way.
-      if (error instanceof HeaderError) return { answer: { headerErrors: error.details } }
+      if (error instanceof HeaderError) return { response: { headerErrors: error.details } }
       throw error
     }
     const { header, unknownColumns, restoredZeros } = source
     const people = chunk.length === 0 ? null : peopleOf(chunk)
-    return { answer: { people, header, unknownColumns: [...unknownColumns], restoredZeros } }
+    return { response: { people, header, unknownColumns: [...unknownColumns], restoredZeros } }
   }
 })
 
-/** Reads a chunk, and keeps it or its error for the next question. */
+/** Reads a chunk, and keeps it or its error for the next request. */
 function attempt(source: RecordReader): () => readonly ImportRecord[] {
   try {
     const lines = readChunk(source)

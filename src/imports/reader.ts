@@ -1,6 +1,6 @@
 import { invalidBody } from '../core/errors.ts'
-import { openDialogue, openThreads } from '../core/threads.ts'
-import type { JudgedChunk, NextChunk, ReaderAnswer, ReaderQuestion, ReaderTask } from './reader-thread.ts'
+import { openThreadSession, openThreads } from '../core/threads.ts'
+import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */
 export interface Reader {
@@ -20,16 +20,16 @@ const threads = openThreads({
 })
 
 export function openReader(task: ReaderTask): Reader {
-  const dialogue = openDialogue<ReaderQuestion, ReaderAnswer>(threads)
+  const session = openThreadSession<ReaderRequest, ReaderResponse>(threads)
   return {
     async next() {
-      const answer = await dialogue.ask({ next: task })
-      if ('headerErrors' in answer) throw invalidBody(answer.headerErrors)
-      return answer as NextChunk
+      const response = await session.request({ next: task })
+      if ('headerErrors' in response) throw invalidBody(response.headerErrors)
+      return response as NextChunk
     },
     async judge(facts) {
-      return (await dialogue.ask({ facts })) as JudgedChunk
+      return (await session.request({ facts })) as JudgedChunk
     },
-    close: () => dialogue.end(),
+    close: () => session.end(),
   }
 }

@@ -1,10 +1,10 @@
 import { isMarkedAsUntransferable } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { NoThreadError, openDialogue, openThreads } from '../../core/threads.ts'
+import { NoThreadError, openThreadSession, openThreads } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import type { BatchFacts, MovementKind } from './readers.ts'
-import type { ThreadAnswer, ThreadQuestion } from './worker-thread.ts'
+import type { ThreadResponse, ThreadRequest } from './worker-thread.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */
 export class BatchUnavailableError extends Error {
@@ -46,19 +46,19 @@ export class BatchThreads {
    * @throws BatchShapeError, or BatchUnavailableError when 32 bodies are waiting already.
    */
   async open(body: Buffer, movement: MovementKind = 'inclusion'): Promise<OpenThreadBatch> {
-    const dialogue = openDialogue<ThreadQuestion, ThreadAnswer>((this.#threads ??= this.#start()))
-    const ask = (question: ThreadQuestion, transfer: ArrayBuffer[] = []) =>
-      dialogue.ask(question, transfer).catch((cause: unknown) => {
+    const session = openThreadSession<ThreadRequest, ThreadResponse>((this.#threads ??= this.#start()))
+    const send = (request: ThreadRequest, transfer: ArrayBuffer[] = []) =>
+      session.request(request, transfer).catch((cause: unknown) => {
         throw cause instanceof NoThreadError ? new BatchUnavailableError(cause.message, { cause }) : cause
       })
     let isOpen = true
     const close = () => {
       isOpen = false
-      dialogue.end()
+      session.end()
     }
     try {
       const memory = ownMemory(body)
-      const opened = await ask({ movement, body: memory }, [memory])
+      const opened = await send({ movement, body: memory }, [memory])
       if ('details' in opened) throw new BatchShapeError(opened.details)
       if (!('summary' in opened)) throw new Error('a batch failed in its thread')
       return {
@@ -66,9 +66,9 @@ export class BatchThreads {
         finish: async (facts, options) => {
           if (!isOpen) throw new Error('the batch is not open')
           try {
-            const answer = await ask({ facts, options })
-            if (!('finished' in answer)) throw new Error('a batch failed in its thread')
-            return answer.finished
+            const response = await send({ facts, options })
+            if (!('finished' in response)) throw new Error('a batch failed in its thread')
+            return response.finished
           } finally {
             close()
           }
