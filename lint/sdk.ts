@@ -50,7 +50,7 @@ type Described = ReturnType<typeof operationsOf>[number]
 
 /** What the run time and the types of a method follow from. */
 function operationsOf({ paths, components: { schemas } }: Document) {
-  const resolved = ({ $ref, ...schema }: Schema = {}) => ($ref ? schemas[$ref.replace(/.*\//, '')] : schema) ?? {}
+  const resolved = ({ $ref, ...schema }: Schema = {}) => ($ref ? schemas[$ref.split('/').at(-1) ?? ''] : schema) ?? {}
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { operationId: id, 'x-sdk': name = '', parameters = [], responses, security, requestBody } = operation
@@ -121,8 +121,10 @@ ${text}export const ${api}Groups = { ${classes.join(', ')} }
 `
 }
 
-const named = (names: readonly string[], text: string) =>
-  names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).join(', ')
+const named = (names: readonly string[], text: string) => {
+  const words = new Set(text.split(/\W/))
+  return names.filter((name) => words.has(name)).join(', ')
+}
 
 function entryText({ id, method, path, returns, takes, mark, query }: Described): string {
   const inOptions = takes === 'query' ? [] : query

@@ -72,7 +72,7 @@ export function describedCommands(): readonly DescribedCommand[] {
 
 function describe({ paths, components: { schemas } }: OpenApi): DescribedCommand[] {
   const resolved = ({ $ref, ...schema }: Schema = {}): Schema => ({
-    ...schemas[$ref?.replace(/.*\//, '') ?? ''],
+    ...schemas[$ref?.split('/').at(-1) ?? ''],
     ...schema,
   })
   return Object.entries(paths).flatMap(([path, methods]) =>

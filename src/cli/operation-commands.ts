@@ -97,7 +97,8 @@ function columnOf(field: string): Columns[string] {
         .map((one) => cellOf(one, ofEach))
         .join(', ')
   }
-  const [, text = '', name = '', other = ''] = /^(.*)\{(.*)\} \| (.*)$/.exec(field) ?? []
-  if (name === '') return field
+  const [template = '', other] = field.split('} | ')
+  const [text = '', name] = template.split('{')
+  if (other === undefined || name === undefined) return field
   return (item: object) => (valueAt(item, name) == null ? cellOf(item, other) : `${text}${cellOf(item, name)}`)
 }

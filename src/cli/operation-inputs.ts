@@ -66,7 +66,9 @@ function fileArgument([described]: readonly DescribedCommand[]): NamedInput {
 /** `query` of `q`, `from` of `from-dt`; without the noun of the command: `type` of `request-type` in `request list`. */
 function optionName(name: string, command: string): string {
   if (name === 'q') return 'query'
-  return name.replace(new RegExp(`^${command.split(' ')[0]}-(?!tax-id)`), '').replace(/-dt$/, '')
+  const noun = `${command.split(' ')[0]}-`
+  const own = name.startsWith(noun) && !name.startsWith(`${noun}tax-id`) ? name.slice(noun.length) : name
+  return own.replace(/-dt$/, '')
 }
 
 function option(input: Input, name: string, description: string): NamedInput {
@@ -82,7 +84,7 @@ function valueName({ name, schema }: Input): string {
   if (name === 'q') return 'text'
   if (/company-tax-ids?$/.test(name)) return 'cnpj'
   if (name.endsWith('tax-id')) return 'cpf'
-  const last = name.replace(/-dt$/, '-date').replace(/.*-/, '')
+  const last = name.replace(/-dt$/, '-date').split('-').at(-1) ?? name
   return schema.type === 'array' ? last.replace(/s$/, '') : last
 }
 
