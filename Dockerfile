@@ -21,6 +21,7 @@ COPY site site
 COPY docs docs
 COPY generate generate
 COPY src src
+COPY texts texts
 COPY openapi.json LICENSE ./
 RUN npm run build -w console -w sdk -w site
 
@@ -40,6 +41,7 @@ COPY sdk sdk
 COPY --from=pages /app/sdk/vigencia-client.tgz sdk/
 COPY sql sql
 COPY src src
+COPY texts texts
 # The user `node` of the image. The number lets Kubernetes see that it is not root.
 RUN install --directory --owner=1000 --group=1000 --mode=700 /data
 USER 1000:1000

@@ -1,7 +1,18 @@
-/* The rows of the glossaries. English meanings come from the table, else from the one description that openapi.json has for the field. */
+/* The rows of the glossaries: terms and meanings from texts/, English meanings that are not there from the one description that openapi.json has for the field. */
 import { readFileSync } from 'node:fs'
-import type { GlossaryEntry } from '../src/domain/glossary-entry.ts'
-import { GLOSSARY } from '../src/domain/glossary.ts'
+import { termOf } from '../src/texts/fields.ts'
+import texts from '../texts/docs.json' with { type: 'json' }
+
+/** What a field means, in Portuguese for readers without knowledge of programming. */
+interface Meaning {
+  readonly 'pt-BR': string
+  /** Absent where openapi.json describes the field once. */
+  readonly en?: string
+  /** The law or regulation that defines it. */
+  readonly norm?: string
+}
+
+export const MEANINGS: Readonly<Record<string, Meaning>> = texts.fields
 
 /** The descriptions of every property and parameter of openapi.json, by name, sorted. */
 export function describedFields(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -40,13 +51,12 @@ type Row = readonly [name: string, term: string, meaning: string, norm: string]
 
 /** A row for each field of openapi.json. @throws for a field without a meaning. */
 export function glossaryRows(language: 'en' | 'pt-BR'): Row[] {
-  const glossary: Readonly<Record<string, GlossaryEntry>> = GLOSSARY
   return [...describedFields()].map(([name, descriptions]) => {
-    const entry = glossary[name]
-    if (entry === undefined) throw new Error(`the glossary has no ${name}: add it in src/domain`)
-    const { term, meaning, en, norm = '' } = entry
+    const [term, meaning] = [termOf(name), MEANINGS[name]]
+    if (term === undefined || meaning === undefined) throw new Error(`the glossary has no ${name}: add it in texts/`)
+    const { en, norm = '' } = meaning
     const [described] = descriptions
-    if (language === 'pt-BR') return [name, term, meaning, norm]
+    if (language === 'pt-BR') return [name, term, meaning['pt-BR'], norm]
     if (en === undefined && (described === undefined || descriptions.size > 1)) {
       throw new Error(`the glossary has no English meaning of ${name}, and openapi.json has ${descriptions.size}`)
     }

@@ -9,7 +9,7 @@ import type { ErrorDescription } from '../src/domain/request-errors.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
 import { eventData } from '../src/webhooks/event-schema.ts'
 import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
-import { termOf } from '../src/domain/glossary.ts'
+import { termOf } from '../src/texts/fields.ts'
 import { columnOfOffense } from '../src/domain/import-offenses.ts'
 import {
   fieldOfOffense,
@@ -20,11 +20,11 @@ import {
   OFFENSE_EXPLANATIONS,
   OFFENSES,
 } from '../src/domain/offenses.ts'
-import { PORTUGUESE_DETAILS, PORTUGUESE_STATUSES } from '../src/domain/portuguese-details.ts'
-import { PORTUGUESE_ERRORS } from '../src/domain/portuguese-errors.ts'
-import { offenseMessage } from '../src/domain/portuguese-messages.ts'
-import { PORTUGUESE_OFFENSES } from '../src/domain/portuguese-offenses.ts'
-import { PORTUGUESE_WARNINGS } from '../src/domain/portuguese-warnings.ts'
+import { PORTUGUESE_DETAILS, PORTUGUESE_STATUSES } from '../src/texts/portuguese-details.ts'
+import { PORTUGUESE_ERRORS } from '../src/texts/portuguese-errors.ts'
+import { offenseMessage } from '../src/texts/portuguese-messages.ts'
+import { PORTUGUESE_OFFENSES } from '../src/texts/portuguese-offenses.ts'
+import { PORTUGUESE_WARNINGS } from '../src/texts/portuguese-warnings.ts'
 import { INCLUSION_WARNINGS, WARNING_MEANINGS } from '../src/domain/warnings.ts'
 import { importsDiagram } from './architecture.ts'
 import { commandRows } from './command-line.ts'

@@ -1,5 +1,5 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
-import { GLOSSARY } from '../domain/glossary.ts'
+import { FIELD_TERMS } from '../texts/fields.ts'
 import { importColumnOf } from '../domain/import-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { readCsvFile } from './csv-file.ts'
@@ -61,10 +61,10 @@ const leaverColumns = [
   'reference',
 ] as const
 
-/** The names of the batch, and the Portuguese headers of an import or the glossary; others are sent as they are, for the service to judge. */
+/** The names of the batch, and the Portuguese headers of an import or the terms of the fields; others are sent as they are, for the service to judge. */
 const byHeader = new Map<string, CsvColumn>(
   [...leaverColumns, ...details].map((name) => [
-    productNameKey(GLOSSARY[name].term),
+    productNameKey(FIELD_TERMS[name]),
     importColumnOf(name) ?? { name, parse: String },
   ]),
 )

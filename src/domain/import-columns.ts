@@ -4,7 +4,7 @@
 import type { CsvColumn } from './csv-column.ts'
 import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from './enums.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
-import { GLOSSARY } from './glossary.ts'
+import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
 import type { PROFILE_FIELDS } from './inclusion-fields.ts'
 import { productNameKey } from './product-name.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
@@ -43,7 +43,7 @@ interface ColumnForm {
 }
 
 export interface CsvColumnForm extends ColumnForm {
-  /** The Portuguese header: the term of the glossary. */
+  /** The Portuguese header: the term of the field in texts/ */
   readonly header: string
 }
 
@@ -147,7 +147,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
 export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, CsvColumnForm> = new Map(
   (Object.entries(columns) as [ImportColumnName, ColumnForm][]).map(([name, form]) => [
     name,
-    { ...form, header: GLOSSARY[name].term },
+    { ...form, header: portuguese.fields[name] },
   ]),
 )
 

@@ -1,6 +1,6 @@
 /* The columns of an inclusion as CSV: those of an import, so that one spreadsheet serves both, and what only an inclusion has. */
 import type { PRODUCT_TYPES, StartOption } from './enums.ts'
-import { GLOSSARY } from './glossary.ts'
+import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
 import {
   type CsvColumnForm,
   headerLookup,
@@ -33,9 +33,9 @@ const productTypes: Words<(typeof PRODUCT_TYPES)[number]> = {
 /** By name, in the order of the template. */
 export const INCLUSION_COLUMNS: ReadonlyMap<string, CsvColumnForm> = new Map<string, CsvColumnForm>([
   ...[...IMPORT_COLUMNS].filter(([name]) => !importOnly.has(name)),
-  ['product-type', { header: GLOSSARY['product-type'].term, words: productTypes }],
-  ['start-option', { header: GLOSSARY['start-option'].term, words: startOptions }],
-  ['reference', { header: GLOSSARY.reference.term }],
+  ['product-type', { header: portuguese.fields['product-type'], words: productTypes }],
+  ['start-option', { header: portuguese.fields['start-option'], words: startOptions }],
+  ['reference', { header: portuguese.fields.reference }],
 ])
 
 /** The column with this header, in English or Portuguese; undefined when there is none. */

@@ -6,7 +6,7 @@ import {
   isOffense,
   offenseMessage,
   warningMessage,
-} from '../domain/portuguese-messages.ts'
+} from '../texts/portuguese-messages.ts'
 import { InvariantError } from '../core/log.ts'
 
 /** The beginning of a list. Strings of users cannot match: their quotes are escaped. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describedFields, glossaryRows } from '../../generate/glossary.ts'
+import { describedFields, glossaryRows, MEANINGS } from '../../generate/glossary.ts'
 import { sitePages } from '../../generate/pages.ts'
 import { invalidValue } from '../../generate/offense-examples.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
@@ -7,14 +7,12 @@ import { ERROR_CODES } from '../../src/domain/error-codes.ts'
 import { ALTERATION_OFFENSES } from '../../src/domain/alteration-offenses.ts'
 import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
 import { MAX_TEXT_CHARACTERS } from '../../src/domain/field-types.ts'
-import type { GlossaryEntry } from '../../src/domain/glossary-entry.ts'
-import { GLOSSARY } from '../../src/domain/glossary.ts'
 import { importTemplate } from '../../src/domain/import-columns.ts'
 import { INCLUSION_FIELDS, type InclusionField } from '../../src/domain/inclusion-fields.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
+import { FIELD_TERMS, termOf } from '../../src/texts/fields.ts'
 
 const fields = [...describedFields().keys()]
-const glossary: Readonly<Record<string, GlossaryEntry>> = GLOSSARY
 
 const pages = sitePages()
 
@@ -27,14 +25,15 @@ function withoutRow(page: string, names: readonly string[]): string[] {
 
 test('every field and parameter of openapi.json has a term and a meaning in Portuguese, and the glossary has no others', () => {
   expect(fields.length).toBeGreaterThan(150)
-  expect(fields.filter((name) => !Object.hasOwn(glossary, name))).toEqual([])
-  expect(Object.keys(glossary).filter((name) => !fields.includes(name))).toEqual([])
-  const entries = Object.entries(glossary)
-  expect(entries.filter(([, { term, meaning }]) => term === '' || !/^[A-ZÀ-Ú].*[.)]$/.test(meaning))).toEqual([])
+  expect(Object.keys(FIELD_TERMS).toSorted()).toEqual(fields)
+  expect(Object.keys(MEANINGS).toSorted()).toEqual(fields)
+  expect(Object.values(FIELD_TERMS)).not.toContain('')
+  const meanings = Object.values(MEANINGS).map((meaning) => meaning['pt-BR'])
+  expect(meanings.filter((meaning) => !/^[A-ZÀ-Ú].*[.)]$/.test(meaning))).toEqual([])
 })
 
 test('no two fields have the same term, so that a message names one field', () => {
-  const terms = Map.groupBy(fields, (name) => glossary[name]?.term ?? '')
+  const terms = Map.groupBy(fields, (name) => termOf(name) ?? '')
   expect([...terms.values()].filter((names) => names.length > 1)).toEqual([])
 })
 
@@ -55,7 +54,7 @@ test('every error code, detail code and offense has a row in both languages', ()
 })
 
 test('the Portuguese headers of an import are terms of the glossary', () => {
-  const terms = new Set(Object.values(glossary).map(({ term }) => term))
+  const terms = new Set<string>(Object.values(FIELD_TERMS))
   const headers = importTemplate('pt-BR')
     .replace(/^\uFEFF/, '')
     .trim()

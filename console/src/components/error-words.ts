@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../src/domain/error-codes.ts'
-import { PORTUGUESE_ERRORS } from '../../../src/domain/portuguese-errors.ts'
+import { PORTUGUESE_ERRORS } from '../../../src/texts/portuguese-errors.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** An error of one item, as the service sends it. */

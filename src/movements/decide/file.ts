@@ -8,7 +8,7 @@ import { TextLines } from '../../csv/text-lines.ts'
 import type { CsvColumn } from '../../domain/csv-column.ts'
 import type { DetailCode } from '../../domain/enums.ts'
 import { isObject, uuid } from '../../domain/field-types.ts'
-import { GLOSSARY } from '../../domain/glossary.ts'
+import { FIELD_TERMS } from '../../texts/fields.ts'
 import { parseDate } from '../../domain/import-columns.ts'
 import { productNameKey } from '../../domain/product-name.ts'
 import { parseJson } from '../../http/strict-json.ts'
@@ -92,7 +92,7 @@ const names = [...required, 'card-number', 'start-date', 'end-date', 'reason'] a
 const columns = new Map<string, CsvColumn>(
   names.flatMap((name) => {
     const column = { name, parse: name.endsWith('-date') ? parseDate : String }
-    return [name, GLOSSARY[name].term].map((header) => [productNameKey(header), column] as const)
+    return [name, FIELD_TERMS[name]].map((header) => [productNameKey(header), column] as const)
   }),
 )
 

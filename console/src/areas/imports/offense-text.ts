@@ -1,6 +1,6 @@
 import { IMPORT_OFFENSE_MEANINGS, OFFENSE_EXPLANATIONS, type ImportOffense } from '../../../../src/domain/offenses.ts'
 import { columnOfOffense } from '../../../../src/domain/import-offenses.ts'
-import { offenseMessage } from '../../../../src/domain/portuguese-messages.ts'
+import { offenseMessage } from '../../../../src/texts/portuguese-messages.ts'
 import { currentLanguage } from '../../language/language.ts'
 
 /** What is wrong with a line, in the language of the console. */

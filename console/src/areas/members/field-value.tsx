@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { termOf } from '../../../../src/domain/glossary.ts'
+import { termOf } from '../../../../src/texts/fields.ts'
 import { CnpjValue, CpfValue, DateValue, MoneyValue, Value } from '../../components/value.tsx'
 import type { terms } from '../../language/en/terms.ts'
 
-/** The name of a field of the API: the term of the glossary in Portuguese, its own words in English. */
+/** The name of a field of the API: its term in texts/ in Portuguese, its own words in English. */
 export function FieldLabel({ name }: { readonly name: string }) {
   const { i18n } = useTranslation()
   const words = name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())

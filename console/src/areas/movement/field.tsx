@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { termOf } from '../../../../src/domain/glossary.ts'
+import { termOf } from '../../../../src/texts/fields.ts'
 import { CnpjValue, CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import type { FieldValueOf } from './comparison.ts'
 
-/** The name of a field of the API: in Portuguese its term in the glossary. */
+/** The name of a field of the API: in Portuguese its term in texts/. */
 export function FieldName({ field }: { readonly field: string }) {
   const { i18n } = useTranslation()
   const english = field.replaceAll('-', ' ')

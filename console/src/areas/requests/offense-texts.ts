@@ -1,7 +1,7 @@
 import { ALTERATION_OFFENSE_EXPLANATIONS } from '../../../../src/domain/alteration-offenses.ts'
 import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../../../../src/domain/exclusion-offenses.ts'
 import { OFFENSE_EXPLANATIONS, type Explanation } from '../../../../src/domain/offenses.ts'
-import { fieldOfCode, isOffense, offenseMessage } from '../../../../src/domain/portuguese-messages.ts'
+import { fieldOfCode, isOffense, offenseMessage } from '../../../../src/texts/portuguese-messages.ts'
 import type { Language } from '../../language/language.ts'
 
 type Explanations = Readonly<Record<string, Explanation>>

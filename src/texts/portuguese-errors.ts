@@ -1,5 +1,5 @@
 /* A sentence for each error code, in Brazilian Portuguese, to show to users of HR departments. A code without a sentence does not compile. */
-import type { ErrorCode } from './error-codes.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
 
 const wait = 'Aguarde alguns instantes e tente de novo.'
 const support = 'Avise o suporte do sistema.'

@@ -1,8 +1,8 @@
 /* The Portuguese `message` of the elements of `details`, `offense-details` and `warnings`. */
-import type { FieldError } from './field-types.ts'
-import { termOf } from './glossary.ts'
-import { columnOfOffense } from './import-offenses.ts'
-import type { ImportOffense } from './offenses.ts'
+import type { FieldError } from '../domain/field-types.ts'
+import { termOf } from './fields.ts'
+import { columnOfOffense } from '../domain/import-offenses.ts'
+import type { ImportOffense } from '../domain/offenses.ts'
 import { PORTUGUESE_DETAILS, PORTUGUESE_PLACES } from './portuguese-details.ts'
 import { type AnyOffense, FIELD_RULES, PORTUGUESE_OFFENSES } from './portuguese-offenses.ts'
 import { translateSentence } from './portuguese-sentences.ts'

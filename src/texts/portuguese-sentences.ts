@@ -1,6 +1,6 @@
 /* The English sentences in `message` of details, in Brazilian Portuguese. */
-import type { EnrollmentStatus } from './enums.ts'
-import { FIELD_FORMATS } from './field-formats.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
+import { FIELD_FORMATS } from '../domain/field-formats.ts'
 import { FILE_TYPES, JSON_TYPES, PORTUGUESE_STATUSES } from './portuguese-details.ts'
 
 type Translation = (...groups: string[]) => string

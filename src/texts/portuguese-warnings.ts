@@ -1,7 +1,7 @@
 /*
  * The warnings in Brazilian Portuguese, for users of HR departments.
  */
-import type { InclusionWarningCode } from './warnings.ts'
+import type { InclusionWarningCode } from '../domain/warnings.ts'
 
 export const PORTUGUESE_WARNINGS: Readonly<Record<InclusionWarningCode, string>> = {
   'admission-date-far': 'A admissão está a mais de um ano de hoje.',

@@ -1,5 +1,5 @@
 /* The codes in `details`, in Brazilian Portuguese. `{campo}` is replaced by the term of the field. A code without a sentence does not compile. */
-import type { DetailCode, EnrollmentStatus } from './enums.ts'
+import type { DetailCode, EnrollmentStatus } from '../domain/enums.ts'
 
 export const PORTUGUESE_DETAILS: Readonly<Record<DetailCode, string>> = {
   missing: 'Preencha o campo “{campo}”.',

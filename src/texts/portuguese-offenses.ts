@@ -2,11 +2,11 @@
  * Why a person or a line is rejected, in Brazilian Portuguese, for users of HR departments. `{campo}` is replaced by the term of the field. An
  * offense without a sentence does not compile.
  */
-import type { AlterationOffense } from './alteration-offenses.ts'
-import type { ExclusionOffense } from './exclusion-offenses.ts'
-import { MAX_TEXT_CHARACTERS } from './field-types.ts'
-import type { InclusionField } from './inclusion-fields.ts'
-import type { ImportOffense, Offense } from './offenses.ts'
+import type { AlterationOffense } from '../domain/alteration-offenses.ts'
+import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
+import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import type { InclusionField } from '../domain/inclusion-fields.ts'
+import type { ImportOffense, Offense } from '../domain/offenses.ts'
 
 const text = `Informe um texto de até ${MAX_TEXT_CHARACTERS} caracteres.`
 const name = `Informe um nome de até ${MAX_TEXT_CHARACTERS} caracteres, sem caracteres invisíveis.`
