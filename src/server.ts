@@ -1,6 +1,5 @@
 import fastifyCookie from '@fastify/cookie'
 import { fastify } from 'fastify'
-import type { TSchema } from 'typebox'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
@@ -10,17 +9,15 @@ import { docsRoutes } from './docs/routes.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
-import { addCompression } from './http/compression.ts'
 import type { App, Context } from './http/context.ts'
 import { addErrorResponses, rejectConnection, sendError } from './http/error-response.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { addIdempotencyHooks } from './http/idempotency/idempotency.ts'
-import { addLanguage } from './http/language.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { describeApi } from './http/openapi.ts'
 import { requestId } from './http/request-id.ts'
-import { traceRequestSpans } from './http/request-spans.ts'
-import { noParameters, parseQuery, validator } from './http/validation.ts'
+import { addSteps } from './http/steps.ts'
+import { parseQuery } from './http/validation.ts'
+import { authenticateRequest } from './sessions/authenticate-request.ts'
 import { importRoutes } from './imports/routes.ts'
 import { invoiceListRoutes } from './invoices/list-routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -33,13 +30,13 @@ import { alterationBatchRoutes } from './movements/alter/batch-routes.ts'
 import { exclusionBatchRoutes } from './movements/exclude/batch-routes.ts'
 import { exclusionRoutes } from './movements/exclude/routes.ts'
 import { inclusionRoutes } from './movements/include/routes.ts'
+import { stopBatchThreads } from './movements/batch/batch.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { requestListRoutes } from './requests/list-routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
 import { describeWebhooks } from './webhooks/event-schema.ts'
 import { webhookEventRoutes } from './webhooks/event-routes.ts'
-import { addAdmissionHooks, addJsonHooks, addTelemetryHooks } from './request-hooks.ts'
 
 const operationsRoutes = [healthRoutes, metricsRoutes]
 const apiRoutes = [
@@ -86,23 +83,15 @@ export async function buildServer(context: Context): Promise<App> {
     frameworkErrors: (error, request, reply) => void sendError(context, error, request, reply),
     clientErrorHandler: rejectConnection,
   }).withTypeProvider()
-  app.setValidatorCompiler(({ schema, httpPart }) => validator(schema as TSchema, httpPart as 'body'))
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   // Only the routes that take a cookie parse it.
   await app.register(fastifyCookie, { hook: false })
-  traceRequestSpans(app, context.tracing)
-  addTelemetryHooks(app, context)
-  addAdmissionHooks(app, context)
-  addJsonHooks(app)
-  addErrorResponses(app, context)
-  app.decorateRequest('keyed', null)
-  app.addHook('onRoute', (route) => {
-    addIdempotencyHooks(context.responseStore, route)
-    addLanguage(route)
-    addCompression(route)
-    route.schema = { querystring: noParameters, ...route.schema }
-  })
+  addSteps(app, context, authenticateRequest, addErrorResponses(app, context))
+  const stopping = new AbortController()
+  app.decorate('stopping', stopping.signal)
+  app.addHook('onClose', () => stopBatchThreads())
   app.addHook('preClose', (done) => {
+    stopping.abort()
     // A client that keeps its connection must not delay the stop once its response is sent.
     app.server.keepAliveTimeout = 1
     done()

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listAudit } from './audit-log.ts'
 import { FINDING_KINDS } from './hash-chain.ts'
@@ -109,10 +110,11 @@ export async function auditRoutes(app: App, context: Context): Promise<void> {
 }
 
 function listRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/audit',
-    config: { api: 'operator', roles: ['auditor'] },
+    api: 'operator',
+    roles: ['auditor'],
     schema: {
       operationId: 'listAudit',
       'x-sdk': 'audit.list',
@@ -161,10 +163,11 @@ function listRoute(app: App, { database }: Context): void {
 function verificationRoute(app: App, { config, database, auditKey }: Context): void {
   // It reads the whole audit.
   const running = new ConcurrencyLimit({ max: 1, maxWaitMs: config.limits.maxWaitMs })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/audit/verification',
-    config: { api: 'operator', roles: ['auditor'] },
+    api: 'operator',
+    roles: ['auditor'],
     schema: {
       operationId: 'verifyAuditChain',
       'x-sdk': 'audit.verify',

@@ -1,5 +1,7 @@
+import { route } from '../http/route.ts'
+import { type Body, takeBuffers } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { applyRateLimit } from '../http/limits/rate-limit.ts'
 import { errorResponses } from '../http/schemas.ts'
@@ -48,27 +50,29 @@ const KeySet = Type.Object(
 
 /** `POST /v1/authenticate`, for clients of both APIs, and the keys that verify what it issues. */
 export async function authenticateRoutes(app: App, context: Context, checkSecret: CheckSecret): Promise<void> {
-  await app.register(async (scope) => tokenRoute(scope as App, context, checkSecret))
+  tokenRoute(app, context, checkSecret)
   keySetRoute(app, context)
 }
 
 /** Of the body, by its media type, in `credentialsOf`. */
 const checkCredentials = validator(Credentials, 'body')
 
+const credentialsBody: Body<unknown> = {
+  schema: { content: { 'application/json': { schema: Credentials }, [formType]: { schema: TokenRequest } } },
+  limit: credentialsBodyLimit,
+  accept: (scope) => {
+    takeBuffers(scope, [formType], (bytes) => new RawForm(bytes))
+    scope.setErrorHandler(async (error, request) => {
+      throw isForm(request) ? asGrantError(error) : error
+    })
+  },
+  validate: (value) => ({ value }),
+}
+
 function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void {
-  app.addContentTypeParser(formType, { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) => {
-    return new RawForm(bytes)
-  })
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-  )
-  app.setErrorHandler(async (error, request) => {
-    throw isForm(request) ? asGrantError(error) : error
-  })
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/authenticate',
-    bodyLimit: credentialsBodyLimit,
     schema: {
       operationId: 'authenticate',
       tags: ['access'],
@@ -80,7 +84,6 @@ function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void 
         'A form is the client credentials grant of OAuth 2.0 (RFC 6749, 4.4), with the credentials by HTTP Basic or in the body: the response also ' +
         'has `access_token`, `token_type` and `expires_in`, and `error` of a 400 or 401 is `invalid_request`, `invalid_client`, ' +
         '`unsupported_grant_type` or `invalid_scope`, with the sentence in `error_description`.',
-      body: { content: { 'application/json': { schema: Credentials }, [formType]: { schema: TokenRequest } } },
       response: {
         200: AccessToken,
         ...errorResponses(
@@ -93,6 +96,7 @@ function tokenRoute(app: App, context: Context, checkSecret: CheckSecret): void 
         ),
       },
     },
+    body: credentialsBody,
     handler: async (request, reply) => {
       const { clientId, secret } = credentialsOf(request)
       const api = await checkSecret(clientId, secret, request.clientAddress)
@@ -122,7 +126,7 @@ function credentialsOf(request: FastifyRequest): { clientId: string; secret: str
 }
 
 function keySetRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/.well-known/jwks.json',
     schema: {

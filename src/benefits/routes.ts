@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
@@ -32,10 +33,10 @@ const Query = Type.Object(
 
 /** `GET /v1/benefit`: the benefits in the companies that the caller may access. */
 export async function benefitRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/benefit',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listBenefits',
       'x-sdk': 'benefits.list',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type, type TSchema } from 'typebox'
 import type { FastifySchema } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -98,10 +99,11 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
   const lockAccount = (clientId: string) => async (sql: Sql) => {
     if (!(await lockClient(sql, api, clientId))) throw noAccount(api)
   }
-  app.route({
+  route(app, {
     method: 'GET',
     url: `/operator/v1/${noun}`,
-    config: { api: 'operator', roles: accounts.mayList },
+    api: 'operator',
+    roles: accounts.mayList,
     schema: { ...accounts.list, querystring: Closed(pageQuery) },
     handler: async (request, reply) => {
       const page = await listClients(database, api, pageBounds(request.query))
@@ -109,10 +111,11 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     },
   })
 
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: `/operator/v1/${noun}/:clientId`,
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: { ...accounts.revoke, params: ClientParams },
     handler: async (request, reply) => {
       const { clientId } = request.params
@@ -129,10 +132,11 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     },
   })
 
-  app.route({
+  route(app, {
     method: 'POST',
     url: `/operator/v1/${noun}/:clientId/rotate-secret`,
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       ...accounts.rotate,
       'x-cli': {
@@ -158,10 +162,11 @@ export function accountRoutes(app: App, { database, secrets }: Context, accounts
     },
   })
 
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: `/operator/v1/${noun}/:clientId/former-secret`,
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       ...accounts.endFormer,
       'x-cli': {

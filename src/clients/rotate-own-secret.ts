@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import type { Sql } from '../core/database.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
@@ -36,10 +37,10 @@ const RotatedSecret = Type.Object(
 
 /** `POST /v1/client/rotate-secret`: a partner's client gives itself a new secret. */
 export function rotateOwnSecretRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/client/rotate-secret',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'rotateSecret',
       'x-sdk': 'credentials.rotateSecret',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from './queries.ts'
@@ -43,10 +45,11 @@ const NewClient = Closed(
 /** `/operator/v1/client`: the clients of the partner API, and the companies that they are entitled to. */
 export async function clientRoutes(app: App, context: Context): Promise<void> {
   const { database, secrets } = context
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/client',
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'createClient',
       'x-sdk': 'clients.create',
@@ -62,9 +65,9 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
       summary: 'Create a client of a partner',
       description:
         'It is entitled to the given companies, which must exist. The secret is shown only in this response.',
-      body: NewClient,
       response: { 200: NewSecret, ...errorResponses('company-not-found') },
     },
+    body: json(NewClient),
     handler: async (request) => {
       const taxIds = readTaxIds(request.body['company-tax-ids'] ?? [])
       return write({ database }, callerOf(request), { may: [] }, async (sql) => {
@@ -140,10 +143,11 @@ function entitlementRoutes(app: App, { database }: Context): void {
     clientId: ClientId,
     companyTaxId: Type.String({ description: 'CNPJ, formatted or not.', examples: ['12ABC34501DE35'] }),
   })
-  app.route({
+  route(app, {
     method: 'PUT',
     url,
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'grantCompany',
       'x-sdk': 'clients.grantCompany',
@@ -173,10 +177,11 @@ function entitlementRoutes(app: App, { database }: Context): void {
     },
   })
 
-  app.route({
+  route(app, {
     method: 'DELETE',
     url,
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'revokeCompany',
       'x-sdk': 'clients.revokeCompany',

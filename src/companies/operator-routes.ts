@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { required } from '../core/log.ts'
 import { Type, type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -23,10 +25,11 @@ const companyColumns = { 'COMPANY-TAX-ID': 'tax-id', NAME: 'name', PRODUCTS: 'pr
 
 /** `/operator/v1/company`: companies and their products. */
 export async function companyAdminRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'PUT',
     url: '/operator/v1/company/:companyTaxId',
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'putCompany',
       'x-sdk': 'companies.put',
@@ -47,9 +50,9 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
         'retired product that is sent again keeps its id.',
       params: CompanyPath,
-      body: CompanyBody,
       response: { 200: CompanyResponse },
     },
+    body: json(CompanyBody),
     handler: async (request, reply) => {
       const taxId = companyTaxIdOf(request.params)
       const body = checkBody(request.body, taxId)
@@ -57,10 +60,11 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/company',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'searchCompanies',
       'x-sdk': 'companies.list',
@@ -89,10 +93,11 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/company/:companyTaxId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyCompany',
       'x-sdk': 'companies.get',
@@ -109,10 +114,11 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/carrier',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listCarriers',
       'x-sdk': 'companies.carriers',

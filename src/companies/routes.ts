@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
@@ -9,10 +10,10 @@ import { CompanyResponse, CompanyList, CompanyPath, companyTaxIdOf, ProductList 
 
 /** `/v1/company` and `/v1/product`: the companies that the caller may access, and their products. */
 export async function companyRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/company/:companyTaxId',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readCompany',
       'x-sdk': 'companies.get',
@@ -33,10 +34,10 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/company',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listCompanies',
       'x-sdk': 'companies.list',
@@ -53,10 +54,10 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/product',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listProducts',
       'x-sdk': 'products.list',

@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { App } from '../http/context.ts'
+import { page } from '../http/route.ts'
 import { ApiError } from '../core/errors.ts'
 import { type ConsoleBuild, readConsoleBuild } from './build.ts'
 
@@ -45,13 +46,8 @@ const notBuilt =
 export async function consoleRoutes(app: App): Promise<void> {
   let opened: Promise<ConsoleBuild | null> | undefined
   const build = () => (opened ??= readConsoleBuild())
-  // A link to a page may carry parameters of other programs, which an operation would refuse.
-  const validatorCompiler = () => (value: unknown) => ({ value })
-  const route = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-    app.route({ method: 'GET', url, schema: { hide: true }, validatorCompiler, handler })
-
-  route('/console', (_request, reply) => reply.redirect('/console/', 301))
-  route('/console/assets/:name', async (request, reply) => {
+  page(app, '/console', (_request, reply) => reply.redirect('/console/', 301))
+  page(app, '/console/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
     const asset = (await build())?.assets.get(name)
     if (asset === undefined) throw new ApiError('not-found')
@@ -63,13 +59,13 @@ export async function consoleRoutes(app: App): Promise<void> {
     })
     return reply.type(asset.type).send(asset.bytes)
   })
-  const sendPage = (reply: FastifyReply, page: string, contentSecurityPolicy: string) => {
+  const sendPage = (reply: FastifyReply, text: string, contentSecurityPolicy: string) => {
     void reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' })
-    return reply.type('text/html; charset=utf-8').send(page)
+    return reply.type('text/html; charset=utf-8').send(text)
   }
   const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
 
-  route('/console/document.html', async (_request, reply) => {
+  page(app, '/console/document.html', async (_request, reply) => {
     const found = await build()
     if (found === null) return sendNotBuilt(reply)
     // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
@@ -77,7 +73,7 @@ export async function consoleRoutes(app: App): Promise<void> {
     return sendPage(reply, found.documentPage, documentPolicy)
   })
   // Each path of a page has the same document: the console reads the path.
-  route('/console/*', async (_request, reply) => {
+  page(app, '/console/*', async (_request, reply) => {
     const found = await build()
     if (found === null) return sendNotBuilt(reply)
     const nonce = randomBytes(16).toString('base64')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { App } from '../http/context.ts'
+import { page } from '../http/route.ts'
 import { contentHash } from './html-response.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
@@ -21,12 +22,7 @@ export const immutable = { 'cache-control': 'public, max-age=31536000, immutable
 /** The style sheet and the scripts of the pages. */
 export function assetRoutes(app: App): void {
   for (const { path, type, text } of [styleSheet, copyScript, referenceScript]) {
-    app.route({
-      method: 'GET',
-      url: `/${path}`,
-      schema: { hide: true },
-      handler: (_request, reply) => reply.headers(immutable).type(type).send(text),
-    })
+    page(app, `/${path}`, (_request, reply) => reply.headers(immutable).type(type).send(text))
   }
 }
 

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { OneOf } from '../http/schemas.ts'
@@ -28,7 +29,7 @@ const Home = Type.Object({
 export async function homeRoutes(app: App, { config }: Context): Promise<void> {
   const { environment } = config
   const home = { service: 'Vigencia', environment, version, 'api-version': apiVersion, links }
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/',
     schema: {

@@ -1,7 +1,8 @@
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { readFile } from 'node:fs/promises'
 import type { App, Context } from '../http/context.ts'
+import { page } from '../http/route.ts'
 import { ApiError } from '../core/errors.ts'
 import { assetRoutes, immutable } from './assets.ts'
 import { demoClientFor } from './demo-client.ts'
@@ -22,26 +23,22 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
   assetRoutes(app)
   let opened: Site | null = null
   const site = () => (opened ??= openSite())
-  // A link to a page may carry parameters of other programs, which an operation would refuse.
-  const validatorCompiler = () => (value: unknown) => ({ value })
-  const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-    app.route({ method: 'GET', url, schema: { hide: true }, validatorCompiler, handler })
   const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
 
-  page('/docs', (request, reply) => {
+  page(app, '/docs', (request, reply) => {
     const found = site()
     if (found === null) return sendNotBuilt(reply)
     return sendPage(request, reply, referencePage(environment, `docs/assets/${found.reference}`), referencePolicy)
   })
-  page('/docs/', (_request, reply) => reply.redirect('../docs', 301))
-  page('/docs/assets/:script', (request, reply) => {
+  page(app, '/docs/', (_request, reply) => reply.redirect('../docs', 301))
+  page(app, '/docs/assets/:script', (request, reply) => {
     const { script } = request.params as { script: string }
     if (site()?.reference !== script) throw new ApiError('not-found')
     return reply.headers(immutable).sendFile(`reference/${script}`)
   })
-  page('/docs/guides', (_request, reply) => reply.redirect('guides/index', 301))
-  page('/docs/guides/', (_request, reply) => reply.redirect('index', 301))
-  page('/docs/guides/*', (request, reply) => {
+  page(app, '/docs/guides', (_request, reply) => reply.redirect('guides/index', 301))
+  page(app, '/docs/guides/', (_request, reply) => reply.redirect('index', 301))
+  page(app, '/docs/guides/*', (request, reply) => {
     const { '*': path } = request.params as { '*': string }
     const found = site()
     if (found === null) return sendNotBuilt(reply)
@@ -54,7 +51,7 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
     if (file.startsWith('guides/assets/')) return reply.headers(immutable).sendFile(file)
     return reply.headers({ 'content-security-policy': pagePolicy, 'cache-control': 'no-cache' }).sendFile(file)
   })
-  page('/sdk/vigencia-client.tgz', async (_request, reply) => {
+  page(app, '/sdk/vigencia-client.tgz', async (_request, reply) => {
     try {
       return await reply.type('application/gzip').send(await readFile(sdkPackage))
     } catch (error) {
@@ -62,7 +59,7 @@ export async function docsRoutes(app: App, context: Context): Promise<void> {
       throw error
     }
   })
-  page('/docs/demo-client', async (request, reply) => {
+  page(app, '/docs/demo-client', async (request, reply) => {
     const client = await demoClientFor(request, context)
     void reply.header('cache-control', 'no-store')
     return client === null ? reply.status(204).send() : reply.send(client)

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { listDocuments, readDocument } from './queries.ts'
@@ -43,10 +44,11 @@ const mayRead = ['analyst', 'auditor'] as const
 const EnrollmentId = { ...Uuid, description: 'The movement.' }
 /** The documents of a movement. */
 export async function enrollmentDocumentRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId/document',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listEnrollmentDocuments',
       'x-sdk': 'enrollments.documents',
@@ -72,10 +74,11 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId/document/:documentId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readEnrollmentDocument',
       'x-sdk': 'enrollments.document',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { empty, stream } from '../http/bodies.ts'
 import type { Sql } from '../core/database.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -7,12 +9,10 @@ import { write } from '../core/write.ts'
 import { ApiError, unavailable } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
-import { RawJson } from '../http/validation.ts'
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { binaryContent } from '../http/download.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
-import { acceptForms, isMultipart } from '../http/multipart.ts'
-import { streamBodies } from '../http/upload-stream.ts'
+import { isMultipart } from '../http/multipart.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
 import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
@@ -44,23 +44,15 @@ const Uploaded = Type.Object(
 
 /** The upload of documents, before the movement that uses them: first a slot, then its file. */
 export async function documentRoutes(app: App, context: Context): Promise<void> {
-  await app.register(async (scope) => slotRoute(scope as App, context))
-  await app.register((scope) => uploadRoutes(scope as App, context))
+  slotRoute(app, context)
+  uploadRoutes(app, context)
 }
 
 function slotRoute(app: App, context: Context): void {
-  // The body is empty, but many clients send a media type with it: `curl -d ''` that of a form.
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    body.length === 0 ? undefined : new RawJson(body),
-  )
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => {
-    if (body.length > 0) throw new ApiError('unsupported-media-type')
-  })
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/enrollment/document-upload-url',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'createUploadSlot',
       'x-sdk': 'documents.createUploadUrl',
@@ -72,6 +64,7 @@ function slotRoute(app: App, context: Context): void {
         'of 1 GiB together; beyond that the response is 429 `Too many unused documents`.',
       response: { 200: UploadSlot, ...errorResponses('too-many-unused-documents') },
     },
+    body: empty,
     handler: async (request) => {
       const caller = callerOf(request)
       const documentId = uuidv7()
@@ -101,21 +94,18 @@ function baseUrl({ config }: Context, request: FastifyRequest): string {
 
 const openSlots = new WeakMap<FastifyRequest, OpenSlot>()
 
-async function uploadRoutes(app: App, context: Context): Promise<void> {
+function uploadRoutes(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const { uploads: max, maxWaitMs } = context.config.limits
   const uploads = new ConcurrencyLimit({ max, maxWaitMs })
   const inProgress = new Set<string>()
-  streamBodies(app)
-  await acceptForms(app)
   for (const [method, operationId] of [
     ['PUT', 'uploadDocument'],
     ['POST', 'uploadDocumentByPost'],
   ] as const) {
-    app.route({
+    route(app, {
       method,
       url: '/upload/:documentId',
-      config: { streamsBody: true },
       schema: {
         operationId,
         tags: ['documents'],
@@ -129,7 +119,6 @@ async function uploadRoutes(app: App, context: Context): Promise<void> {
           expires: Type.String({ description: 'As in `upload-url`.' }),
           signature: Type.String({ description: 'As in `upload-url`.' }),
         }),
-        body: uploadBodies,
         response: {
           200: Uploaded,
           ...errorResponses(
@@ -146,8 +135,9 @@ async function uploadRoutes(app: App, context: Context): Promise<void> {
           415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
         },
       },
+      body: stream(uploadBodies, { forms: true }),
       // Before the body is read.
-      onRequest: async (request) => {
+      before: async (request) => {
         const slot = await openSlot(context, request, request.params, request.query)
         request.databaseClient.id = slot.actor.clientId
         openSlots.set(request, slot)
@@ -174,11 +164,9 @@ async function uploadRoutes(app: App, context: Context): Promise<void> {
 }
 
 const uploadBodies = {
-  content: {
-    ...binaryContent(['application/octet-stream', ...FILE_TYPES]),
-    'multipart/form-data': {
-      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
-    },
+  ...binaryContent(['application/octet-stream', ...FILE_TYPES]),
+  'multipart/form-data': {
+    schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
   },
 }
 

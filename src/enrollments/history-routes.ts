@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
@@ -40,10 +41,10 @@ const Query = Type.Object(
 
 /** `GET /v1/enrollment/history`: the movements of the companies that the caller may access. */
 export async function historyRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/enrollment/history',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listEnrollmentHistory',
       'x-sdk': 'enrollments.history',

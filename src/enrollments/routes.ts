@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { ApiError, notEntitled } from '../core/errors.ts'
@@ -8,10 +9,10 @@ import { EnrollmentResponse } from './schema.ts'
 
 /** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
 export async function enrollmentRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/enrollment/detail/:enrollmentId',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readEnrollment',
       'x-sdk': 'enrollments.get',

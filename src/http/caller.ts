@@ -12,10 +12,4 @@ declare module 'fastify' {
     /** Of an operator, once it is read; null until then. */
     role: Role | null
   }
-  interface FastifyContextConfig {
-    /** The API whose tokens the route takes; absent: it needs none. */
-    api?: Api
-    /** Operator API: the roles that may call it, beside `admin`. */
-    roles?: readonly Role[]
-  }
 }

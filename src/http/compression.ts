@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
@@ -47,18 +47,17 @@ function compressedOnce(payload: Buffer, coding: Coding): Promise<Buffer> {
   return found
 }
 
-/** Compresses the responses of a route, after every other hook has seen them. For `onRoute`. */
-export function addCompression(route: RouteOptions): void {
-  const others = [route.onSend ?? []].flat()
-  // The last hook of a HEAD route replaces the body by its length.
-  route.onSend = route.method === 'HEAD' ? [compress, ...others] : [...others, compress]
+/** Whether the response is long enough, or a stream, of a type that compresses, and not compressed yet. */
+export function isCompressible(reply: FastifyReply, payload: unknown): boolean {
+  const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
+  if (isText ? payload.length < minLength : !isStream(payload) || reply.hasHeader('content-length')) return false
+  return compressible.test(String(reply.getHeader('content-type'))) && !reply.hasHeader('content-encoding')
 }
 
-async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const isText = typeof payload === 'string' || Buffer.isBuffer(payload)
-  const isStream = !isText && typeof (payload as Readable | null)?.pipe === 'function'
-  if (!compressible.test(String(reply.getHeader('content-type'))) || reply.hasHeader('content-encoding')) return payload
-  if (isText ? payload.length < minLength : !isStream || reply.hasHeader('content-length')) return payload
+const isStream = (payload: unknown): payload is Readable => typeof (payload as Readable | null)?.pipe === 'function'
+
+/** The body of a compressible response in the coding that the client prefers. */
+export async function compress(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const vary = reply.getHeader('vary')
   void reply.header('vary', vary === undefined ? 'accept-encoding' : `${String(vary)}, accept-encoding`)
   const coding = acceptedCoding(request.headers['accept-encoding']?.toString())
@@ -66,7 +65,7 @@ async function compress(request: FastifyRequest, reply: FastifyReply, payload: u
   void reply.header('content-encoding', coding)
   const { all, stream, options } = codings[coding]
   if (Buffer.isBuffer(payload)) return compressedOnce(payload, coding)
-  if (isText) return all(payload, options)
+  if (typeof payload === 'string') return all(payload, options)
   // An error of either stream destroys both: the response breaks off, and the connection to the database is released.
   return pipeline(payload as Readable, stream(), () => {})
 }

@@ -63,6 +63,10 @@ export interface RequestClient extends DatabaseClient {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Aborted when the server stops, before its requests have ended. */
+    readonly stopping: AbortSignal
+  }
   interface FastifyRequest {
     databaseClient: RequestClient
   }

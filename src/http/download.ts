@@ -77,7 +77,7 @@ export function sendHeaders(reply: FastifyReply): FastifyReply {
 export async function sendBytes({ log }: Context, reply: FastifyReply, chunks: AsyncIterable<Buffer>): Promise<void> {
   // A piped stream would double the cost of a byte.
   const { raw: response } = reply.hijack()
-  closeAfterUpgrade(reply)
+  void closeAfterUpgrade(reply)
   // Only the transfer is left.
   if (reply.request.permits !== null) reply.request.permits.isWorkEnded = true
   response.on('error', () => {})

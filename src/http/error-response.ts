@@ -9,16 +9,18 @@ import { ApiError, errorText, invalidBody, invalidCredentials } from '../core/er
 import { isActiveClient } from '../core/access.ts'
 import type { App, Context } from './context.ts'
 import { knownPaths } from './known-paths.ts'
-import { inLanguage } from './language.ts'
 import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
-import { afterUpgradeBody, closeAfterUpgrade } from './upgrade-request.ts'
+import { closeAfterUpgrade } from './upgrade-request.ts'
 
 /** The delay of a response to a body that is too large, or of too many values: it slows down a client that goes on sending them. */
 const oversizedDelayMs = 250
 
-/** Sets the one error body for what handlers and hooks throw and for paths without a route. To be called before routes are added. */
-export function addErrorResponses(app: App, context: Context): void {
+/**
+ * Sets the one error body for what handlers and hooks throw and for paths without a route. To be called before routes are added.
+ * @returns the error of a path without a route.
+ */
+export function addErrorResponses(app: App, context: Context): (request: FastifyRequest) => ApiError {
   const paths = knownPaths(app)
   const missingRoute = ({ raw }: FastifyRequest): ApiError => {
     const path = raw.url?.split('?', 1)[0] ?? ''
@@ -27,11 +29,10 @@ export function addErrorResponses(app: App, context: Context): void {
     return new ApiError('method-not-allowed', {}, { headers: { allow: allowed.join(', ') } })
   }
   app.setErrorHandler((error, request, reply) => errorResponse(context, error as Error, request, reply))
-  // Before the body is read: whatever it is, the path has no route.
-  app.addHook('onRequest', (request, _reply, next) => next(request.is404 ? missingRoute(request) : undefined))
   app.setNotFoundHandler(async (request) => {
     throw missingRoute(request)
   })
+  return missingRoute
 }
 
 function notFound(hint: string | null): ApiError {
@@ -48,8 +49,7 @@ export async function sendError(
 ): Promise<void> {
   // No hooks run for such a request.
   const response = await errorResponse(context, error, request, reply)
-  closeAfterUpgrade(reply)
-  await new Promise<void>((resolve) => afterUpgradeBody(reply, resolve))
+  await closeAfterUpgrade(reply)
   await reply.headers(securityHeaders).send(response)
 }
 
@@ -68,9 +68,7 @@ async function errorResponse(
     .status(apiError.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...apiError.headers })
     .type('application/json; charset=utf-8')
-  const text = errorText(apiError, request.id)
-  // A path without a route has no hooks of a route.
-  return request.is404 ? inLanguage(request, reply, text) : text
+  return errorText(apiError, request.id)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { route } from './route.ts'
 import { Type } from 'typebox'
 import { runForClient } from '../core/connection-shares.ts'
 import { ConnectionsBusyError, isDatabaseAway } from '../core/database-errors.ts'
@@ -17,19 +18,19 @@ export async function healthRoutes(app: App, context: Context): Promise<void> {
     summary: 'Whether the process answers',
     description: 'Says nothing of the database: see `/readyz`.',
   }
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/health',
     schema: { ...described, operationId: 'readHealth', 'x-sdk': 'service.health', response: { 200: Ok } },
     handler: async () => ({ status: 'ok' as const }),
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/healthz',
     schema: { ...described, operationId: 'readLiveness', 'x-sdk': 'service.liveness', response: { 200: Ok } },
     handler: async () => ({ status: 'ok' as const }),
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/readyz',
     schema: {

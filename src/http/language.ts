@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayHaveMessages, withMessages } from './portuguese-text.ts'
 import { withMessagesInThread } from './portuguese-threads.ts'
 
@@ -32,17 +32,10 @@ export function hasDetails(schema: unknown): boolean {
   return ['"details"', '"offense-details"', '"warnings"'].some((key) => text.includes(key))
 }
 
-/** Adds the hook to a route, after the one that stores responses. For `onRoute`. */
-export function addLanguage(route: RouteOptions): void {
-  const responses = (route.schema?.response ?? {}) as Readonly<Record<string, unknown>>
-  const isSuccessDetailed = hasDetails(responses[200])
-  const translate = async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-    if (reply.statusCode < 400 && !isSuccessDetailed) return payload
-    return inLanguage(request, reply, payload)
-  }
-  const others = [route.onSend ?? []].flat()
-  // The last hook of a HEAD route replaces the body by its length.
-  route.onSend = route.method === 'HEAD' ? [translate, ...others] : [...others, translate]
+/** Whether the text of the response may be translated: errors, and what the route says to have details. */
+export function mayTranslate(request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown): boolean {
+  if (typeof payload !== 'string' || !prefersPortuguese(request.headers['accept-language'])) return false
+  return statusCode >= 400 || request.routeOptions.config.hasDetails === true
 }
 
 /** From this length on a text is translated in a thread: smaller ones take the event loop a few milliseconds at most. */
@@ -50,8 +43,7 @@ const threadFromLength = 64 * 1024
 
 /** The JSON text of a response in the language of the request. Sets the headers of the language where the text changes. */
 export async function inLanguage(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (typeof payload !== 'string' || !prefersPortuguese(request.headers['accept-language'])) return payload
-  if (!mayHaveMessages(payload)) return payload
+  if (typeof payload !== 'string' || !mayHaveMessages(payload)) return payload
   const text =
     payload.length < threadFromLength
       ? withMessages(payload)

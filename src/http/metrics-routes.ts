@@ -1,3 +1,4 @@
+import { route } from './route.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { gaugesText, metricsText, metricsType, type GaugeValue, startDefaults } from '../core/telemetry/metrics.ts'
@@ -23,7 +24,7 @@ export async function metricsRoutes(app: App, { database, log }: Context): Promi
       .finally(() => {
         reading = null
       }))
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/metrics',
     schema: {

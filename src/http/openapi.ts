@@ -1,3 +1,4 @@
+import { route } from './route.ts'
 import fastifySwagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
@@ -86,7 +87,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
   })
   // A buffer: a string would be encoded, and compressed, for each response.
   let body: Buffer | undefined
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/openapi.json',
     schema: {
@@ -99,7 +100,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
     },
     handler: async (_request, reply) => {
       body ??= Buffer.from(JSON.stringify(app.swagger()))
-      await reply.type('application/json; charset=utf-8').send(body as never)
+      await reply.type('application/json; charset=utf-8').send(body)
     },
   })
 }

@@ -1,36 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from './context.ts'
 import { parseTraceparent, traceparentOf } from '../core/telemetry/trace-context.ts'
 import type { OpenSpan, Tracing } from '../core/telemetry/tracing.ts'
 
+/** Runs a step of a request in its span; without a collector just runs it. */
+type InSpan = (request: FastifyRequest, reply: FastifyReply, step: () => void) => void
+
 /**
  * W3C trace context of requests. The response to a valid `traceparent` carries one of this service in the same trace; with an exporter each
- * request is a span. To be called before hooks that do something.
+ * request is a span, which the first step starts.
  */
-export function traceRequestSpans(app: App, tracing: Tracing | null): void {
-  if (tracing === null) {
-    app.addHook('onRequest', (request, reply, next) => {
-      const parent = parseTraceparent(request.headers.traceparent)
-      if (parent !== null) {
-        void reply.header('traceparent', traceparentOf({ ...parent, spanId: randomBytes(8).toString('hex') }))
-      }
-      next()
-    })
-    return
-  }
+export function openSpans(tracing: Tracing | null): InSpan {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()
-  app.addHook('onRequest', (request, reply, next) => {
-    const span = startSpan(tracing, request, reply)
-    spans.set(request, span)
-    tracing.inside(span, next)
-  })
-  // The body arrives in events of the socket, outside of the span's context.
-  app.addHook('preValidation', (request, _reply, next) => {
-    const span = spans.get(request)
-    if (span === undefined) next()
-    else tracing.inside(span, next)
-  })
+  return (request, reply, step) => {
+    if (tracing !== null) {
+      const span = spans.get(request) ?? startSpan(tracing, request, reply)
+      spans.set(request, span)
+      return tracing.inside(span, step)
+    }
+    const parent = reply.hasHeader('traceparent') ? null : parseTraceparent(request.headers.traceparent)
+    if (parent !== null) {
+      void reply.header('traceparent', traceparentOf({ ...parent, spanId: randomBytes(8).toString('hex') }))
+    }
+    step()
+  }
 }
 
 function startSpan(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): OpenSpan {

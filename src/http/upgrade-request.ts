@@ -1,17 +1,16 @@
 import type { FastifyReply } from 'fastify'
-import { finished } from 'node:stream'
+import { finished } from 'node:stream/promises'
 
 /**
  * Closes the connection after the response to a request with `Upgrade`. When the upgrade is ignored, Node's HTTP parser drops what follows
- * in the same packet, and does not report the error of a later request that it cannot read.
+ * in the same packet, and does not report the error of a later request that it cannot read. Resolves once the body is received: a client
+ * that still sends would not read the response.
  */
-export function closeAfterUpgrade(reply: FastifyReply): void {
-  if (reply.request.raw.headers.upgrade !== undefined) void reply.header('connection', 'close')
-}
-
-/** Calls `next` once the body of a request with `Upgrade` is received: a client that still sends would not read the response. */
-export function afterUpgradeBody({ request: { raw } }: FastifyReply, next: () => void): void {
-  if (raw.headers.upgrade === undefined || raw.complete || raw.destroyed) return next()
-  finished(raw, { writable: false }, () => next())
+export async function closeAfterUpgrade(reply: FastifyReply): Promise<void> {
+  const { raw } = reply.request
+  if (raw.headers.upgrade === undefined) return
+  void reply.header('connection', 'close')
+  if (raw.complete || raw.destroyed) return
   raw.resume()
+  await finished(raw, { writable: false }).catch(() => {})
 }

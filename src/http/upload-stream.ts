@@ -1,18 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { TSchema } from 'typebox'
 import { ApiError, invalidBody } from '../core/errors.ts'
-import type { App } from './context.ts'
 import { type FileType, fileTypeOf, SIGNATURE_BYTES } from './file-type.ts'
-import { validator } from './validation.ts'
-
-/** Routes of the scope read their body as a stream: it is neither parsed nor validated, and has any content type. */
-export function streamBodies(scope: App): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', async () => undefined)
-  scope.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-  )
-}
 
 /** A file that is being received. */
 export interface IncomingFile {

@@ -3,10 +3,10 @@ import { parse as parsePairs } from 'node:querystring'
 import Format from 'typebox/format'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails } from '../core/errors.ts'
 import { isLocalDate } from '../domain/calendar.ts'
-import { isObject, MAX_KEY_LENGTH, type ParsedBody, phone } from '../domain/field-types.ts'
+import { MAX_KEY_LENGTH, phone } from '../domain/field-types.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
@@ -30,7 +30,7 @@ export class RawJson {
 }
 
 type Outcome = { value: unknown } | { error: ApiError }
-type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
+export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
 /** Fastify's validator: nothing is coerced or removed; `details` name each invalid field. */
 export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Outcome {
@@ -51,21 +51,6 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
       return { error: invalidParameter(named, `Invalid ${named[0]?.field ?? 'path'}`) }
     }
     return { error: invalidBody(details) }
-  }
-}
-
-/**
- * The `validatorCompiler` of a route whose body has error messages of its own: the parser, which is made of the same table of fields
- * as the schema, refuses the body or returns what the handler gets.
- */
-export function bodyParser<T>(parse: (body: Readonly<Record<string, unknown>>) => ParsedBody<T>) {
-  return ({ schema, httpPart }: { schema: unknown; httpPart?: string }): ((data: unknown) => Outcome) => {
-    if (httpPart !== 'body') return validator(schema as TSchema, httpPart as HttpPart)
-    return (data) => {
-      if (!isObject(data)) return { error: invalidBody() }
-      const parsed = parse(data)
-      return parsed.ok ? { value: parsed.value } : { error: invalidBody(parsed.details, parsed.code) }
-    }
   }
 }
 
@@ -104,9 +89,6 @@ function unknownParameter(name: string, allowed: readonly string[]): Detail {
     allowed.length === 0 ? 'This operation takes no query parameters.' : `Send one of: ${allowed.join(', ')}.`
   return { field, code: 'unknown', message: didYouMean(field, allowed) ?? list, allowed }
 }
-
-/** The query schema of a route that takes no parameters. */
-export const noParameters = Type.Object({}, { additionalProperties: false })
 
 /** A query string as names and values; repeated ones as an array. Invalid percent-encoded UTF-8 becomes a lone surrogate. */
 export function parseQuery(text: string): Record<string, unknown> {

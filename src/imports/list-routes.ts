@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -22,10 +23,11 @@ const example = {
 
 /** `GET /operator/v1/member/import`: the imports of members. */
 export async function importListRoute(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/member/import',
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'listImports',
       'x-sdk': 'imports.list',

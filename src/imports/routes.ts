@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { stream } from '../http/bodies.ts'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -8,7 +10,6 @@ import { ApiError } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
-import { streamBodies } from '../http/upload-stream.ts'
 import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 import { formatOf, importRoster } from './import.ts'
@@ -45,24 +46,22 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
   })
   readRoutes(app, database)
   templateRoute(app)
-  await app.register(async (scope) => importRoute(scope as App, context))
+  importRoute(app, context)
 }
 
 function importRoute(app: App, context: Context): void {
   const { imports: max, maxWaitMs } = context.config.limits
   const limit = new ConcurrencyLimit({ max, maxWaitMs })
   const judging = openSemaphore(maxJudgedAtOnce, Number.POSITIVE_INFINITY)
-  const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
-  app.addHook('preClose', async () => stopping.abort())
   app.addHook('onClose', async () => {
     await Promise.allSettled(running)
   })
-  streamBodies(app)
-  app.route({
+  route(app, {
     method: 'POST',
     url,
-    config: { api: 'operator', roles: ['analyst'], streamsBody: true },
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'importMembers',
       summary: 'Import members with their benefits as the carrier has them',
@@ -75,15 +74,15 @@ function importRoute(app: App, context: Context): void {
         'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
         'the caller does not wait for the response.',
       querystring: Query,
-      body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: {
         200: ImportResponse,
         ...errorResponses('upload-broke-off', 'import-id-used', 'import-broke-off', 'import-storage-unavailable'),
         415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
       },
     },
+    body: stream({ 'text/csv': csv, 'application/x-ndjson': ndjson }),
     // Refuses a request before its body is read.
-    onRequest: async (request) => {
+    before: async (request) => {
       formatOf(request.raw)
     },
     handler: async (request, reply) => {
@@ -94,7 +93,7 @@ function importRoute(app: App, context: Context): void {
         actor: callerOf(request),
       }
       const work = limit.run(order.actor.clientId, () =>
-        importRoster(context, request.raw, order, { judging, stopping: stopping.signal }),
+        importRoster(context, request.raw, order, { judging, stopping: app.stopping }),
       )
       running.add(work)
       try {
@@ -117,10 +116,11 @@ function readRoutes(app: App, database: Database): void {
     if (found === null) throw new ApiError('import-not-found')
     return { id, ...found }
   }
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/:importId`,
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'readImport',
       'x-sdk': 'imports.get',
@@ -134,10 +134,11 @@ function readRoutes(app: App, database: Database): void {
     },
     handler: async (request, reply) => sendJson(reply, (await findImport(request.params.importId)).body),
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/:importId/error`,
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'listImportErrors',
       'x-cli': {
@@ -171,10 +172,11 @@ function readRoutes(app: App, database: Database): void {
 }
 
 function templateRoute(app: App): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/template`,
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'readImportTemplate',
       'x-sdk': 'imports.template',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { stream } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
@@ -11,7 +13,7 @@ import { isProgram, PROGRAM_BYTES } from '../http/file-type.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
-import { chunksOf, streamBodies, tooLarge } from '../http/upload-stream.ts'
+import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { readInvoice } from './queries.ts'
 import { InvoiceResponse, invoiceIdOf, InvoicePath } from './schema.ts'
 import { type FileData, requireOwner, writeInvoiceFile } from './write.ts'
@@ -67,11 +69,11 @@ export function uploadRoute(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const { invoiceUploads, maxWaitMs } = context.config.limits
   const uploads = new ConcurrencyLimit({ max: invoiceUploads, maxWaitMs })
-  streamBodies(app)
-  app.route({
+  route(app, {
     method: 'PUT',
     url: invoiceFileUrl,
-    config: { api: 'operator', roles: ['finance'], streamsBody: true },
+    api: 'operator',
+    roles: ['finance'],
     schema: {
       operationId: 'putInvoiceFile',
       summary: 'Upload or replace a file of an invoice',
@@ -81,7 +83,6 @@ export function uploadRoute(app: App, context: Context): void {
         'or incomplete upload the file is as before.',
       params: InvoiceFilePath,
       querystring: Query,
-      body: { content: binaryContent(['application/pdf', 'application/octet-stream']) },
       response: {
         200: InvoiceResponse,
         ...errorResponses('upload-broke-off', 'invoice-not-found', 'invoice-storage-unavailable'),
@@ -90,8 +91,9 @@ export function uploadRoute(app: App, context: Context): void {
         ),
       },
     },
+    body: stream(binaryContent(['application/pdf', 'application/octet-stream'])),
     // Before the body is read.
-    onRequest: async (request) => checkHeaders(request.raw),
+    before: async (request) => checkHeaders(request.raw),
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const attributes = { fileId: request.params.fileId.toLowerCase(), ...readQuery(request.query) }

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -12,10 +13,10 @@ import { invoiceIdOf, InvoiceList, InvoicePath, InvoiceResponse } from './schema
 /** All invoices of the caller's companies, and one of them. */
 export async function invoiceListRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/invoices',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listInvoices',
       'x-sdk': 'invoices.list',
@@ -54,10 +55,10 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/invoices/:invoiceId',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readInvoice',
       'x-sdk': 'invoices.get',

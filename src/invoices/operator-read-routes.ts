@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -19,10 +20,11 @@ const mayRead = ['finance', 'auditor'] as const
 export async function invoiceReadRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   const sendFiles = openFileSender(context)
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/invoice',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listAllInvoices',
       'x-sdk': 'invoices.list',
@@ -64,10 +66,11 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/invoice/:invoiceId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyInvoice',
       'x-sdk': 'invoices.get',
@@ -86,10 +89,11 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/invoice/:invoiceId/download',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'downloadAnyInvoice',
       'x-sdk': 'invoices.download',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { type Static, Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
 import { findCompanies } from '../clients/queries.ts'
@@ -14,10 +16,11 @@ import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './fi
 
 /** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'PUT',
     url: '/operator/v1/invoice/:invoiceId',
-    config: { api: 'operator', roles: ['finance'] },
+    api: 'operator',
+    roles: ['finance'],
     schema: {
       operationId: 'putInvoice',
       'x-sdk': 'invoices.put',
@@ -35,9 +38,9 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         'The files of an existing invoice stay. An id belongs to one company until the invoice is deleted: 409 for another company. ' +
         '`pending-payment` is not an id. A new invoice sends an `invoice.issued` event.',
       params: InvoicePath,
-      body: InvoiceBody,
       response: { 200: InvoiceResponse, ...errorResponses('company-not-found', 'invoice-of-another-company') },
     },
+    body: json(InvoiceBody),
     handler: async (request, reply) => {
       const id = newInvoiceIdOf(request.params)
       const { taxId, ...data } = readBody(request.body)
@@ -51,10 +54,11 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     },
   })
 
-  app.route({
+  route(app, {
     method: 'PATCH',
     url: invoiceFileUrl,
-    config: { api: 'operator', roles: ['finance'] },
+    api: 'operator',
+    roles: ['finance'],
     schema: {
       operationId: 'markInvoiceFile',
       'x-sdk': 'invoices.markFile',
@@ -70,12 +74,12 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
         '`pending`, `paid` or `cancelled`; `overdue` is derived from the due date. 409 for a file that is not a payment slip. When all ' +
         'payment slips that are not cancelled are paid, an `invoice.paid` event is sent.',
       params: InvoiceFilePath,
-      body: Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] }),
       response: {
         200: InvoiceResponse,
         ...errorResponses('invoice-not-found', 'invoice-file-not-found', 'invoice-file-not-payment-slip'),
       },
     },
+    body: json(Closed({ status: OneOf(SLIP_STATUSES) }, { examples: [{ status: 'paid' }] })),
     handler: async (request, reply) => {
       const id = invoiceIdOf(request.params)
       const fileId = request.params.fileId.toLowerCase()
@@ -86,10 +90,11 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     },
   })
 
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: '/operator/v1/invoice/:invoiceId',
-    config: { api: 'operator', roles: ['finance'] },
+    api: 'operator',
+    roles: ['finance'],
     schema: {
       operationId: 'deleteInvoice',
       'x-sdk': 'invoices.delete',
@@ -119,10 +124,11 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     },
   })
 
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: invoiceFileUrl,
-    config: { api: 'operator', roles: ['finance'] },
+    api: 'operator',
+    roles: ['finance'],
     schema: {
       operationId: 'deleteInvoiceFile',
       'x-sdk': 'invoices.deleteFile',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readPendingDateRange } from '../http/date-range.ts'
@@ -11,10 +12,10 @@ import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
 export async function invoiceRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   const sendFiles = openFileSender(context)
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/invoices/pending-payment',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listPendingInvoices',
       'x-sdk': 'invoices.listPending',
@@ -43,10 +44,10 @@ export async function invoiceRoutes(app: App, context: Context): Promise<void> {
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/invoices/:invoiceId/download',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'downloadInvoice',
       'x-sdk': 'invoices.download',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
@@ -8,10 +9,10 @@ import { MemberResponse } from './schema.ts'
 
 /** `GET /v1/member/{member-id}`: one person with all registration data. */
 export async function memberDetailRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/member/:memberId',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readMember',
       'x-sdk': 'members.get',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { callerOf } from '../http/context.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -91,10 +92,11 @@ export async function memberReadRoutes(app: App, context: Context): Promise<void
 
 function memberRoutes(app: App, context: Context): void {
   const { database } = context
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/member',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'searchMembers',
       'x-sdk': 'members.list',
@@ -129,10 +131,11 @@ function memberRoutes(app: App, context: Context): void {
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/member/:memberId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyMember',
       'x-sdk': 'members.get',
@@ -156,10 +159,11 @@ function memberRoutes(app: App, context: Context): void {
 }
 
 function disclosureRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/member/:memberId/disclosure',
-    config: { api: 'operator', roles: ['analyst'] },
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'discloseMember',
       'x-sdk': 'members.disclose',
@@ -190,10 +194,11 @@ function disclosureRoute(app: App, { database }: Context): void {
 }
 
 function benefitListRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/benefit',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listAllBenefits',
       'x-sdk': 'benefits.list',

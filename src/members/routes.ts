@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { isActiveClient } from '../core/access.ts'
@@ -67,10 +68,10 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
     maxWaitMs: config.limits.maxWaitMs,
     statementMs,
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/member',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listMembers',
       'x-sdk': 'members.list',
@@ -118,7 +119,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       }
       if (isWhole) {
         const list = await openList(callerOf(request), selection)
-        return reply.type('application/json; charset=utf-8').send(list as never)
+        return reply.type('application/json; charset=utf-8').send(list)
       }
       const page = {
         page: query.page ?? firstPage.page,

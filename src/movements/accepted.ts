@@ -1,13 +1,5 @@
 import { Type } from 'typebox'
-import type { MovementKind } from '../domain/enums.ts'
-import type { App } from '../http/context.ts'
 import { Uuid } from '../http/schemas.ts'
-import { countMovementRequest } from '../core/telemetry/metrics.ts'
-
-/** Counts the responses of the routes of `app`, all of which request a movement of this type. */
-export function countRequests(app: App, type: MovementKind): void {
-  app.addHook('onResponse', async (_request, reply) => countMovementRequest(type, reply.statusCode))
-}
 
 /** The response to an accepted movement. */
 export const AcceptedResponse = Type.Object(

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { isAnotherAdminActive, lockAdmins, lockClient, readOperator, updateRole } from '../clients/queries.ts'
@@ -42,10 +44,11 @@ const operatorExample = {
 /** `/operator/v1/operator`: the operators and their roles. */
 export async function operatorAccountRoutes(app: App, context: Context): Promise<void> {
   const { database, secrets } = context
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/operator',
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'createOperator',
       'x-sdk': 'operators.create',
@@ -60,9 +63,9 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
       description:
         '`admin` may do everything; `analyst` reads companies and works on movements, members, documents and imports; `finance` reads ' +
         'companies and works on invoices; `auditor` reads everything and writes nothing. The secret is shown only in this response.',
-      body: Closed({ name: Name, role: OneOf(ROLES) }, { examples: [{ name: 'Movements desk', role: 'analyst' }] }),
       response: { 200: NewSecret },
     },
+    body: json(Closed({ name: Name, role: OneOf(ROLES) }, { examples: [{ name: 'Movements desk', role: 'analyst' }] })),
     handler: async (request) => {
       const { name, role } = request.body
       return write({ database }, callerOf(request), { may: [] }, async (sql) => {
@@ -127,10 +130,11 @@ export async function operatorAccountRoutes(app: App, context: Context): Promise
 }
 
 function roleRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'PUT',
     url: '/operator/v1/operator/:clientId/role',
-    config: { api: 'operator', roles: [] },
+    api: 'operator',
+    roles: [],
     schema: {
       operationId: 'changeOperatorRole',
       'x-sdk': 'operators.changeRole',
@@ -143,12 +147,12 @@ function roleRoute(app: App, { database }: Context): void {
       summary: 'Change the role of an operator',
       description: 'Takes effect at once: at the next call with one of its tokens. 409 for the last admin.',
       params: ClientParams,
-      body: Closed({ role: OneOf(ROLES) }, { examples: [{ role: 'finance' }] }),
       response: {
         200: Type.Object({ result: OperatorItem }, { examples: [{ result: { ...operatorExample, role: 'finance' } }] }),
         ...errorResponses('operator-not-found', 'last-admin'),
       },
     },
+    body: json(Closed({ role: OneOf(ROLES) }, { examples: [{ role: 'finance' }] })),
     handler: async (request, reply) => {
       const { clientId } = request.params
       const { role } = request.body
@@ -170,11 +174,11 @@ function roleRoute(app: App, { database }: Context): void {
 }
 
 function endSessionsRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: '/operator/v1/operator/:clientId/session',
-    // Any operator: which sessions it may end depends on the path.
-    config: { api: 'operator', roles: ['analyst', 'finance', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'finance', 'auditor'],
     schema: {
       operationId: 'endOperatorSessions',
       'x-sdk': 'operators.endSessions',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { maskField } from '../domain/masking.ts'
 import { exportCells, exportColumns, exportStatement } from './export-queries.ts'
 import { selectQueue } from './queries.ts'
@@ -32,10 +33,11 @@ const maskedFormat = {
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
 export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
   const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/export',
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'exportEnrollmentQueue',
       'x-sdk': 'enrollments.export',
@@ -72,7 +74,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
       const permit = await exports.acquire(callerOf(request).clientId)
       const statement = { ...exportStatement(selection), timeoutMs }
       const shown = request.role === 'auditor' ? maskedFormat : format
-      return reply.send((await openItemStream({ database, log }, statement, shown, () => permit.release())) as never)
+      return reply.send(await openItemStream({ database, log }, statement, shown, () => permit.release()))
     },
   })
 }

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { maskField, maskFields } from '../domain/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
@@ -66,10 +67,11 @@ const masked = ({ field, old, new: changed }: Difference): Difference => ({
 
 /** A movement with the person, the family, the request, the difference, the documents and the history. */
 export async function movementRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/:enrollmentId',
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'readMovement',
       'x-sdk': 'enrollments.get',
@@ -105,7 +107,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
         documents,
       }
       const shown = request.role === 'auditor' ? maskFields({ ...result, difference: difference.map(masked) }) : result
-      await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }) as never)
+      await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }))
     },
   })
 }

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { maskFields } from '../domain/masking.ts'
 import { PageOf } from '../http/page.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -13,10 +14,11 @@ const Query = Closed({ ...queueQuery, ...pageQuery })
 
 /** The queue of movements, its export, and the notes and assignees of its items. */
 export async function enrollmentQueueRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment',
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'listEnrollmentQueue',
       'x-sdk': 'enrollments.list',

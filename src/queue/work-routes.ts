@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { required } from '../core/log.ts'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -47,10 +49,11 @@ const params = Type.Object({ enrollmentId: Uuid })
 
 /** Who works on an enrollment, and the notes of operators. Partners see neither. */
 export async function enrollmentWorkRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'PUT',
     url: `${url}/assignee`,
-    config: { api: 'operator', roles: may },
+    api: 'operator',
+    roles: may,
     schema: {
       operationId: 'assignEnrollment',
       'x-sdk': 'enrollments.assign',
@@ -75,12 +78,14 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       description:
         'An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it.',
       params,
-      body: Closed(
+      response: { 200: QueueItemResponse, ...errorResponses('enrollment-not-found') },
+    },
+    body: json(
+      Closed(
         { assignee: Nullable({ ...ClientId, description: 'The client id of an operator.' }) },
         { examples: [{ assignee: noteExample.author }, { assignee: null }] },
       ),
-      response: { 200: QueueItemResponse, ...errorResponses('enrollment-not-found') },
-    },
+    ),
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const { assignee } = request.body
@@ -98,10 +103,11 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     },
   })
 
-  app.route({
+  route(app, {
     method: 'POST',
     url: `${url}/note`,
-    config: { api: 'operator', roles: may },
+    api: 'operator',
+    roles: may,
     schema: {
       operationId: 'addEnrollmentNote',
       'x-sdk': 'enrollments.addNote',
@@ -117,7 +123,13 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       summary: 'Add a note to an enrollment',
       description: 'Notes are for operators: partners never see them. They are not changed or deleted.',
       params,
-      body: Closed(
+      response: {
+        200: Type.Object({ result: Note }, { examples: [{ result: noteExample }] }),
+        ...errorResponses('enrollment-not-found'),
+      },
+    },
+    body: json(
+      Closed(
         {
           text: Type.String({
             minLength: 1,
@@ -129,11 +141,7 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
         },
         { examples: [{ text: noteExample.text }] },
       ),
-      response: {
-        200: Type.Object({ result: Note }, { examples: [{ result: noteExample }] }),
-        ...errorResponses('enrollment-not-found'),
-      },
-    },
+    ),
     handler: async (request) => {
       const enrollmentId = request.params.enrollmentId.toLowerCase()
       const { text } = request.body
@@ -150,10 +158,11 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/note`,
-    config: { api: 'operator', roles: ['analyst', 'auditor'] },
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
     schema: {
       operationId: 'listEnrollmentNotes',
       'x-sdk': 'enrollments.notes',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
@@ -39,10 +40,10 @@ const Query = Closed({
 
 /** `GET /v1/request`: the requests of the companies that the caller may access. */
 export async function requestListRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/request',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listRequests',
       'x-sdk': 'requests.list',

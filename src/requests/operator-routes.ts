@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
@@ -36,10 +37,11 @@ const Query = Closed({
 
 /** Movement requests of all companies. */
 export async function requestReadRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/request',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listAllRequests',
       'x-sdk': 'requests.list',
@@ -62,10 +64,11 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/request/:requestId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyRequest',
       'x-sdk': 'requests.get',

@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { availableParallelism } from 'node:os'
 import { Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
@@ -35,10 +36,10 @@ function largeReads(maxWaitMs: number) {
 /** `GET /v1/request/{request-id}`: the status of a movement request. */
 export async function requestRoutes(app: App, { database, config }: Context): Promise<void> {
   const inTurn = largeReads(config.limits.maxWaitMs)
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/v1/request/:requestId',
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readRequest',
       'x-sdk': 'requests.get',

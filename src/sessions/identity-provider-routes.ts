@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, type Context, requestOrigin } from '../http/context.ts'
+import { page } from '../http/route.ts'
 import { toApiError } from '../core/database-errors.ts'
 import {
   type IdentityProvider,
@@ -23,22 +24,14 @@ const transactionPurpose = 'identity-provider-sign-in'
 export function identityProviderRoutes(app: App, context: Context): void {
   const provider = openIdentityProvider(context.config)
   if (provider === null) return
-  // The provider may add parameters to the callback.
-  const validatorCompiler = () => (value: unknown) => ({ value })
-  const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
-    app.route({
-      method: 'GET',
-      url,
-      schema: { hide: true },
-      validatorCompiler,
-      handler: async (request, reply) => {
-        void reply.header('cache-control', 'no-store')
-        const address = await handler(request, reply).catch((error: unknown) => signInPage(context, error))
-        return reply.redirect(address, 303)
-      },
+  const step = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
+    page(app, url, async (request, reply) => {
+      void reply.header('cache-control', 'no-store')
+      const address = await handler(request, reply).catch((error: unknown) => signInPage(context, error))
+      return reply.redirect(address, 303)
     })
-  page('/operator/v1/session/identity-provider', (request, reply) => begin(context, provider, request, reply))
-  page('/operator/v1/session/callback', (request, reply) => complete(context, provider, request, reply))
+  step('/operator/v1/session/identity-provider', (request, reply) => begin(context, provider, request, reply))
+  step('/operator/v1/session/callback', (request, reply) => complete(context, provider, request, reply))
 }
 
 /** The address of the sign-in page for an error. Logs it. */

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { ROLES } from '../domain/enums.ts'
@@ -76,10 +78,9 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     if (item === null) throw invalidCredentials('session-ended')
     return `{"result":${item}}`
   }
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/session',
-    bodyLimit: credentialsBodyLimit,
     schema: {
       operationId: 'createSession',
       'x-sdk': 'session.create',
@@ -89,7 +90,6 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
         'For operators only. Sets a cookie that authenticates the operator API in place of a token: `HttpOnly`, `SameSite=Strict`, and over ' +
         'https `Secure`, with the prefix `__Host-`. Calls with the cookie are accepted only from pages of the service itself. A session that ' +
         'the browser had ends. Wrong secrets are limited as those of `POST /v1/authenticate`. The body has at most 4 KiB.',
-      body: Credentials,
       response: {
         200: SessionResponse,
         ...errorResponses(
@@ -103,6 +103,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
         ),
       },
     },
+    body: json(Credentials, { limit: credentialsBodyLimit }),
     handler: async (request, reply) => {
       refuseCrossSite(request, config)
       const { 'client-id': clientId, 'client-secret': secret } = request.body
@@ -113,10 +114,11 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
       return sendJson(reply, await sessionItem(id))
     },
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/session',
-    config: { api: 'operator', roles: allRoles },
+    api: 'operator',
+    roles: allRoles,
     schema: {
       operationId: 'readSession',
       'x-sdk': 'session.read',
@@ -126,10 +128,11 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     },
     handler: async (request, reply) => sendJson(reply, await sessionItem(request.sessionId ?? undefined)),
   })
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: '/operator/v1/session',
-    config: { api: 'operator', roles: allRoles },
+    api: 'operator',
+    roles: allRoles,
     schema: {
       operationId: 'endSession',
       summary: 'Sign out',
@@ -147,7 +150,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
       return reply.status(204).send(null)
     },
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/session/options',
     schema: {

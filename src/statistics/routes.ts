@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { addDays, daysBetween } from '../domain/calendar.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
@@ -121,10 +122,11 @@ const example = {
 
 /** The number of movements in each status, and the figures of the overview. */
 export async function statisticsRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/count',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'countEnrollments',
       'x-sdk': 'enrollments.counts',
@@ -142,10 +144,11 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
     handler: async ({ query }) => ({ result: await countEnrollments(context.database, queueFilterOf(query)) }),
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/statistics',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readStatistics',
       'x-sdk': 'statistics.read',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -72,10 +74,10 @@ function withSecret(item: string, secret: string): string {
 }
 
 function createRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'createWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.create',
@@ -93,9 +95,9 @@ function createRoute(app: App, context: Context): void {
         'From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies ' +
         'the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator ' +
         'allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`).',
-      body: NewEndpoint,
       response: { 200: SecretResponse, ...errorResponses('duplicate-url', 'too-many-endpoints') },
     },
+    body: json(NewEndpoint),
     handler: async (request, reply) => {
       const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
@@ -119,10 +121,10 @@ function createRoute(app: App, context: Context): void {
 }
 
 function readRoutes(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listWebhookEndpoints',
       'x-sdk': 'webhookEndpoints.list',
@@ -138,10 +140,10 @@ function readRoutes(app: App, { database }: Context): void {
       return sendJson(reply, listBody(page, request.query))
     },
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: one,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.get',
@@ -163,10 +165,10 @@ function readRoutes(app: App, { database }: Context): void {
 }
 
 function patchRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'PATCH',
     url: one,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'updateWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.update',
@@ -182,9 +184,9 @@ function patchRoute(app: App, context: Context): void {
         'Fields that are not sent stay as they are. A disabled endpoint receives no events that happen meanwhile; its pending deliveries ' +
         'are sent when it is enabled again.',
       params: EndpointPath,
-      body: EndpointPatch,
       response: { 200: EndpointResponse, ...errorResponses('duplicate-url', 'webhook-endpoint-not-found') },
     },
+    body: json(EndpointPatch),
     handler: async (request, reply) => {
       const { url: newUrl, 'event-types': types, status } = request.body
       const urlHash = newUrl === undefined ? null : checkTarget(context, newUrl)
@@ -209,10 +211,10 @@ function patchRoute(app: App, context: Context): void {
 }
 
 function deleteRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'DELETE',
     url: one,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'deleteWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.delete',
@@ -239,10 +241,10 @@ function deleteRoute(app: App, context: Context): void {
 }
 
 function rotateRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url: `${one}/rotate-secret`,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'rotateWebhookSecret',
       'x-sdk': 'webhookEndpoints.rotateSecret',
@@ -275,10 +277,10 @@ function rotateRoute(app: App, context: Context): void {
 }
 
 function testRoute(app: App, context: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url: `${one}/test`,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'testWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.test',

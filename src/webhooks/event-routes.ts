@@ -1,3 +1,4 @@
+import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { responseSaver } from '../http/idempotency/idempotency.ts'
@@ -38,10 +39,10 @@ export async function webhookEventRoutes(app: App, context: Context): Promise<vo
 }
 
 function readRoutes(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listWebhookEvents',
       'x-sdk': 'webhookEvents.list',
@@ -70,10 +71,10 @@ function readRoutes(app: App, { database }: Context): void {
       return sendJson(reply, listBody(page, query))
     },
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: one,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'readWebhookEvent',
       'x-sdk': 'webhookEvents.get',
@@ -92,10 +93,10 @@ function readRoutes(app: App, { database }: Context): void {
       return sendJson(reply, `{"result":${item}}`)
     },
   })
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${one}/delivery`,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'listWebhookDeliveries',
       'x-sdk': 'webhookEvents.deliveries',
@@ -128,10 +129,10 @@ function readRoutes(app: App, { database }: Context): void {
 }
 
 function redeliverRoute(app: App, { database, responseStore, rateLimits }: Context): void {
-  app.route({
+  route(app, {
     method: 'POST',
     url: `${one}/redeliver`,
-    config: { api: 'partner' },
+    api: 'partner',
     schema: {
       operationId: 'redeliverWebhookEvent',
       'x-sdk': 'webhookEvents.redeliver',

@@ -1,3 +1,5 @@
+import { route } from '../http/route.ts'
+import { json } from '../http/bodies.ts'
 import { callerOf } from '../http/context.ts'
 import type { Sql } from '../core/database.ts'
 import { Type } from 'typebox'
@@ -39,10 +41,11 @@ export async function webhookOperatorRoutes(app: App, context: Context): Promise
 }
 
 function endpointRoutes(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/webhook-endpoint',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listAllWebhookEndpoints',
       'x-sdk': 'webhooks.list',
@@ -81,10 +84,11 @@ function endpointRoutes(app: App, { database }: Context): void {
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/webhook-endpoint/:webhookEndpointId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyWebhookEndpoint',
       'x-sdk': 'webhooks.get',
@@ -105,10 +109,11 @@ function endpointRoutes(app: App, { database }: Context): void {
 }
 
 function deliveryRoute(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/webhook-delivery',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'listAllWebhookDeliveries',
       'x-sdk': 'webhooks.deliveries',
@@ -159,10 +164,11 @@ function deliveryRoute(app: App, { database }: Context): void {
 }
 
 function eventRoutes(app: App, { database }: Context): void {
-  app.route({
+  route(app, {
     method: 'GET',
     url: '/operator/v1/webhook-event/:webhookEventId',
-    config: { api: 'operator', roles: mayRead },
+    api: 'operator',
+    roles: mayRead,
     schema: {
       operationId: 'readAnyWebhookEvent',
       'x-sdk': 'webhooks.event',
@@ -176,10 +182,11 @@ function eventRoutes(app: App, { database }: Context): void {
       sendJson(reply, `{"result":${await readAnyEvent(database, request.params.webhookEventId)}}`),
   })
 
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/webhook-event/:webhookEventId/redeliver',
-    config: { api: 'operator', roles: ['analyst'] },
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'redeliverAnyWebhookEvent',
       'x-sdk': 'webhooks.redeliver',
@@ -197,12 +204,12 @@ function eventRoutes(app: App, { database }: Context): void {
         'With the same `webhook-id` and body, now; the number of attempts continues, the schedule of retries starts again. 404 for an event ' +
         'that the client of the endpoint may not read, or of a type that the endpoint does not receive.',
       params: EventPath,
-      body: Redelivery,
       response: {
         200: EventResponse,
         ...errorResponses('webhook-event-not-found', 'webhook-endpoint-not-found', 'webhook-endpoint-disabled'),
       },
     },
+    body: json(Redelivery),
     handler: async (request, reply) => {
       const id = request.params.webhookEventId.toLowerCase()
       const endpointId = request.body['webhook-endpoint-id']

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hmac } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
@@ -14,7 +14,7 @@ import { hmacSha256 } from '../../core/crypto/hmac.ts'
 import {
   type Claim,
   claimFreeKey,
-  claimKey,
+  insertClaim,
   type KeyedCall,
   releaseKey,
   type SaveOutcome,
@@ -60,10 +60,6 @@ declare module 'fastify' {
     /** null for a call without the header. */
     keyed: Keyed | null
   }
-  interface FastifyContextConfig {
-    /** The 403 of a partner's POST, for a replay to a caller who is not entitled any more; absent: that of a company. */
-    notEntitled?: string
-  }
 }
 
 const header = 'idempotency-key'
@@ -72,30 +68,17 @@ const maxRefusalBytes = 64 * 1024
 /** Workers delete what is older than a day every hour. */
 const sweepSeconds = 3_600
 
-/** Adds the hooks to a partner's POST; other routes stay as they are. For `onRoute`. */
-export function addIdempotencyHooks(responseStore: ResponseStore, route: RouteOptions): void {
-  if (route.config?.api !== 'partner' || ![route.method].flat().includes('POST')) return
-  route.preParsing = [
-    ...[route.preParsing ?? []].flat(),
-    (request: FastifyRequest, _reply: FastifyReply, payload: NodeJS.ReadableStream, next: Next) =>
-      next(null, request.headers[header] === undefined ? payload : hashBody(responseStore, request, payload)),
-  ] as NonNullable<RouteOptions['preParsing']>
-  route.preValidation = [
-    async (request: FastifyRequest, reply: FastifyReply) =>
-      request.keyed === null ? undefined : claim(responseStore, request, reply),
-    ...[route.preValidation ?? []].flat(),
-  ]
-  route.onSend = [
-    ...[route.onSend ?? []].flat(),
-    async (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
-      request.keyed === null ? payload : finish(responseStore, request, reply, payload),
-  ]
-}
-
-type Next = (error: null, payload: NodeJS.ReadableStream) => void
-
-/** Hashes the body as it passes: an inclusion's is transferred to a thread, and a large one would block the event loop. */
-function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: NodeJS.ReadableStream) {
+/**
+ * Of a partner's POST with the header: hashes the body as it passes, since an inclusion's is transferred to a thread, and a large one would
+ * block the event loop.
+ */
+export function hashBody(
+  { hashKey }: ResponseStore,
+  request: FastifyRequest,
+  payload: NodeJS.ReadableStream,
+): NodeJS.ReadableStream {
+  const isKeyed = request.headers[header] !== undefined && request.method === 'POST'
+  if (!isKeyed || request.routeOptions.config.api !== 'partner') return payload
   const fingerprint = hmacSha256(hashKey).update(`${request.url.split('?').slice(1).join('?')}\0`)
   const tap = new Transform({
     transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
@@ -112,10 +95,17 @@ function hashBody({ hashKey }: ResponseStore, request: FastifyRequest, payload: 
   return tap
 }
 
-/** Before the call is validated: claims the key, or sends the stored response. */
-async function claim(responseStore: ResponseStore, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+/**
+ * Before the call is validated: claims the key.
+ * @returns the stored response to send; null when this call has claimed the key. @throws ApiError 400, 401, 403, 409, 422.
+ */
+export async function claimKey(
+  responseStore: ResponseStore,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string | null> {
   const stored = await claimOrRead(responseStore, request)
-  return stored === null ? undefined : reply.send(replayed(reply, stored))
+  return stored === null ? null : replayed(reply, stored)
 }
 
 interface StoredReply {
@@ -124,7 +114,6 @@ interface StoredReply {
   readonly text: string
 }
 
-/** @returns the stored response; null when this call has claimed the key. @throws ApiError 400, 401, 403, 409, 422. */
 async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest): Promise<StoredReply | null> {
   const { keyed, caller } = request
   if (keyed === null || caller === null) return null
@@ -161,7 +150,7 @@ function readKey(request: FastifyRequest): string {
 /** Tries again when the conflicting row was not visible yet, or was deleted meanwhile. */
 async function tryToClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await claimKey(sql, call)
+    const found = await insertClaim(sql, call)
     if (!found.isActive || found.isClaimed) return found
     if (found.isFree && (await claimFreeKey(sql, call))) return { ...found, isClaimed: true }
     if ((found.fingerprint !== null && !found.isFree) || attempt === 3) return found
@@ -254,26 +243,19 @@ async function store(
 }
 
 /** Before the response is sent: stores it if the transaction did not, or releases the claim. */
-async function finish(
+export async function storeResponse(
   responseStore: ResponseStore,
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> {
   const { keyed } = request
-  if (keyed === null || keyed.state === 'over') return payload
+  if (keyed === null || keyed.call === null || keyed.state === 'over') return payload
   const { statusCode: status } = reply
   if (keyed.stored !== null && status === 200) return keyed.stored
   try {
-    // A body that is no JSON is refused before the key is claimed.
-    if (keyed.state === 'unclaimed') {
-      if (status !== 400) return payload
-      const stored = await claimOrRead(responseStore, request)
-      if (stored !== null) return replayed(reply, stored)
-    }
     const { call } = keyed
     keyed.state = 'over'
-    if (call === null) return payload
     if (typeof payload !== 'string' || !isStored(status) || isRepeatable(request, status, payload)) {
       await releaseKey(responseStore.database, call)
       return payload

@@ -33,7 +33,7 @@ const isFree = `case when k.status is null then pg_try_advisory_xact_lock_shared
   else k.claimed_at <= statement_timestamp() - interval '24 hours' end`
 
 /** Claims a key that has no row, else reads the row. */
-export async function claimKey(sql: Sql, call: KeyedCall): Promise<Claim> {
+export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
   const [row] = await sql.query<Claim>(
     `with caller as (
        select id from client where id = $1 and api = 'partner' and revoked_at is null

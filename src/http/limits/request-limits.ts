@@ -28,10 +28,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     permits: HeldPermits | null
   }
-  interface FastifyContextConfig {
-    /** The handler streams the body, under a limit of its own; none of it is buffered. */
-    streamsBody?: true
-  }
 }
 
 /** Responses from this size on count as bytes held in memory. */

@@ -1,19 +1,18 @@
+import { route } from '../../http/route.ts'
 import type { App, Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
-import { countRequests } from '../accepted.ts'
-import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
+import { batchBody, BatchHeaders, BatchQuery, runBatch } from '../batch/route.ts'
 import { alteration } from './batch-queries.ts'
 import { AlterationBatchBody, AlterationBatchErrorResponse, AlterationBatchResponse } from './batch-schema.ts'
 import { refuseInProduction } from './routes.ts'
 
 /** `POST /v1/enrollment/alteration`: a batch of alterations. Staging only. */
 export async function alterationBatchRoutes(app: App, context: Context): Promise<void> {
-  takeBytes(app)
-  countRequests(app, 'alteration')
-  app.route({
-    ...batchRoute,
+  route(app, {
+    method: 'POST',
     url: '/v1/enrollment/alteration',
-    config: { api: 'partner' },
+    api: 'partner',
+    movement: 'alteration',
     schema: {
       operationId: 'alterMembers',
       'x-sdk': 'alterations.createBatch',
@@ -26,14 +25,14 @@ export async function alterationBatchRoutes(app: App, context: Context): Promise
         '`dry-run=true` the batch is only judged: nothing is stored.',
       headers: BatchHeaders,
       querystring: BatchQuery,
-      body: AlterationBatchBody,
       response: {
         200: AlterationBatchResponse,
         400: AlterationBatchErrorResponse,
         ...errorResponses('not-entitled', 'staging-only', 'too-many-batches'),
       },
     },
-    onRequest: refuseInProduction(context),
+    body: batchBody(AlterationBatchBody),
+    before: refuseInProduction(context),
     handler: (request, reply) => runBatch(alteration, context, request, reply),
   })
 }

@@ -1,3 +1,5 @@
+import { route } from '../../http/route.ts'
+import { parsedJson } from '../../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type AlterationRequest, parseAlteration } from '../../domain/alteration-data.ts'
@@ -7,10 +9,9 @@ import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
-import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
-import { AcceptedResponse, countRequests } from '../accepted.ts'
+import { AcceptedResponse } from '../accepted.ts'
 import { alter, noActivePrimary, notAuthorized, notAuthorizedMessage, ongoingMessage } from './alter.ts'
 import { type AlterationSubject, readAlterationScope } from './queries.ts'
 import { AlterationBody } from './schema.ts'
@@ -19,13 +20,13 @@ const severalCompaniesMessage = 'More than one company found for this member; se
 
 /** `POST /v1/enrollment/alteration/{member-tax-id}`. Staging only. */
 export async function alterationRoutes(app: App, context: Context): Promise<void> {
-  countRequests(app, 'alteration')
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/enrollment/alteration/:memberTaxId',
-    config: { api: 'partner', notEntitled: notAuthorizedMessage },
-    validatorCompiler: bodyParser((body) => parseAlteration(body, context.today())),
-    onRequest: refuseInProduction(context),
+    api: 'partner',
+    notEntitled: notAuthorizedMessage,
+    movement: 'alteration',
+    before: refuseInProduction(context),
     schema: {
       operationId: 'alterMember',
       'x-sdk': 'alterations.create',
@@ -43,7 +44,6 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         },
         { additionalProperties: false },
       ),
-      body: AlterationBody,
       response: {
         200: AcceptedResponse,
         ...errorResponses(
@@ -57,8 +57,9 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         ),
       },
     },
+    body: parsedJson(AlterationBody, (body) => parseAlteration(body, context.today())),
     handler: async (request) => {
-      const alteration = request.body as unknown as AlterationRequest
+      const alteration = request.body
       const subject = await subjectOf(context, request, parseCpf(request.params.memberTaxId) ?? '', alteration)
       const requestId = await alter(context, callerOf(request), {
         ...subject,

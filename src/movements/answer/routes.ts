@@ -1,12 +1,13 @@
+import { route } from '../../http/route.ts'
+import { parsedJson } from '../../http/bodies.ts'
 import { Type } from 'typebox'
-import { type Answer, parseAnswer } from '../../domain/answer.ts'
+import { parseAnswer } from '../../domain/answer.ts'
 import { readCompanyOfEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { errorResponses, Uuid } from '../../http/schemas.ts'
-import { bodyParser } from '../../http/validation.ts'
 import { answerEnrollment } from './answer.ts'
 import { AnswerBody } from './schema.ts'
 
@@ -14,11 +15,11 @@ const notEntitledMessage = 'Not entitled to access this enrollment'
 
 /** `POST /v1/enrollment/{enrollment-id}/answer`: what a pending movement waits for. */
 export async function answerRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/enrollment/:enrollmentId/answer',
-    config: { api: 'partner', notEntitled: notEntitledMessage },
-    validatorCompiler: bodyParser(parseAnswer),
+    api: 'partner',
+    notEntitled: notEntitledMessage,
     schema: {
       operationId: 'answerEnrollment',
       'x-sdk': 'enrollments.answer',
@@ -30,7 +31,6 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
         'are scheduled anew. In an inclusion and an alteration the answer serves all open enrollments of the person in the request; in an ' +
         "exclusion a primary's serves those of the dependents that go with it. `pending-items` say what is missing.",
       params: Type.Object({ enrollmentId: Uuid }),
-      body: AnswerBody,
       response: {
         200: EnrollmentResponse,
         ...errorResponses(
@@ -41,6 +41,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
         ),
       },
     },
+    body: parsedJson(AnswerBody, parseAnswer),
     handler: async (request, reply) => {
       const enrollmentId = request.params.enrollmentId.toLowerCase()
       const caller = callerOf(request)
@@ -49,7 +50,7 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
       const body = await answerEnrollment(context, caller, {
         companyId,
         enrollmentId,
-        answer: request.body as unknown as Answer,
+        answer: request.body,
         saveResponse: responseSaver(context.responseStore, request),
       })
       return sendJson(reply, body)

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type, type TSchema } from 'typebox'
-import { type App, callerOf, type Context } from '../../http/context.ts'
+import { callerOf, type Context } from '../../http/context.ts'
 import { ConcurrencyLimit } from '../../core/concurrency-limit.ts'
-import { validator } from '../../http/validation.ts'
+import { jsonBytes } from '../../http/bodies.ts'
 import { invalidBody, unavailable } from '../../core/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { preferenceOf } from '../../http/prefer.ts'
 import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
 import type { MovementKind } from './readers.ts'
-import { stopBatchThreads, THREAD_FROM_BYTES } from './batch.ts'
+import { THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import { BatchUnavailableError } from './batch-threads.ts'
 
@@ -32,24 +32,8 @@ export const BatchHeaders = Type.Object({
   ),
 })
 
-/** Options of a route whose body stays bytes: `openBatch` parses and validates it. */
-export const batchRoute = {
-  method: 'POST',
-  bodyLimit: batchBodyLimit,
-  validatorCompiler: ({ schema, httpPart }: { schema: unknown; httpPart?: string }) =>
-    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'headers'),
-} as const
-
-/** Makes the routes of `app` get the bytes of their bodies: large ones are parsed and judged in a thread. */
-export function takeBytes(app: App): void {
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: batchBodyLimit },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  )
-  app.addHook('onClose', () => stopBatchThreads())
-}
+/** The body of a batch: large ones are parsed and judged in a thread. */
+export const batchBody = (schema: TSchema) => jsonBytes(schema, batchBodyLimit)
 
 /** Large batches of all movements have one limit. */
 const limits = new WeakMap<Context, ConcurrencyLimit>()
@@ -60,7 +44,7 @@ export async function runBatch<Movement extends MovementKind>(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<FastifyReply> {
   const { body } = request
   if (!Buffer.isBuffer(body)) throw invalidBody()
   const caller = callerOf(request)

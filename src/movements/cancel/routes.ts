@@ -1,3 +1,5 @@
+import { route } from '../../http/route.ts'
+import { optionalJson } from '../../http/bodies.ts'
 import { required } from '../../core/log.ts'
 import { readBenefitIds } from '../transition/queries.ts'
 import { lockFamilies } from '../transition/families.ts'
@@ -13,7 +15,6 @@ import { type App, callerOf, type Context } from '../../http/context.ts'
 import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { Closed, errorResponses, noControls, Nullable, Uuid } from '../../http/schemas.ts'
-import { validator } from '../../http/validation.ts'
 import { ApiError, notEntitled } from '../../core/errors.ts'
 
 const Body = Closed(
@@ -35,15 +36,11 @@ const notEntitledMessage = 'Not entitled to access this enrollment'
 
 /** `POST /v1/enrollment/{enrollment-id}/cancel`: the partner withdraws an open movement. */
 export async function cancelRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/v1/enrollment/:enrollmentId/cancel',
-    config: { api: 'partner', notEntitled: notEntitledMessage },
-    // The body may be left out.
-    validatorCompiler: ({ schema, httpPart }) => {
-      const validate = validator(schema, httpPart as 'body')
-      return httpPart === 'body' ? (data: unknown) => validate(data ?? {}) : validate
-    },
+    api: 'partner',
+    notEntitled: notEntitledMessage,
     schema: {
       operationId: 'cancelEnrollment',
       'x-sdk': 'enrollments.cancel',
@@ -54,7 +51,6 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
         "when it has ended, and for a dependent's part of a primary's exclusion. Cancelling a primary's inclusion rejects those of its " +
         "dependents in the product; cancelling a primary's exclusion cancels the parts of its dependents. The body may be left out.",
       params: Type.Object({ enrollmentId: Uuid }),
-      body: Body,
       response: {
         200: EnrollmentResponse,
         ...errorResponses(
@@ -65,6 +61,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
         ),
       },
     },
+    body: optionalJson(Body),
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const caller = callerOf(request)

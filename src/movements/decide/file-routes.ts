@@ -1,11 +1,11 @@
+import { route } from '../../http/route.ts'
+import { lines } from '../../http/bodies.ts'
 import { callerOf } from '../../http/context.ts'
-import { type TSchema, Type } from 'typebox'
-import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import type { App, Context } from '../../http/context.ts'
 import { Closed, errorResponse } from '../../http/schemas.ts'
-import { validator } from '../../http/validation.ts'
 import { invalidBody } from '../../core/errors.ts'
-import { type DecisionFile, type DecisionLine, maxDecisionLines, readDecisionFile } from './file.ts'
+import { type DecisionLine, maxDecisionLines, readDecisionFile } from './file.ts'
 import { createJob, linesOf, type SentLine, sendJob } from './job.ts'
 import { fileResult } from './job-result.ts'
 import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './job-schema.ts'
@@ -36,29 +36,11 @@ const ndjson = textOf(
 
 /** The carrier's decisions on many enrollments, as a file. */
 export async function decisionRoutes(app: App, context: Context): Promise<void> {
-  await app.register(async (scope) => decisionRoute(scope as App, context))
-}
-
-function decisionRoute(app: App, context: Context): void {
-  const stopping = new AbortController()
-  app.addHook('preClose', async () => stopping.abort())
-  app.removeAllContentTypeParsers()
-  for (const [type, format] of [
-    ['text/csv', 'csv'],
-    ['application/x-ndjson', 'ndjson'],
-  ] as const) {
-    const parse = async (_request: FastifyRequest, bytes: Buffer): Promise<DecisionFile> => ({ format, bytes })
-    app.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: maxBytes }, parse)
-  }
-  // The lines are validated one by one.
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    httpPart === 'body' ? (value: unknown) => ({ value }) : validator(schema as TSchema, httpPart as 'params'),
-  )
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/enrollment/decision',
-    config: { api: 'operator', roles: ['analyst'] },
-    bodyLimit: maxBytes,
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'decideEnrollments',
       summary: 'Move up to 10,000 enrollments, each as its line of a file says',
@@ -70,7 +52,6 @@ function decisionRoute(app: App, context: Context): void {
         'already is an `illegal-transition`.',
       headers: preferWait,
       querystring: Query,
-      body: { content: { 'text/csv': csv, 'application/x-ndjson': ndjson } },
       response: {
         200: { ...DecisionResponse, headers: waited },
         202: JobAccepted,
@@ -78,13 +59,18 @@ function decisionRoute(app: App, context: Context): void {
         415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
       },
     },
+    body: lines(
+      { 'text/csv': csv, 'application/x-ndjson': ndjson },
+      { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' },
+      maxBytes,
+    ),
     handler: async (request, reply) => {
-      const file = request.body as DecisionFile | undefined
+      const file = request.body
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       const { 'dry-run': dryRun, confirm } = request.query
-      const lines = sentLines(await readDecisionFile(file), confirm)
-      const jobId = await createJob(context, callerOf(request), lines, dryRun)
-      return sendJob(context, request, reply, jobId, stopping.signal, () => fileResult(context.database, jobId))
+      const sent = sentLines(await readDecisionFile(file), confirm)
+      const jobId = await createJob(context, callerOf(request), sent, dryRun)
+      return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },
   })
 }

@@ -1,3 +1,4 @@
+import { route } from '../../http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '../../http/context.ts'
 import { listBody, sendJson } from '../../http/json-response.ts'
@@ -14,10 +15,10 @@ const params = Type.Object({ jobId: { ...Uuid, description: 'From the response t
 
 /** The jobs of decisions, how far they are, and their results. */
 export async function decisionJobRoutes(app: App, { database }: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'GET',
     url,
-    config,
+    ...config,
     schema: {
       operationId: 'listDecisionJobs',
       'x-sdk': 'decisionJobs.list',
@@ -46,10 +47,10 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
       sendJson(reply, listBody(await listJobs(database, pageBounds(request.query)), request.query)),
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/:jobId`,
-    config,
+    ...config,
     schema: {
       operationId: 'readDecisionJob',
       'x-sdk': 'decisionJobs.get',
@@ -71,10 +72,10 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
     },
   })
 
-  app.route({
+  route(app, {
     method: 'GET',
     url: `${url}/:jobId/result`,
-    config,
+    ...config,
     schema: {
       operationId: 'readDecisionJobResult',
       'x-sdk': 'decisionJobs.result',

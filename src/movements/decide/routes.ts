@@ -1,12 +1,13 @@
+import { route } from '../../http/route.ts'
+import { type Body, json } from '../../http/bodies.ts'
 import { required } from '../../core/log.ts'
 import { callerOf } from '../../http/context.ts'
-import { type TSchema, Type, type Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import { readEnrollmentForOperator } from '../../enrollments/queries.ts'
 import { enrollmentExample, EnrollmentResponse } from '../../enrollments/schema.ts'
 import type { Decision } from '../transition/types.ts'
 import { sendJson } from '../../http/json-response.ts'
-import { validator } from '../../http/validation.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
 import { type CompletionField, inapplicableFields, sentFields } from '../../domain/completion-fields.ts'
 import { isObject } from '../../domain/field-types.ts'
@@ -96,17 +97,17 @@ const transitionRules =
 
 /** The transitions of one or many enrollments. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/enrollment/:enrollmentId/transition',
-    config: { api: 'operator', roles: ['analyst'] },
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'moveEnrollment',
       'x-sdk': 'enrollments.transition',
       summary: 'Move an enrollment to another status',
       description: transitionRules,
       params: Type.Object({ enrollmentId: Uuid }),
-      body: MoveBody,
       response: {
         200: MovedResponse,
         ...errorResponses(
@@ -119,6 +120,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
         ),
       },
     },
+    body: json(MoveBody),
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const { warnings } = await decideOne(context, request, id, readDecision(request.body))
@@ -131,13 +133,11 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
 }
 
 function bulkRoute(app: App, context: Context): void {
-  const stopping = new AbortController()
-  app.addHook('preClose', async () => stopping.abort())
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/enrollment/transition',
-    config: { api: 'operator', roles: ['analyst'], jsonLimits: itemLimits },
-    bodyLimit: maxBytes,
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'moveEnrollments',
       summary: 'Move up to 10,000 enrollments to another status',
@@ -146,17 +146,15 @@ function bulkRoute(app: App, context: Context): void {
         '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
         `\`items\` have a status each, with its fields. More than ${maxAtOnce} are decided by a job: 202, or 200 with \`Prefer: wait=N\` if it ends in time.`,
       headers: preferWait,
-      body: BulkBody,
       response: { 200: { ...BulkResponse, headers: waited }, 202: JobAccepted, ...errorResponses('not-applicable') },
     },
-    validatorCompiler: ({ schema, httpPart }) =>
-      httpPart === 'body' ? bulkValidator : validator(schema as TSchema, httpPart as 'params'),
+    body: bulkBody,
     handler: async (request, reply) => {
       const { body } = request
       const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
       if (items.length > maxAtOnce) {
         const jobId = await createJob(context, callerOf(request), linesOf(items), false)
-        return sendJob(context, request, reply, jobId, stopping.signal, () => transitionResult(context.database, jobId))
+        return sendJob(context, request, reply, jobId, app.stopping, () => transitionResult(context.database, jobId))
       }
       const results = await decideItems(context, callerOf(request), items)
       if ('enrollment-ids' in body && results[0]?.accepted === false && results[0].code === 'not-applicable') {
@@ -171,12 +169,13 @@ function bulkRoute(app: App, context: Context): void {
   })
 }
 
-const idsValidator = validator(IdsBody, 'body')
-const itemsValidator = validator(ItemsBody, 'body')
+const idsBody = json(IdsBody)
+const itemsBody = json(ItemsBody)
 
 /** `details` of the variant that was meant, not of both. */
-function bulkValidator(body: unknown) {
-  return (isObject(body) && 'items' in body ? itemsValidator : idsValidator)(body)
+const bulkBody: Body<Static<typeof BulkBody>> = {
+  ...json(BulkBody, { limit: maxBytes, jsonLimits: itemLimits }),
+  validate: (body) => (isObject(body) && 'items' in body ? itemsBody : idsBody).validate(body),
 }
 
 /** Reads the body; the allowed fields depend on the status. @throws ApiError 400 with `details`. */

@@ -1,3 +1,5 @@
+import { route } from '../../http/route.ts'
+import { json } from '../../http/bodies.ts'
 import { required } from '../../core/log.ts'
 import type { Sql } from '../../core/database.ts'
 import { type Static, Type } from 'typebox'
@@ -30,10 +32,11 @@ const EndBody = Closed(
 
 /** Ends benefits of an extension plan (Lei 9.656 arts. 30 and 31), a primary's together with its dependents'. */
 export async function benefitRoutes(app: App, context: Context): Promise<void> {
-  app.route({
+  route(app, {
     method: 'POST',
     url: '/operator/v1/benefit/:benefitId/end',
-    config: { api: 'operator', roles: ['analyst'] },
+    api: 'operator',
+    roles: ['analyst'],
     schema: {
       operationId: 'endBenefit',
       'x-sdk': 'benefits.end',
@@ -49,7 +52,6 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
         'Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s ' +
         'benefit also ends the dependents’ benefits of the product. The reason is stored with each of them.',
       params: Type.Object({ benefitId: Uuid }),
-      body: EndBody,
       response: {
         200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
         ...errorResponses(
@@ -60,6 +62,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
         ),
       },
     },
+    body: json(EndBody),
     handler: async (request, reply) => {
       const id = request.params.benefitId.toLowerCase()
       await endBenefit(context, callerOf(request), id, request.body)

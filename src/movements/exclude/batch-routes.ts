@@ -1,19 +1,18 @@
+import { route } from '../../http/route.ts'
 import type { App, Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
-import { countRequests } from '../accepted.ts'
-import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
+import { batchBody, BatchHeaders, BatchQuery, runBatch } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { exclusion } from './batch-queries.ts'
 import { ExclusionBatchBody, ExclusionBatchErrorResponse, ExclusionBatchResponse } from './batch-schema.ts'
 
 /** `POST /v1/enrollment/exclusion`: a batch of exclusions. */
 export async function exclusionBatchRoutes(app: App, context: Context): Promise<void> {
-  takeBytes(app)
-  countRequests(app, 'exclusion')
-  app.route({
-    ...batchRoute,
+  route(app, {
+    method: 'POST',
     url: '/v1/enrollment/exclusion',
-    config: { api: 'partner' },
+    api: 'partner',
+    movement: 'exclusion',
     schema: {
       operationId: 'excludeMembers',
       'x-sdk': 'exclusions.create',
@@ -27,14 +26,14 @@ export async function exclusionBatchRoutes(app: App, context: Context): Promise<
         'only judged: nothing is stored.',
       headers: BatchHeaders,
       querystring: BatchQuery,
-      body: ExclusionBatchBody,
       response: {
         200: ExclusionBatchResponse,
         400: ExclusionBatchErrorResponse,
         ...errorResponses('not-entitled', 'too-many-batches'),
       },
     },
-    onRequest: refuseResolution(context),
+    body: batchBody(ExclusionBatchBody),
+    before: refuseResolution(context),
     handler: (request, reply) => runBatch(exclusion, context, request, reply),
   })
 }

@@ -1,3 +1,5 @@
+import { parsedJson } from '../../http/bodies.ts'
+import { route } from '../../http/route.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { CompanyPath, companyTaxIdOf } from '../../companies/schema.ts'
@@ -10,11 +12,10 @@ import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/i
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import type { DeclaredError } from '../../http/error-examples.ts'
 import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
-import { bodyParser } from '../../http/validation.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
 import { ApiError, notEntitled } from '../../core/errors.ts'
-import { AcceptedResponse, countRequests } from '../accepted.ts'
+import { AcceptedResponse } from '../accepted.ts'
 import { refuseResolution, ResolutionQuery } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
@@ -26,12 +27,12 @@ const cascade = "A primary's dependents in the product are excluded too, each un
 
 /** The exclusions of one person. */
 export async function exclusionRoutes(app: App, context: Context): Promise<void> {
-  countRequests(app, 'exclusion')
-  const route = {
+  const common = {
     method: 'POST',
-    config: { api: 'partner', notEntitled: notAuthorizedMessage },
-    onRequest: refuseResolution(context),
-    validatorCompiler: bodyParser(parseExclusion),
+    api: 'partner',
+    movement: 'exclusion',
+    before: refuseResolution(context),
+    body: parsedJson(ExclusionBody, parseExclusion),
   } as const
   const responses = (by: ExclusionTarget['by'], ...ambiguous: DeclaredError[]) => ({
     200: AcceptedResponse,
@@ -49,11 +50,11 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
   const schema = {
     tags: ['movements'],
     querystring: ResolutionQuery,
-    body: ExclusionBody,
   }
 
-  app.route({
-    ...route,
+  route(app, {
+    ...common,
+    notEntitled: notAuthorizedMessage,
     url: '/v1/enrollment/exclusion/:memberTaxId/dependent-of/:primaryMemberTaxId',
     schema: {
       ...schema,
@@ -72,8 +73,9 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     },
   })
 
-  app.route({
-    ...route,
+  route(app, {
+    ...common,
+    notEntitled: notAuthorizedMessage,
     url: '/v1/enrollment/exclusion/:memberTaxId/product/:productId',
     schema: {
       ...schema,
@@ -90,8 +92,9 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     },
   })
 
-  app.route({
-    ...route,
+  route(app, {
+    ...common,
+    notEntitled: notAuthorizedMessage,
     url: '/v1/enrollment/exclusion/:memberTaxId/benefit/:benefitId',
     schema: {
       ...schema,
@@ -108,10 +111,10 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
     },
   })
 
-  app.route({
-    ...route,
-    // A company that is not the client's is refused in the words of a company.
-    config: { api: 'partner' },
+  route(app, {
+    ...common,
+    notEntitled: notAuthorizedMessage,
+    api: 'partner',
     url: '/v1/enrollment/exclusion/:memberTaxId/company/:companyTaxId',
     schema: {
       ...schema,
@@ -133,7 +136,7 @@ export async function exclusionRoutes(app: App, context: Context): Promise<void>
 
 async function run(
   context: Context,
-  request: FastifyRequest<{ Body: unknown; Querystring: { resolution?: Resolution } }>,
+  request: FastifyRequest<{ Body: ExclusionRequest; Querystring: { resolution?: Resolution } }>,
   memberTaxId: string,
   target: ExclusionTarget,
   companyTaxId: string | null = null,
@@ -157,7 +160,7 @@ async function run(
   const requestId = await exclude(context, caller, {
     memberships: selected,
     target,
-    ...(request.body as ExclusionRequest),
+    ...request.body,
     resolution: request.query.resolution ?? null,
     saveResponse: responseSaver(context.responseStore, request),
   })

@@ -1,19 +1,18 @@
+import { route } from '../../http/route.ts'
 import { type App, type Context } from '../../http/context.ts'
 import { errorResponses } from '../../http/schemas.ts'
-import { BatchHeaders, BatchQuery, batchRoute, runBatch, takeBytes } from '../batch/route.ts'
-import { countRequests } from '../accepted.ts'
+import { batchBody, BatchHeaders, BatchQuery, runBatch } from '../batch/route.ts'
 import { refuseResolution } from '../resolution-parameter.ts'
 import { inclusion } from './queries.ts'
 import { InclusionResponse, InclusionBody, InclusionErrorResponse } from './schema.ts'
 
 /** `POST /v1/enrollment/inclusion`: a batch of primaries and dependents. */
 export async function inclusionRoutes(app: App, context: Context): Promise<void> {
-  takeBytes(app)
-  countRequests(app, 'inclusion')
-  app.route({
-    ...batchRoute,
+  route(app, {
+    method: 'POST',
     url: '/v1/enrollment/inclusion',
-    config: { api: 'partner' },
+    api: 'partner',
+    movement: 'inclusion',
     schema: {
       operationId: 'includeMembers',
       'x-sdk': 'inclusions.create',
@@ -25,14 +24,14 @@ export async function inclusionRoutes(app: App, context: Context): Promise<void>
         'Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored.',
       headers: BatchHeaders,
       querystring: BatchQuery,
-      body: InclusionBody,
       response: {
         200: InclusionResponse,
         400: InclusionErrorResponse,
         ...errorResponses('not-entitled', 'too-many-batches'),
       },
     },
-    onRequest: refuseResolution(context),
+    body: batchBody(InclusionBody),
+    before: refuseResolution(context),
     handler: (request, reply) => runBatch(inclusion, context, request, reply),
   })
 }
