@@ -1869,59 +1869,6 @@ export interface operations {
             };
         };
     };
-    authenticate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    "client-id": string;
-                    "client-secret": string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** @enum {string} */
-                    grant_type: "client_credentials";
-                    /** @description Without HTTP Basic. */
-                    client_id?: string;
-                    /** @description Without HTTP Basic. */
-                    client_secret?: string;
-                    /** @description There are no scopes: `invalid_scope`. */
-                    scope?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description A JWT; send it as `Authorization: Bearer <token>`. */
-                        "access-token": string;
-                        /** @enum {string} */
-                        "token-type": "Bearer";
-                        /** @description Seconds. There is no refresh token: call again. */
-                        "expires-in": number;
-                        /** @description The same as RFC 6749 spells it; after a form only. */
-                        access_token?: string;
-                        /**
-                         * @description The same as RFC 6749 spells it; after a form only.
-                         * @enum {string}
-                         */
-                        token_type?: "Bearer";
-                        /** @description The same as RFC 6749 spells it; after a form only. */
-                        expires_in?: number;
-                    };
-                };
-            };
-        };
-    };
     readKeySet: {
         parameters: {
             query?: never;
@@ -2072,6 +2019,59 @@ export interface operations {
                                 name: string;
                             } | null;
                         };
+                    };
+                };
+            };
+        };
+    };
+    authenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "client-id": string;
+                    "client-secret": string;
+                };
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    grant_type: "client_credentials";
+                    /** @description Without HTTP Basic. */
+                    client_id?: string;
+                    /** @description Without HTTP Basic. */
+                    client_secret?: string;
+                    /** @description There are no scopes: `invalid_scope`. */
+                    scope?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description A JWT; send it as `Authorization: Bearer <token>`. */
+                        "access-token": string;
+                        /** @enum {string} */
+                        "token-type": "Bearer";
+                        /** @description Seconds. There is no refresh token: call again. */
+                        "expires-in": number;
+                        /** @description The same as RFC 6749 spells it; after a form only. */
+                        access_token?: string;
+                        /**
+                         * @description The same as RFC 6749 spells it; after a form only.
+                         * @enum {string}
+                         */
+                        token_type?: "Bearer";
+                        /** @description The same as RFC 6749 spells it; after a form only. */
+                        expires_in?: number;
                     };
                 };
             };
@@ -4456,75 +4456,6 @@ export interface operations {
             };
         };
     };
-    decideEnrollments: {
-        parameters: {
-            query?: {
-                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
-                "dry-run"?: boolean;
-                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
-                confirm?: boolean;
-            };
-            header?: {
-                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
-                prefer?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "text/csv": string;
-                "application/x-ndjson": string;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        "dry-run": boolean;
-                        /** @description Without the header and blank lines. */
-                        lines: number;
-                        /** @description Of these, done; in a dry run those that would be. */
-                        accepted: number;
-                        rejected: number;
-                        /** @description One item for each line, in the order of the file. */
-                        result: {
-                            /** @description In the file; the header of a CSV is line 1. */
-                            line: number;
-                            "enrollment-id": string | null;
-                            /** @description The new status. */
-                            status?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The error, in one sentence. Nothing was done. */
-                            error?: string;
-                            code?: components["schemas"]["ErrorCode"];
-                            from?: components["schemas"]["EnrollmentStatus"];
-                            to?: components["schemas"]["EnrollmentStatus"];
-                            /** @description The statuses that the enrollment can go to now. */
-                            allowed?: components["schemas"]["EnrollmentStatus"][];
-                            details?: components["schemas"]["ErrorDetail"][];
-                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
-                            warnings?: components["schemas"]["StartWarning"][];
-                        }[];
-                    };
-                };
-            };
-            /** @description The job; it goes on by itself. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        result: components["schemas"]["DecisionJob"];
-                    };
-                };
-            };
-        };
-    };
     listDecisionJobs: {
         parameters: {
             query?: {
@@ -5236,6 +5167,75 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    decideEnrollments: {
+        parameters: {
+            query?: {
+                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
+                "dry-run"?: boolean;
+                /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
+                confirm?: boolean;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description Of these, done; in a dry run those that would be. */
+                        accepted: number;
+                        rejected: number;
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
                     };
                 };
             };

@@ -9,10 +9,10 @@ export const serviceOperations = {
   readReadiness: {"method":"GET","path":"/readyz","returns":"body","mark":"open"},
   readMetrics: {"method":"GET","path":"/metrics","returns":"file","mark":"open"},
   readHome: {"method":"GET","path":"/","returns":"body","mark":"open"},
-  authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
   readKeySet: {"method":"GET","path":"/.well-known/jwks.json","returns":"body","mark":"open"},
   createSession: {"method":"POST","path":"/operator/v1/session","returns":"result","takes":"body","mark":"open"},
   readSignInOptions: {"method":"GET","path":"/operator/v1/session/options","returns":"result","mark":"open"},
+  authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
   uploadDocument: {"method":"PUT","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
   uploadDocumentByPost: {"method":"POST","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
 } as const
