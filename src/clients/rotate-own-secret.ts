@@ -3,7 +3,6 @@ import type { Sql } from '../core/database.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { sendJson } from '../http/json-response.ts'
 import { Timestamp } from '../http/schemas.ts'
 import { invalidCredentials } from '../core/errors.ts'
@@ -62,7 +61,7 @@ export function rotateOwnSecretRoute(app: App, context: Context): void {
       const caller = callerOf(request)
       const { clientId } = caller
       const secret = makeSecret()
-      const saveResponse = responseSaver(context.responseStore, request)
+      const { saveResponse } = request
       const lock = async (sql: Sql) => {
         if (!(await lockClient(sql, 'partner', clientId))) throw invalidCredentials('client-revoked')
       }

@@ -7,8 +7,13 @@ import { type AuditRow, insertAudit } from './audit.ts'
 import type { DomainEvent } from './events.ts'
 import { writeEvents } from './outbox.ts'
 
-/** Stores the 200 of a call with an `Idempotency-Key`, in the transaction of what it did. */
-export type SaveResponse = (sql: Sql, response: object | string, companyIds?: readonly string[]) => Promise<void>
+/** Stores the 200 of a call with an `Idempotency-Key`, in the transaction of what it did. @param headers that a replay repeats. */
+export type SaveResponse = (
+  sql: Sql,
+  response: object | string,
+  companyIds?: readonly string[],
+  headers?: Readonly<Record<string, string>>,
+) => Promise<void>
 
 /** The transaction of a verb. */
 export interface Tx extends Transaction {

@@ -4,7 +4,6 @@ import type { Sql } from '../core/database.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { write } from '../core/write.ts'
 import { ApiError, unavailable } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
@@ -12,7 +11,7 @@ import { type App, callerOf, requestOrigin, type Context } from '../http/context
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { binaryContent } from '../http/download.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
-import { isMultipart } from '../http/multipart.ts'
+import { acceptForms, isMultipart } from '../http/multipart.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
 import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
@@ -72,7 +71,7 @@ function slotRoute(app: App, context: Context): void {
       const expiresAt = new Date(createdAt.getTime() + slotMinutes * 60_000)
       const path = uploadPath(context.uploadKey, documentId, expiresAt)
       const slot = { 'document-id': documentId, 'upload-url': `${baseUrl(context, request)}${path}` }
-      const saveResponse = responseSaver(context.responseStore, request)
+      const { saveResponse } = request
       const lock = (sql: Sql) => lockUnusedDocuments(sql, caller.clientId)
       await write(context, caller, { may: 'partner', lock, saveResponse }, async (sql, unused) => {
         if (unused.count >= context.config.limits.unusedDocuments) throw tooManyUnused()
@@ -135,7 +134,7 @@ function uploadRoutes(app: App, context: Context): void {
           415: errorResponse('The file is none of PDF, JPEG, PNG, TIFF and HEIC, or the body is compressed.'),
         },
       },
-      body: stream(uploadBodies, { forms: true }),
+      body: stream(uploadBodies, acceptForms),
       // Before the body is read.
       before: async (request) => {
         const slot = await openSlot(context, request, request.params, request.query)

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ApiError as Refusal, invalidBody } from '../core/errors.ts'
 import { isObject, type ParsedBody } from '../domain/field-types.ts'
-import { acceptForms } from './multipart.ts'
 import type { App } from './context.ts'
 import type { JsonLimits } from './strict-json.ts'
 import { RawJson, validator } from './validation.ts'
@@ -88,15 +87,18 @@ export function lines<Format extends string>(
   }
 }
 
-/** A body that the handler reads as a stream, of any media type. @param forms also a form with the file in it. */
-export function stream(content: Record<string, object>, { forms = false } = {}): Body<undefined> {
+/** A body that the handler reads as a stream, of any media type. @param acceptMore adds a parser of its own, as that of forms. */
+export function stream(
+  content: Record<string, object>,
+  acceptMore: (scope: App) => Promise<void> = async () => {},
+): Body<undefined> {
   return {
     schema: { content },
     isStream: true,
     accept: async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', async () => undefined)
-      if (forms) await acceptForms(scope)
+      await acceptMore(scope)
     },
     validate: valid,
   }

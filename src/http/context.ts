@@ -15,6 +15,7 @@ import type { Secrets, Tokens } from './credentials.ts'
 import type { Config } from '../core/config.ts'
 import type { DatabaseClient } from '../core/connection-shares.ts'
 import type { Database } from '../core/database.ts'
+import type { SaveResponse } from '../core/write.ts'
 import type { Storage } from '../core/storage/storage.ts'
 import { invalidCredentials } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
@@ -69,6 +70,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     databaseClient: RequestClient
+    /** For `write`: stores the response of a call with an `Idempotency-Key`; nothing for another one. */
+    saveResponse: SaveResponse
+    /** The companies that the response is about: before a replay the caller's entitlement to each is checked. */
+    accessedCompanyIds: readonly string[]
   }
 }
 

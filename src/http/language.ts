@@ -26,12 +26,6 @@ export function prefersPortuguese(header: string | undefined): boolean {
 
 const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)?.[1]?.toLowerCase() === 'pt'
 
-/** Whether a response schema has `details`, `offense-details` or `warnings`. */
-export function hasDetails(schema: unknown): boolean {
-  const text = JSON.stringify(schema ?? null)
-  return ['"details"', '"offense-details"', '"warnings"'].some((key) => text.includes(key))
-}
-
 /** Whether the text of the response may be translated: errors, and what the route says to have details. */
 export function mayTranslate(request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown): boolean {
   if (typeof payload !== 'string' || !prefersPortuguese(request.headers['accept-language'])) return false

@@ -4,7 +4,6 @@ import type { MovementKind, Role } from '../domain/enums.ts'
 import type { Body } from './bodies.ts'
 import type { Api } from './caller.ts'
 import type { App } from './context.ts'
-import { hasDetails } from './language.ts'
 import type { JsonLimits } from './strict-json.ts'
 import { type HttpPart, validator } from './validation.ts'
 
@@ -53,6 +52,12 @@ export interface RouteOptions<S extends FastifySchema, B> extends Access {
     request: FastifyRequest<RouteRequest<S, B>>,
     reply: FastifyReply,
   ) => Success<S> | FastifyReply | Promise<Success<S> | FastifyReply | void>
+}
+
+/** Whether a response schema has `details`, `offense-details` or `warnings`. */
+export function hasDetails(schema: unknown): boolean {
+  const text = JSON.stringify(schema ?? null)
+  return ['"details"', '"offense-details"', '"warnings"'].some((key) => text.includes(key))
 }
 
 /** The query of a route that takes no parameters. */

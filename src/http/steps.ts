@@ -40,6 +40,8 @@ export function addSteps(
   app.decorateRequest('clientAddress', '')
   for (const name of ['caller', 'role', 'sessionId', 'permits', 'keyed'] as const) app.decorateRequest(name, null)
   app.decorateRequest('databaseClient')
+  app.decorateRequest('accessedCompanyIds')
+  app.decorateRequest('saveResponse', async () => {})
 
   // 1. Metrics and log, headers, caller, limits, quota; then `before` of the route.
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -56,6 +58,7 @@ export function addSteps(
     observe(log, request, reply)
     request.clientAddress = clientAddressOf(request.raw, config.trustedProxies)
     request.databaseClient = databaseClientOf(request)
+    request.accessedCompanyIds = []
     inSpan(request, reply, () => runForClient(request.databaseClient, next))
   })
   app.addHook('onRequest', admit)

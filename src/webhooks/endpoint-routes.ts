@@ -3,7 +3,6 @@ import { json } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { type Tx, write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -58,7 +57,7 @@ async function writeEndpoint<Body extends string | null>(
   work: (tx: Tx, caller: Client) => Promise<Body>,
 ): Promise<Body> {
   const caller = callerOf(request)
-  const saveResponse = responseSaver(context.responseStore, request)
+  const { saveResponse } = request
   // The later of two concurrent writes of one URL is repeated, and finds the URL in use.
   const options = { may: 'partner', retriesUniqueViolation: true, saveResponse } as const
   return write(context, caller, options, async (tx) => {

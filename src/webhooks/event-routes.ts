@@ -1,7 +1,6 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
-import { responseSaver } from '../http/idempotency/idempotency.ts'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -128,7 +127,7 @@ function readRoutes(app: App, { database }: Context): void {
   })
 }
 
-function redeliverRoute(app: App, { database, responseStore, rateLimits }: Context): void {
+function redeliverRoute(app: App, { database, rateLimits }: Context): void {
   route(app, {
     method: 'POST',
     url: `${one}/redeliver`,
@@ -153,7 +152,7 @@ function redeliverRoute(app: App, { database, responseStore, rateLimits }: Conte
     handler: async (request, reply) => {
       const [caller, id] = [callerOf(request), request.params.webhookEventId.toLowerCase()]
       await limitRedelivery(rateLimits, caller)
-      const saveResponse = responseSaver(responseStore, request)
+      const { saveResponse } = request
       const event = await readEvent(database, caller, id)
       const { companyId } = event
       const companyIds = companyId === null ? [] : [companyId]

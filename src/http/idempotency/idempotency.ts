@@ -50,7 +50,6 @@ interface Keyed {
   /** `over`: there is nothing to store or to release. */
   state: 'unclaimed' | 'claimed' | 'over'
   call: KeyedCall | null
-  companyIds: readonly string[]
   /** The response that the transaction stored; it counts once the transaction has committed. */
   stored: string | null
 }
@@ -91,7 +90,7 @@ export function hashBody(
     () => false,
   )
   pipeline(payload, tap).catch(() => {})
-  request.keyed = { body: tap, fingerprint, read, state: 'unclaimed', call: null, companyIds: [], stored: null }
+  request.keyed = { body: tap, fingerprint, read, state: 'unclaimed', call: null, stored: null }
   return tap
 }
 
@@ -104,8 +103,13 @@ export async function claimKey(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string | null> {
+  const { keyed } = request
   const stored = await claimOrRead(responseStore, request)
-  return stored === null ? null : replayed(reply, stored)
+  if (stored !== null) return replayed(reply, stored)
+  if (keyed !== null && keyed.call !== null) {
+    request.saveResponse = saverOf(responseStore, request, keyed, keyed.call)
+  }
+  return null
 }
 
 interface StoredReply {
@@ -195,29 +199,12 @@ function replayed(reply: FastifyReply, { status, headers, text }: StoredReply): 
   return text
 }
 
-/** Records which companies the response is about: before a replay the caller's entitlement to each is checked. */
-export function recordAccessedCompanies(request: FastifyRequest, companyIds: readonly string[]): void {
-  if (request.keyed !== null) request.keyed.companyIds = [...new Set(companyIds)]
-}
-
-/**
- * For the transaction of a partner's POST: stores the response of the call, as the transaction's last statement.
- * Does nothing for a call without a key.
- * @param headers of the response that a replay repeats.
- * @throws ApiError 409 when another call has claimed the key, 429 when the client's stored responses are at their limit: the
- * transaction must roll back.
- */
-export function responseSaver(
-  responseStore: ResponseStore,
-  request: FastifyRequest,
-  headers: Readonly<Record<string, string>> = {},
-): SaveResponse {
-  return async (sql, response, companyIds) => {
-    const { keyed } = request
-    if (keyed === null || keyed.call === null) return
-    if (companyIds !== undefined) keyed.companyIds = companyIds
+/** For the transaction of the call: stores its response, and the headers that a replay repeats, as the last statement. */
+function saverOf(responseStore: ResponseStore, request: FastifyRequest, keyed: Keyed, call: KeyedCall): SaveResponse {
+  return async (sql, response, companyIds, headers = {}) => {
+    if (companyIds !== undefined) request.accessedCompanyIds = companyIds
     const text = typeof response === 'string' ? response : JSON.stringify(response)
-    const outcome = await store(responseStore, sql, request, keyed.call, { status: 200, headers, text })
+    const outcome = await store(responseStore, sql, request, call, { status: 200, headers, text })
     if (outcome === 'full') throw storedResponsesFull()
     if (outcome === 'lost') {
       keyed.state = 'over'
@@ -238,7 +225,7 @@ async function store(
     headers: { ...headers, 'x-request-id': request.id },
     text,
   })
-  const { companyIds = [] } = request.keyed ?? {}
+  const companyIds = [...new Set(request.accessedCompanyIds)]
   return saveResponse(sql, call, { status, companyIds, encryptedResponse }, maxBytesPerClient)
 }
 

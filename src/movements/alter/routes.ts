@@ -6,7 +6,6 @@ import { type AlterationRequest, parseAlteration } from '../../domain/alteration
 import { RESOLUTIONS } from '../../domain/enums.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import { CpfParameter, errorResponses, OneOf } from '../../http/schemas.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
@@ -65,7 +64,7 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
         ...subject,
         request: alteration,
         resolution: request.query.resolution ?? null,
-        saveResponse: responseSaver(context.responseStore, request),
+        saveResponse: request.saveResponse,
       })
       return { 'request-id': requestId }
     },
@@ -103,10 +102,10 @@ async function subjectOf(
     await auditDenial(context.database, caller, 'alteration')
     throw requestedId === null && scope.known ? notAuthorized() : new ApiError('member-not-found')
   }
-  recordAccessedCompanies(request, [
+  request.accessedCompanyIds = [
     ...memberships.map((membership) => membership.companyId),
     ...(destinationId === null ? [] : [destinationId]),
-  ])
+  ]
   const withBenefits = memberships.filter(({ inForce }) => inForce)
   if (withBenefits.length > 1) {
     throw new ApiError('ambiguous-company', {}, { message: severalCompaniesMessage })

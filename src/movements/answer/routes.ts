@@ -5,7 +5,6 @@ import { parseAnswer } from '../../domain/answer.ts'
 import { readCompanyOfEnrollment } from '../../enrollments/queries.ts'
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { errorResponses, Uuid } from '../../http/schemas.ts'
 import { answerEnrollment } from './answer.ts'
@@ -46,12 +45,12 @@ export async function answerRoutes(app: App, context: Context): Promise<void> {
       const enrollmentId = request.params.enrollmentId.toLowerCase()
       const caller = callerOf(request)
       const companyId = await readCompanyOfEnrollment(context.database, caller, enrollmentId)
-      recordAccessedCompanies(request, [companyId])
+      request.accessedCompanyIds = [companyId]
       const body = await answerEnrollment(context, caller, {
         companyId,
         enrollmentId,
         answer: request.body,
-        saveResponse: responseSaver(context.responseStore, request),
+        saveResponse: request.saveResponse,
       })
       return sendJson(reply, body)
     },

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type, type TSchema } from 'typebox'
+import type { SaveResponse } from '../../core/write.ts'
 import { callerOf, type Context } from '../../http/context.ts'
 import { ConcurrencyLimit } from '../../core/concurrency-limit.ts'
 import { jsonBytes } from '../../http/bodies.ts'
 import { invalidBody, unavailable } from '../../core/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { preferenceOf } from '../../http/prefer.ts'
 import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
 import type { MovementKind } from './readers.ts'
@@ -51,10 +51,10 @@ export async function runBatch<Movement extends MovementKind>(
   const { 'dry-run': dryRun = false, resolution = null } = request.query as Static<typeof BatchQuery>
   const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
-  const saveResponse = responseSaver(context.responseStore, request, headers)
+  const saveResponse: SaveResponse = (sql, body, companyIds) => request.saveResponse(sql, body, companyIds, headers)
   const run = () => acceptBatch(kind, context, caller, { body, dryRun, lenient, resolution, saveResponse })
   const { companyId, isAccepted, fields } = await limited(context, caller.clientId, body.length, run)
-  recordAccessedCompanies(request, [companyId])
+  request.accessedCompanyIds = [companyId]
   void reply.type('application/json; charset=utf-8')
   if (isAccepted) return reply.headers(headers).send(batchResponse(fields))
   const [error, code] = ['"error":"Invalid members"', '"code":"invalid-members"']

@@ -12,7 +12,6 @@ import { readCompanyOfEnrollment, readEnrollment } from '../../enrollments/queri
 import { EnrollmentResponse } from '../../enrollments/schema.ts'
 import { transitionAll } from '../transition/transition.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { sendJson } from '../../http/json-response.ts'
 import { Closed, errorResponses, noControls, Nullable, Uuid } from '../../http/schemas.ts'
 import { ApiError, notEntitled } from '../../core/errors.ts'
@@ -66,9 +65,9 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
       const id = request.params.enrollmentId.toLowerCase()
       const caller = callerOf(request)
       const reason = request.body.reason?.trim() || null
-      const saveResponse = responseSaver(context.responseStore, request)
+      const { saveResponse } = request
       const companyId = await readCompanyOfEnrollment(context.database, caller, id)
-      recordAccessedCompanies(request, [companyId])
+      request.accessedCompanyIds = [companyId]
       const options = {
         may: 'partner',
         companies: { ids: [companyId], entitled: 'all', error: () => notEntitled('enrollment') },

@@ -8,7 +8,6 @@ import { type ExclusionRequest, parseExclusion } from '../../domain/exclusion-de
 import type { ExclusionTarget } from '../../domain/exclusion.ts'
 import { parseCpf } from '../../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
-import { recordAccessedCompanies, responseSaver } from '../../http/idempotency/idempotency.ts'
 import { limitExistenceDisclosure } from '../../http/limits/rate-limit.ts'
 import type { DeclaredError } from '../../http/error-examples.ts'
 import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
@@ -152,17 +151,15 @@ async function run(
     throw new ApiError('not-entitled', {}, { message: notAuthorizedMessage })
   }
   const selected = memberships.filter((one) => companyTaxId === null || one.companyId === companyId)
-  recordAccessedCompanies(
-    request,
-    selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId),
-  )
+  request.accessedCompanyIds =
+    selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId)
   if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
   const requestId = await exclude(context, caller, {
     memberships: selected,
     target,
     ...request.body,
     resolution: request.query.resolution ?? null,
-    saveResponse: responseSaver(context.responseStore, request),
+    saveResponse: request.saveResponse,
   })
   return { 'request-id': requestId }
 }
