@@ -565,6 +565,25 @@ create table migration (
   constraint migration_pkey primary key (name)
 );
 
+create table movement_item (
+  company_id uuid not null,
+  request_id uuid not null,
+  chunk smallint not null,
+  "position" integer not null,
+  kind text not null,
+  subject text not null,
+  requires text,
+  tax_id char(11) not null,
+  type text not null,
+  reference text,
+  payload jsonb not null,
+  constraint movement_item_pkey primary key (company_id, request_id, chunk, "position"),
+  constraint movement_item_kind_check check (kind in ('inclusion', 'exclusion', 'alteration')),
+  constraint movement_item_reference_check check (length(reference) >= 1 and length(reference) <= 100),
+  constraint movement_item_type_check check (type in ('primary', 'dependent'))
+);
+create index movement_item_reference on movement_item (reference, company_id) where reference is not null;
+
 create table operator_session (
   id uuid not null,
   token_hash bytea not null,
@@ -669,69 +688,6 @@ create table signing_key (
   retired_at timestamptz,
   constraint signing_key_pkey primary key (id),
   constraint signing_key_algorithm_check check (algorithm = 'ES256')
-);
-
-create table staged_alteration (
-  company_id uuid not null,
-  request_id uuid not null,
-  chunk smallint not null,
-  member_index integer not null,
-  member_id uuid not null,
-  tax_id char(11) not null,
-  destination_company_id uuid not null,
-  reference text,
-  alteration jsonb not null,
-  parts jsonb not null,
-  constraint staged_alteration_pkey primary key (company_id, request_id, chunk, member_index),
-  constraint staged_alteration_reference_check check (length(reference) >= 1 and length(reference) <= 100)
-);
-
-create table staged_enrollment (
-  company_id uuid not null,
-  request_id uuid not null,
-  chunk smallint not null,
-  enrollment_id uuid not null,
-  benefit_id uuid not null,
-  member_index integer not null,
-  tax_id char(11) not null,
-  type text not null,
-  primary_tax_id char(11),
-  dependent_type text,
-  product_id uuid not null,
-  product_name text not null,
-  start_date date not null,
-  scheduled_action_date date,
-  scheduled_reason text,
-  start_option text,
-  reference text,
-  data jsonb not null,
-  constraint staged_enrollment_pkey primary key (company_id, request_id, chunk, enrollment_id),
-  constraint staged_enrollment_dependent_type_check check (dependent_type = ANY (dependent_types())),
-  constraint staged_enrollment_reference_check check (length(reference) >= 1 and length(reference) <= 100),
-  constraint staged_enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
-  constraint staged_enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
-  constraint staged_enrollment_type_check check (type in ('primary', 'dependent'))
-);
-create index staged_enrollment_reference on staged_enrollment (reference, company_id) where reference is not null;
-
-create table staged_exclusion (
-  company_id uuid not null,
-  request_id uuid not null,
-  chunk smallint not null,
-  enrollment_id uuid not null,
-  primary_enrollment_id uuid,
-  member_index integer not null,
-  tax_id char(11) not null,
-  type text not null,
-  product_name text not null,
-  benefit_id uuid not null,
-  end_date date not null,
-  scheduled_action_date date,
-  reference text,
-  data jsonb not null,
-  constraint staged_exclusion_pkey primary key (company_id, request_id, chunk, enrollment_id),
-  constraint staged_exclusion_reference_check check (length(reference) >= 1 and length(reference) <= 100),
-  constraint staged_exclusion_type_check check (type in ('primary', 'dependent'))
 );
 
 create table stored_response_usage (

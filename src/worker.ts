@@ -6,12 +6,10 @@ import type pg from 'pg'
 import type { Sql } from './core/database.ts'
 import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
 import { dispatchEvents } from './webhooks/dispatcher.ts'
-import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/progress.ts'
-import type { MovementKind } from './movements/batch/readers.ts'
-import { processAlteration } from './movements/alter/process.ts'
-import { processExclusion } from './movements/exclude/process.ts'
-import { processInclusion } from './movements/include/process.ts'
+import type { MovementKind } from './domain/enums.ts'
+import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/process.ts'
 import { processDecisionJob } from './movements/decide/job.ts'
+import { processItems } from './movements/kinds.ts'
 import { pauseUnlessAborted } from './core/run-periodically.ts'
 import { WakeSignal } from './core/wake-signal.ts'
 import { type Context, traced } from './http/context.ts'
@@ -69,18 +67,10 @@ interface Work {
   readonly attempts: number
 }
 
-type Step = (context: Context, tx: Tx, work: Work) => Promise<Progress>
-
-const ofBatch =
-  (step: (context: Context, tx: Tx, companyId: string, requestId: string) => Promise<Progress>): Step =>
-  (context, sql, { companyId, targetId }) =>
-    step(context, sql, required(companyId, 'company of the work'), targetId)
-
-const steps: Readonly<Record<Work['kind'], Step>> = {
-  inclusion: ofBatch(processInclusion),
-  exclusion: ofBatch(processExclusion),
-  alteration: ofBatch(processAlteration),
-  decision: (context, sql, { targetId, attempts }) => processDecisionJob(context, sql, targetId, attempts),
+/** One step of a batch of movements, or of a job of decisions. */
+function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
+  if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
+  return processItems(context, tx, required(companyId, 'company of the work'), targetId)
 }
 
 /**
@@ -95,7 +85,7 @@ async function processNext(context: Context, wakeSignal: WakeSignal): Promise<bo
       claimed = await claimWork(sql)
       if (claimed === null) return false
       const work: Work = claimed
-      const progress = await traced(context, `worker ${work.kind}`, () => steps[work.kind](context, sql, work))
+      const progress = await traced(context, `worker ${work.kind}`, () => step(context, sql, work))
       if (progress === 'done') await sql.execute('delete from work where id = $1', [work.id])
       else if (work.attempts > 0) await sql.execute('update work set attempts = 0 where id = $1', [work.id])
       return true

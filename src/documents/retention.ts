@@ -1,8 +1,7 @@
+import { CHUNK_SIZE } from '../core/chunk.ts'
 import type { Context } from '../http/context.ts'
 import { deleteOrphan } from './orphans.ts'
 import { deleteNeverUsed, postponeOrphan, readDeletableOrphans } from './queries.ts'
-
-const batchSize = 500
 
 /**
  * Deletes slots and documents that were not used within seven days, and orphaned files, also those that a crash has left. Several
@@ -10,13 +9,13 @@ const batchSize = 500
  */
 export async function deleteUnusedDocuments(context: Context, signal: AbortSignal): Promise<void> {
   const { database } = context
-  while (!signal.aborted && (await deleteNeverUsed(database, batchSize)) === batchSize);
+  while (!signal.aborted && (await deleteNeverUsed(database, CHUNK_SIZE)) === CHUNK_SIZE);
   for (;;) {
-    const keys = await readDeletableOrphans(database, batchSize)
+    const keys = await readDeletableOrphans(database, CHUNK_SIZE)
     for (const key of keys) {
       if (signal.aborted) return
       if (!(await deleteOrphan(context, key))) await postponeOrphan(database, key)
     }
-    if (keys.length < batchSize) return
+    if (keys.length < CHUNK_SIZE) return
   }
 }

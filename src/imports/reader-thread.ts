@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { CHUNK_SIZE } from '../core/chunk.ts'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
 import type { Encoding } from '../csv/encoding.ts'
@@ -53,8 +54,6 @@ export interface NextChunk {
 
 export type ReaderResponse = NextChunk | JudgedChunk | { readonly headerErrors: readonly Detail[] }
 
-// Four times as many need twice the memory and are not faster.
-const maxLines = 500
 const maxBytes = 2 * 1024 * 1024
 
 export default serveSession<ReaderRequest, ReaderResponse>(() => {
@@ -101,7 +100,7 @@ function attempt(source: RecordReader): () => readonly ImportRecord[] {
 
 function readChunk(source: RecordReader): readonly ImportRecord[] {
   const records: ImportRecord[] = []
-  for (let bytes = 0; records.length < maxLines && bytes < maxBytes;) {
+  for (let bytes = 0; records.length < CHUNK_SIZE && bytes < maxBytes;) {
     const next = source.next()
     if (next === null) break
     records.push(next)

@@ -13,11 +13,9 @@ export const progressRules: readonly Invariant[] = [
       group by r.id, w.target_id having r.id is null or count(w.id) <> 1`,
   },
   {
-    name: 'staged-enrollments',
-    description: 'Staged enrollments, exclusions and alterations belong to a request that is processing.',
-    violations: `select distinct s.request_id as id from (
-        select company_id, request_id from staged_enrollment union all select company_id, request_id from staged_exclusion
-        union all select company_id, request_id from staged_alteration) s
+    name: 'movement-items',
+    description: 'The items of batches belong to a request that is processing.',
+    violations: `select distinct s.request_id as id from movement_item s
       left join request r on r.company_id = s.company_id and r.id = s.request_id and r.status = 'processing'
       where r.id is null`,
   },

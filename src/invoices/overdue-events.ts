@@ -1,3 +1,4 @@
+import { CHUNK_SIZE } from '../core/chunk.ts'
 import { invoiceEvent } from '../core/events.ts'
 import { type Tx, write } from '../core/write.ts'
 import type { Database } from '../core/database.ts'
@@ -5,20 +6,18 @@ import type { LocalDate } from '../domain/calendar.ts'
 import { invoiceStatus } from '../domain/invoice.ts'
 import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 
-const batchSize = 500
-
 /**
  * Writes `invoice.overdue` events for invoices that have become overdue, also on earlier days. Their status itself is derived when it
  * is read. Several processes may run this at once: each invoice is claimed by an update of its row, once.
  */
 export async function writeOverdueEvents(database: Database, today: LocalDate, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const overdue = await readNewlyOverdue(database, today, batchSize)
+    const overdue = await readNewlyOverdue(database, today, CHUNK_SIZE)
     for (const [companyId, invoices] of Map.groupBy(overdue, (invoice) => invoice.companyId)) {
       const ids = invoices.map((invoice) => invoice.id)
       await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => reportOverdue(tx, companyId, ids, today))
     }
-    if (overdue.length < batchSize) return
+    if (overdue.length < CHUNK_SIZE) return
   }
 }
 

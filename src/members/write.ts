@@ -3,7 +3,7 @@ import { InvariantError } from '../core/log.ts'
 import { memberIds } from './member-id.ts'
 
 /*
- * The statements that write members. Their rows come from a query with its values, so that staged rows are not read into the process.
+ * The statements that write members. Their rows come from a query with its values, so that items of batches are not read into the process.
  * Registration data is JSON in wire keys.
  */
 

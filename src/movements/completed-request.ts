@@ -56,28 +56,27 @@ export async function insertCompletedRequest(context: Context, sql: Tx, request:
      values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7)`,
     [companyId, requestId, clientId, requestType, resolution, reference, at, today],
   )
-  const enrollments = await insertRequested({ sql, companyId, at }, today, request)
+  const enrollments = await insertRequested({ sql, companyId, at }, today, request, [request])
   sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference }))
   sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
   const ids = enrollments.map(({ id }) => id)
   await decideAtOnce(sql, context, companyId, ids, resolution)
 }
 
-/** The enrollments of a person that a request has. */
-export type RequestedEnrollments = Pick<
-  CompletedRequest,
-  'requestId' | 'requestType' | 'effectiveDate' | 'reference' | 'data' | 'enrollments'
->
+/** Enrollments with their data. */
+export type RequestedEnrollments = Pick<CompletedRequest, 'effectiveDate' | 'reference' | 'data' | 'enrollments'>
 
 /** Inserts enrollments with their events. Those of an effective date after `today` are `scheduled`. */
 export async function insertRequested(
   write: CompanyWrite,
   today: string,
-  { requestId, requestType, effectiveDate, reference, data, enrollments }: RequestedEnrollments,
+  { requestId, requestType }: Pick<CompletedRequest, 'requestId' | 'requestType'>,
+  requested: readonly RequestedEnrollments[],
 ): Promise<EventEnrollment[]> {
-  const isScheduled = effectiveDate > today
-  const status = isScheduled ? `'scheduled'` : `'created'`
-  const insert = {
+  const whenScheduled = (value: string) => `case when r."effectiveDate" > $4::date then ${value} end`
+  const status = `coalesce(${whenScheduled(`'scheduled'`)}, 'created')`
+  const rows = requested.flatMap(({ enrollments, ...shared }) => enrollments.map((one) => ({ ...one, ...shared })))
+  return insertEnrollments(write, {
     columns: {
       company_id: '$1::uuid',
       id: 'r.id',
@@ -92,29 +91,19 @@ export async function insertRequested(
       product_id: 'r."productId"',
       product_name: 'r."productName"',
       benefit_id: 'r."benefitId"',
-      effective_date: '$4::date',
+      effective_date: 'r."effectiveDate"',
       primary_enrollment_id: 'r."primaryEnrollmentId"',
       destination_company_id: 'r."destinationCompanyId"',
       destination_product_id: 'r."destinationProductId"',
       new_benefit_id: 'r."newBenefitId"',
-      ...(isScheduled
-        ? { scheduled_action_date: '$4::date', scheduled_reason: `'${scheduledReasons[requestType]}'` }
-        : {}),
-      data: '$5::jsonb',
-      reference: '$7::text',
+      scheduled_action_date: whenScheduled('r."effectiveDate"'),
+      scheduled_reason: whenScheduled(`'${scheduledReasons[requestType]}'`),
+      data: 'r.data',
+      reference: 'r.reference',
     },
-    from: `json_to_recordset($6::json) as r(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
+    from: `json_to_recordset($5::json) as r(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
-      "destinationProductId" uuid, "newBenefitId" uuid)`,
-    values: [
-      write.companyId,
-      requestId,
-      requestType,
-      effectiveDate,
-      JSON.stringify(data),
-      JSON.stringify(enrollments),
-      reference,
-    ],
-  }
-  return insertEnrollments(write, insert)
+      "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, data jsonb)`,
+    values: [write.companyId, requestId, requestType, today, JSON.stringify(rows)],
+  })
 }

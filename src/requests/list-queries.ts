@@ -26,7 +26,7 @@ const withReference = (reference: string) => `(r.company_id, r.id) in (
   union
   select x.company_id, x.request_id from enrollment x where x.reference = ${reference}
   union
-  select x.company_id, x.request_id from staged_enrollment x where x.reference = ${reference})`
+  select x.company_id, x.request_id from movement_item x where x.reference = ${reference})`
 
 /** The status of a request, or of an enrollment in its summary. */
 const changedSince = (parameter: string) => {

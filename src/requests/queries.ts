@@ -25,17 +25,12 @@ export const requestColumns = requestProperties(
 
 /**
  * SQL of CTEs over the CTE r, the request: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
- * state: an enrollment, else a failure, else staged. Two enrollments of one name share a key. Where the person has the product in both
+ * state: an enrollment, else a failure, else an item. Two enrollments of one name share a key. Where the person has the product in both
  * roles, that of the dependent has a name of its own.
  */
-const partsOfRequest = `staged as (
-       select s.tax_id, s.type, s.product_name from r join staged_enrollment s on s.company_id = r.company_id and s.request_id = r.id
-       union all
-       select s.tax_id, s.type, s.product_name from r join staged_exclusion s on s.company_id = r.company_id and s.request_id = r.id
-       union all
-       select s.tax_id, p ->> 'type', p ->> 'product-name'
-       from r join staged_alteration s on s.company_id = r.company_id and s.request_id = r.id
-       cross join lateral jsonb_array_elements(s.parts) p
+const partsOfRequest = `waiting as (
+       select item.tax_id, item.type, item.payload ->> 'product_name' as product_name
+       from r join movement_item item on item.company_id = r.company_id and item.request_id = r.id
      ), known as (
        select 2 as rank, e.id, e.member_tax_id as tax_id, e.member_type as type, e.product_name, json_build_object(
          'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
@@ -45,7 +40,7 @@ const partsOfRequest = `staged as (
          'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
        from r cross join lateral jsonb_array_elements(r.failures) f
        union all
-       select 0, null, tax_id, type, product_name, '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from staged
+       select 0, null, tax_id, type, product_name, '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from waiting
      ), named as (
        select known.*, known.product_name || case when known.type = 'dependent' and bool_or(known.type = 'primary')
          over (partition by known.tax_id, known.product_name) then ' (dependent)' else '' end as name

@@ -2,8 +2,8 @@ import { write } from '../../src/core/write.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/worker.ts'
 import type { Context } from '../../src/http/context.ts'
-import { processAlteration } from '../../src/movements/alter/process.ts'
-import type { Progress } from '../../src/movements/batch/progress.ts'
+import { processItems } from '../../src/movements/kinds.ts'
+import type { Progress } from '../../src/movements/batch/process.ts'
 import {
   type Client,
   type Company,
@@ -75,14 +75,14 @@ async function accept(cpfs: readonly string[], data: () => Json = changesPlan, q
 
 const step = (on: Context, requestId: string): Promise<Progress> =>
   write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
-    processAlteration(on, tx, company.id, requestId),
+    processItems(on, tx, company.id, requestId),
   )
 
 const request = async (id: string): Promise<Json> => expectOk(await partner.get(`/v1/request/${id}`)).body
 
 /** Counts everything that a step may write. */
 async function countRows(): Promise<unknown> {
-  const tables = ['benefit', 'enrollment', 'enrollment_history', 'event', 'staged_alteration', 'audit_pending', 'audit']
+  const tables = ['benefit', 'enrollment', 'enrollment_history', 'event', 'movement_item', 'audit_pending', 'audit']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const [row] = await ask(
     `select ${counts.join(', ')}, (select json_agg(r.status order by r.id) from request r) as requests`,

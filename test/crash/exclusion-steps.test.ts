@@ -2,8 +2,8 @@ import { write } from '../../src/core/write.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorker } from '../../src/worker.ts'
 import type { Context } from '../../src/http/context.ts'
-import type { Progress } from '../../src/movements/batch/progress.ts'
-import { processExclusion } from '../../src/movements/exclude/process.ts'
+import type { Progress } from '../../src/movements/batch/process.ts'
+import { processItems } from '../../src/movements/kinds.ts'
 import {
   type Client,
   type Company,
@@ -77,14 +77,14 @@ async function accept(cpfs: readonly string[], query = ''): Promise<string> {
 
 const step = (on: Context, requestId: string): Promise<Progress> =>
   write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
-    processExclusion(on, tx, company.id, requestId),
+    processItems(on, tx, company.id, requestId),
   )
 
 const request = async (id: string): Promise<Json> => expectOk(await partner.get(`/v1/request/${id}`)).body
 
 /** Counts everything that a step may write. */
 async function countRows(): Promise<unknown> {
-  const tables = ['benefit', 'enrollment', 'enrollment_history', 'event', 'staged_exclusion', 'audit_pending', 'audit']
+  const tables = ['benefit', 'enrollment', 'enrollment_history', 'event', 'movement_item', 'audit_pending', 'audit']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const [row] = await ask(
     `select ${counts.join(', ')}, (select json_agg(r.status order by r.id) from request r) as requests`,
@@ -143,12 +143,12 @@ test('a batch of several steps keeps each family in one of them', async () => {
     '?resolution=approve',
   )
   const staged = await ask<{ cpf: string; chunk: number }>(
-    'select tax_id as cpf, chunk from staged_exclusion where request_id = $1',
+    'select tax_id as cpf, chunk from movement_item where request_id = $1',
     [id],
   )
   const chunksOf = (family: string[]) => staged.filter(({ cpf }) => family.includes(cpf)).map(({ chunk }) => chunk)
   for (const family of cpfs) expect(new Set(chunksOf(family)).size).toBe(1)
-  expect(await ask('select distinct chunk from staged_exclusion')).toHaveLength(2)
+  expect(await ask('select distinct chunk from movement_item')).toHaveLength(2)
   expect(await step(context, id)).toBe('more')
   expect(await readViolations(ask)).toEqual({})
   await withWorker(nothingOpen)

@@ -18,8 +18,7 @@ export interface Losses {
 export async function readWaiting(ask: Query, today: string): Promise<Record<string, number>> {
   const counts = {
     work: 'select count(*) from work',
-    staged:
-      'select (select count(*) from staged_enrollment) + (select count(*) from staged_exclusion) + (select count(*) from staged_alteration)',
+    items: 'select count(*) from movement_item',
     processing: `select count(*) from request where status = 'processing'`,
     scheduled: `select count(*) from enrollment where status = 'scheduled' and scheduled_action_date <= $1`,
     ending: `select count(*) from benefit b where b.status = 'active' and b.end_date <= $1 and not exists (select from benefit n

@@ -2,8 +2,8 @@ import { write } from '../../src/core/write.ts'
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Progress } from '../../src/movements/batch/progress.ts'
-import { processInclusion } from '../../src/movements/include/process.ts'
+import type { Progress } from '../../src/movements/batch/process.ts'
+import { processItems } from '../../src/movements/kinds.ts'
 import { startWorker } from '../../src/worker.ts'
 import type { Context } from '../../src/http/context.ts'
 import { dependent, monday, primary, until } from '../http/test-app.ts'
@@ -51,7 +51,7 @@ async function withWorkers(services: readonly Context[], act: () => Promise<unkn
 
 /** Counts everything that a step may write. */
 async function countRows(): Promise<unknown> {
-  const tables = ['member', 'benefit', 'enrollment', 'enrollment_history', 'event', 'staged_enrollment', 'work']
+  const tables = ['member', 'benefit', 'enrollment', 'enrollment_history', 'event', 'movement_item', 'work']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const [row] = await ask(
     `select ${counts.join(', ')}, (select json_agg(r.status order by r.id) from request r) as requests`,
@@ -81,7 +81,7 @@ function family(query: string): Batch {
 async function step(on: Context, { requestId }: Batch): Promise<Progress> {
   const [request] = await ask<{ company_id: string }>('select company_id from request where id = $1', [requestId])
   return write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
-    processInclusion(on, tx, request?.company_id ?? '', requestId ?? ''),
+    processItems(on, tx, request?.company_id ?? '', requestId ?? ''),
   )
 }
 
@@ -119,7 +119,7 @@ test.each([
 /* A commit on Citus, which another server has still to finish: the work is visible, what it is for is not. */
 test.each([
   ['request', 'id'],
-  ['staged_enrollment', 'request_id'],
+  ['movement_item', 'request_id'],
 ])('work is kept while its %s is not visible yet', async (table, column) => {
   const batch = await accept(family('?resolution=approve'))
   const runAt = () => ask<{ run_at: Date }>('select run_at from work where target_id = $1', [batch.requestId])
@@ -225,15 +225,16 @@ test('work that always fails is retried without delaying other work, and complet
   const theirs = await accept(largeBatch(3, products), other)
   const nowhere = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
   const rewrite = (from: string, to: string) =>
-    ask('update staged_enrollment set product_id = $3 where request_id = $1 and product_id = $2', [
-      poisoned.requestId,
-      from,
-      to,
-    ])
-  const [staged] = await ask<{ product_id: string }>('select product_id from staged_enrollment where request_id = $1', [
-    poisoned.requestId,
-  ])
-  await rewrite(staged?.product_id ?? '', nowhere)
+    ask(
+      `update movement_item set payload = jsonb_set(payload, '{product_id}', to_jsonb($3::text))
+       where request_id = $1 and payload ->> 'product_id' = $2`,
+      [poisoned.requestId, from, to],
+    )
+  const [item] = await ask<{ product_id: string }>(
+    `select payload ->> 'product_id' as product_id from movement_item where request_id = $1`,
+    [poisoned.requestId],
+  )
+  await rewrite(item?.product_id ?? '', nowhere)
   const statusOf = async ({ requestId }: Batch) =>
     (await ask<{ status: string }>('select status from request where id = $1', [requestId]))[0]?.status
   await withWorkers([context], async () => {
@@ -248,7 +249,7 @@ test('work that always fails is retried without delaying other work, and complet
     )
     expect(await statusOf(poisoned)).toBe('processing')
     expect(await ask('select 1 from work where attempts > 0 and run_at > created_at')).toHaveLength(1)
-    await rewrite(nowhere, staged?.product_id ?? '')
+    await rewrite(nowhere, item?.product_id ?? '')
     await wake()
     await nothingOpen()
   })

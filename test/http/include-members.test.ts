@@ -329,7 +329,7 @@ test(`a batch of ${largeSize} members is read part by part while it is processed
   )
   expect(done.status).toBe('completed')
   expect(done['enrollment-summary']).toMatchObject({ created: largeSize })
-  expect(await testApp.sql('select 1 from staged_enrollment')).toEqual([])
+  expect(await testApp.sql('select 1 from movement_item')).toEqual([])
 })
 
 test('what these tests leave breaks no rule of the database', async () => {

@@ -42,13 +42,12 @@ async function insertRequest(rows: Rows): Promise<{ id: string; enrollmentIds: s
      values ($1, $2, $3, 'inclusion', $4, $5, $6, $7)`,
     [company.id, id, partner.clientId, status, JSON.stringify(failures), at, status === 'processing' ? null : at],
   )
-  const staged = Object.entries(parts).flatMap(([cpf, names]) => names.map((name) => ({ cpf, name })))
+  const items = Object.entries(parts).flatMap(([cpf, names]) => names.map((name) => ({ cpf, name })))
   await testApp.sql(
-    `insert into staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id, type, product_id,
-       product_name, start_date, data)
-     select $1, $2, 0, gen_random_uuid(), gen_random_uuid(), 0, cpf, 'primary', gen_random_uuid(), name, '2026-11-23', '{}'
+    `insert into movement_item (company_id, request_id, chunk, position, kind, subject, tax_id, type, payload)
+     select $1, $2, 0, row_number() over (), 'inclusion', cpf || name, cpf, 'primary', jsonb_build_object('product_name', name)
      from json_to_recordset($3) as s(cpf text, name text)`,
-    [company.id, id, JSON.stringify(staged)],
+    [company.id, id, JSON.stringify(items)],
   )
   const inserted = enrollments.map((enrollment) => ({
     id: uuidv7(),

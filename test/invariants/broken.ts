@@ -159,10 +159,9 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['request-work', processing],
   ['request-work', workFor(newId)],
   [
-    'staged-enrollments',
-    `insert into staged_enrollment (company_id, request_id, chunk, enrollment_id, benefit_id, member_index, tax_id, type, product_id,
-       product_name, start_date, data)
-     select company_id, id, 0, id, id, 0, '00000000191', 'primary', id, 'x', '2026-11-23', '{}' from request where id = ${requestOf('inclusion')}`,
+    'movement-items',
+    `insert into movement_item (company_id, request_id, chunk, position, kind, subject, tax_id, type, payload)
+     select company_id, id, 0, 1, 'inclusion', 'x', '00000000191', 'primary', '{}' from request where id = ${requestOf('inclusion')}`,
   ],
   ['work-client', processing, workFor(requestOf('exclusion')), 'delete from work_client'],
   ['work-waiting', processing, workFor(requestOf('exclusion'), `now() - interval '1 hour'`)],

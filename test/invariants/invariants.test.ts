@@ -131,7 +131,7 @@ async function fill(): Promise<void> {
 /** Two requests with one person, accepted before either is processed: the later one fails. */
 async function failedRequest(): Promise<void> {
   const body = { 'company-tax-id': company.taxId, members: [primary()] }
-  await client.query('begin; lock table staged_enrollment in share row exclusive mode')
+  await client.query('begin; lock table movement_item in share row exclusive mode')
   const both = [partner.post('/v1/enrollment/inclusion', body), partner.post('/v1/enrollment/inclusion', body)]
   await until(
     () =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => idle.close())
 
-const tables = ['member', 'benefit', 'enrollment', 'request', 'staged_enrollment', 'event', 'audit']
+const tables = ['member', 'benefit', 'enrollment', 'request', 'movement_item', 'event', 'audit']
 
 /*
  * PostgreSQL assumes one row for a company that did not exist at the last analyze. A plan that reads the whole company for each row is then

@@ -6,7 +6,7 @@ import { BatchThreads, BatchUnavailableError } from '../../src/movements/batch/b
 import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../../src/movements/batch/batch.ts'
 import type { OpenBatch } from '../../src/movements/batch/batch.ts'
 import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/batch/parse-and-judge.ts'
-import { copyStagedEnrollments } from '../../src/movements/batch/stage.ts'
+import { copyItems } from '../../src/movements/batch/items.ts'
 import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
@@ -22,26 +22,33 @@ const padded = (members: unknown[], more: object = {}): Buffer =>
   bodyOf(members, { padding: 'x'.repeat(THREAD_FROM_BYTES), ...more })
 const payroll = (): Buffer => readFileSync(new URL('../data/payroll-1000.json', import.meta.url))
 
-type Staged = Readonly<Record<string, string | null>>
+interface Item {
+  readonly row: Readonly<Record<string, string | null>>
+  readonly payload: Readonly<Record<string, unknown>>
+}
 
-/** Parses staged rows from COPY's text format. */
-const stagedOf = ({ staged }: FinishedBatch): Staged[] => {
-  const columns = /\((.*)\)/s.exec(copyStagedEnrollments)?.[1]?.split(/,\s+/) ?? []
+/** Parses items from COPY's text format. */
+const itemsOf = ({ items }: FinishedBatch): Item[] => {
+  const columns = /\((.*)\)/s.exec(copyItems)?.[1]?.split(/,\s+/) ?? []
   return new TextDecoder()
-    .decode(staged ?? new Uint8Array())
+    .decode(items ?? new Uint8Array())
     .split('\n')
     .slice(0, -1)
     .map((line) => {
       const values = line.split('\t').map((one) => (one === '\\N' ? null : one.replaceAll('\\\\', '\\')))
-      return Object.fromEntries(columns.map((column, n) => [column, values[n] ?? null]))
+      const { payload, ...row } = Object.fromEntries(columns.map((column, n) => [column, values[n] ?? null]))
+      return { row, payload: JSON.parse(payload ?? '') as Item['payload'] }
     })
 }
-const acceptedTaxIds = (finished: FinishedBatch) => stagedOf(finished).map((row) => row['tax_id'])
+const acceptedTaxIds = (finished: FinishedBatch) => itemsOf(finished).map(({ row }) => row['tax_id'])
 
 // Without the random ids, so that two runs can be compared.
 const comparable = (finished: FinishedBatch): unknown => ({
   ...finished,
-  staged: stagedOf(finished).map((row) => ({ ...row, enrollment_id: '', benefit_id: '' })),
+  items: itemsOf(finished).map(({ row, payload }) => ({
+    row,
+    payload: { ...payload, enrollment_id: '', benefit_id: '' },
+  })),
 })
 
 const summaryOf = ({ companyTaxId, taxIds, primaryTaxIds, documentIds, size }: OpenBatch): unknown => ({
@@ -90,7 +97,7 @@ describe('a batch', () => {
     })
   })
 
-  test('becomes staged members with ids, primaries first, at most 500 members a chunk', async () => {
+  test('becomes items with ids, each family in one chunk, primaries first, at most 500 items a chunk', async () => {
     const members = [
       ...Array.from({ length: 600 }, (_, i) => dependent(1000 + i, i % 10)),
       ...Array.from({ length: 10 }, (_, i) => primary(i)),
@@ -98,66 +105,92 @@ describe('a batch', () => {
     const batch = await openBatch(bodyOf(members))
     const finished = await batch.finish(factsOf(), strict)
     expect(finished.acceptedCount).toBe(610)
-    const staged = stagedOf(finished)
-    expect(['0', '1'].map((chunk) => staged.filter((row) => row['chunk'] === chunk).length)).toEqual([500, 110])
-    expect(staged.slice(0, 11).map((row) => Number(row['member_index']))).toEqual([
-      600, 601, 602, 603, 604, 605, 606, 607, 608, 609, 0,
+    const items = itemsOf(finished)
+    const [first, second] = ['0', '1'].map((chunk) => items.filter(({ row }) => row['chunk'] === chunk))
+    expect([first?.length, second?.length]).toEqual([8 * 61, 2 * 61])
+    const families = (some = first) =>
+      new Set(some?.map(({ row, payload }) => payload['primary_tax_id'] ?? row['tax_id']))
+    expect([families(first), families(second)]).toEqual([
+      new Set(Array.from({ length: 8 }, (_, n) => cpf(n))),
+      new Set([cpf(8), cpf(9)]),
     ])
-    const { data, ...first } = staged[0] ?? {}
+    expect(items.map(({ row }) => Number(row['position']))).toEqual(items.map((_, n) => n + 1))
+    expect(items.slice(0, 62).map(({ payload }) => payload['entry'])).toEqual([
+      600,
+      ...Array.from({ length: 60 }, (_, n) => 10 * n),
+      601,
+    ])
     const id = expect.stringMatching(/^[0-9a-f-]{14}7/) as string
-    const same = {
+    const row = {
       company_id: strict.request?.companyId,
       request_id: strict.request?.requestId,
       chunk: '0',
+      kind: 'inclusion',
+      reference: null,
+    }
+    const payload = {
       enrollment_id: id,
       benefit_id: id,
       product_id: 'saude essencial enfermaria',
       product_name: HEALTH,
       start_date: '2026-08-20',
-      scheduled_action_date: null,
-      scheduled_reason: null,
       start_option: 'on-inclusion-date',
-      reference: null,
     }
-    expect(first).toEqual({
-      ...same,
-      member_index: '600',
-      tax_id: cpf(0),
-      type: 'primary',
-      primary_tax_id: null,
-      dependent_type: null,
+    const subject = `${cpf(0)} saude essencial enfermaria primary`
+    expect(items[0]).toEqual({
+      row: { ...row, position: '1', subject, requires: null, tax_id: cpf(0), type: 'primary' },
+      payload: {
+        ...payload,
+        entry: 600,
+        data: {
+          name: 'Helena Brandão Souza',
+          'mothers-name': 'Fátima Brandão',
+          'date-of-birth': '1990-05-17',
+          gender: 'female',
+          documents: [],
+        },
+      },
     })
-    expect(JSON.parse(data ?? '')).toEqual({
-      name: 'Helena Brandão Souza',
-      'mothers-name': 'Fátima Brandão',
-      'date-of-birth': '1990-05-17',
-      gender: 'female',
-      documents: [],
+    expect(items[1]).toEqual({
+      row: {
+        ...row,
+        position: '2',
+        subject: '10000100072 saude essencial enfermaria dependent',
+        requires: subject,
+        tax_id: '10000100072',
+        type: 'dependent',
+      },
+      payload: {
+        ...payload,
+        entry: 0,
+        primary_tax_id: cpf(0),
+        dependent_type: 'child',
+        data: expect.any(Object) as object,
+      },
     })
-    expect(staged[10]).toEqual({
-      ...same,
-      member_index: '0',
-      tax_id: '10000100072',
-      type: 'dependent',
-      primary_tax_id: cpf(0),
-      dependent_type: 'child',
-      data: expect.any(String) as string,
-    })
-    expect(new Set(staged.flatMap((row) => [row['enrollment_id'], row['benefit_id']])).size).toBe(1220)
+    const ids = items.flatMap(({ payload: own }) => [own['enrollment_id'], own['benefit_id']])
+    expect(new Set(ids).size).toBe(1220)
   })
 
-  test('is staged as it was sent, including backslashes, tabs and line breaks', async () => {
+  test('divides a family that is larger than a chunk, the primary first', async () => {
+    const members = [...Array.from({ length: 600 }, (_, n) => dependent(1000 + n, 1)), primary(1)]
+    const items = itemsOf(await (await openBatch(bodyOf(members))).finish(factsOf(), strict))
+    expect(items[0]?.row['type']).toBe('primary')
+    expect(['0', '1'].map((chunk) => items.filter(({ row }) => row['chunk'] === chunk).length)).toEqual([500, 101])
+  })
+
+  test('is stored as it was sent, including backslashes, tabs and line breaks', async () => {
     const texts = { 'job-title': 'a\\b\\N \\t', 'cost-center': '"Rua" \u2028 Ñ' }
     const reference = 'a\\N \\t'
     const finished = await openInline(bodyOf([primary(1, { ...texts, reference })])).finish(factsOf(), strict)
-    expect(JSON.parse(stagedOf(finished)[0]?.['data'] ?? '')).toMatchObject(texts)
-    expect(stagedOf(finished)[0]?.['reference']).toBe(reference)
+    expect(itemsOf(finished)[0]?.payload['data']).toMatchObject(texts)
+    expect(itemsOf(finished)[0]?.row['reference']).toBe(reference)
   })
 
   test('with a rejected member is not accepted, unless lenient handling accepts the others', async () => {
     const body = (): Buffer => bodyOf([primary(1, { phone: 'x' }), primary(2), dependent(3, 1)])
     const refused = await openInline(body()).finish(factsOf(), strict)
-    expect(refused).toMatchObject({ acceptedCount: 0, staged: null, documents: [] })
+    expect(refused).toMatchObject({ acceptedCount: 0, items: null, documents: [] })
     const lenient = await openInline(body()).finish(factsOf(), { ...strict, lenient: true })
     expect(lenient.rejected).toBe(refused.rejected)
     expect(JSON.parse(refused.rejected ?? '')).toMatchObject([{ index: 0 }, { index: 2 }])
@@ -170,7 +203,7 @@ describe('a batch', () => {
       ...strict,
       lenient: true,
     })
-    expect(finished).toMatchObject({ acceptedCount: 0, staged: null })
+    expect(finished).toMatchObject({ acceptedCount: 0, items: null })
   })
 
   test('warns of unknown fields, those of the body without index', async () => {
@@ -182,13 +215,13 @@ describe('a batch', () => {
     expect((await openInline(bodyOf([primary(1)])).finish(factsOf(), strict)).warnings).toBeNull()
   })
 
-  test('with two entries of one person stages both, and names documents once', async () => {
+  test('with two entries of one person stores both, and names documents once', async () => {
     const documents = [{ 'document-id': 'd1', 'document-type': 'other' }]
     const dental = { 'dental-insurance': [{ name: 'dental sorriso', 'start-option': 'on-inclusion-date' }] }
     const batch = openInline(bodyOf([primary(1, { documents }), primary(1, { documents, products: dental })]))
     const finished = await batch.finish(factsOf({ usableDocumentIds: ['d1'] }), strict)
     expect(finished.documents).toEqual(['d1'])
-    expect(stagedOf(finished).map((row) => [row['tax_id'], row['product_name']])).toEqual([
+    expect(itemsOf(finished).map(({ row, payload }) => [row['tax_id'], payload['product_name']])).toEqual([
       [cpf(1), HEALTH],
       [cpf(1), 'Dental Sorriso'],
     ])

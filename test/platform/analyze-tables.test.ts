@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 afterAll(() => idle.close())
 
-/** The companies in the statistics of `staged_enrollment`. */
+/** The companies in the statistics of `movement_item`. */
 const knownCompanies = async () => {
   const [row] = await idle.testApp.sql<{ known: string[] }>(
-    `select most_common_vals::text::text[] as known from pg_stats where tablename = 'staged_enrollment' and attname = 'company_id'`,
+    `select most_common_vals::text::text[] as known from pg_stats where tablename = 'movement_item' and attname = 'company_id'`,
   )
   return row?.known ?? []
 }
@@ -36,9 +36,9 @@ async function stage(size: number): Promise<string> {
  * enough, and each row of a batch reads the whole company.
  */
 test('a company with work that the statistics do not list is analyzed although its table has hardly grown', async () => {
-  await idle.testApp.sql('alter table staged_enrollment set (autovacuum_enabled = false)')
+  await idle.testApp.sql('alter table movement_item set (autovacuum_enabled = false)')
   const first = await stage(900)
-  await idle.testApp.sql('analyze staged_enrollment')
+  await idle.testApp.sql('analyze movement_item')
   expect(await knownCompanies()).toEqual([first])
   const second = await stage(600)
   const known = await until(

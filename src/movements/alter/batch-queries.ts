@@ -2,9 +2,11 @@ import { usableDocuments } from '../../documents/queries.ts'
 import type { AlteredPerson } from '../../domain/alteration-batch.ts'
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
+import { chunksOf } from '../../core/chunk.ts'
 import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
+import { applyAlterations } from './process.ts'
 import { readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 interface BatchScope {
@@ -45,9 +47,6 @@ async function readScope(
   return rowOfActivePartner(rows)
 }
 
-/** People whose facts one statement reads. */
-const pageSize = 1_000
-
 async function readPeople(
   sql: Sql,
   caller: Client,
@@ -64,8 +63,8 @@ async function readPeople(
     return [{ index, memberId, newTaxId, destinationId, destinationCompanyId: destinationId ?? companyId }]
   })
   const people = new Map<number, AlteredPerson>()
-  for (let start = 0; start < subjects.length; start += pageSize) {
-    const page = subjects.slice(start, start + pageSize)
+  for (const chunk of chunksOf(subjects.map((subject) => [subject]))) {
+    const page = chunk.flat()
     for (const { index: place, taxId: _, ...facts } of await readAlterationFacts(sql, caller, companyId, page)) {
       const subject = page[place]
       if (subject === undefined) continue
@@ -78,6 +77,7 @@ async function readPeople(
 /** The batch of alterations. */
 export const alteration: BatchKind<'alteration'> = {
   movement: 'alteration',
+  apply: applyAlterations,
   async readFacts(context, caller, { companyTaxId, taxIds, documentIds, alterations = [] }) {
     const { database } = context
     const newCompanyTaxIds = [...new Set(alterations.flatMap(({ newCompanyTaxId }) => newCompanyTaxId ?? []))]

@@ -1,10 +1,10 @@
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
-import type { Chunk } from '../batch/progress.ts'
+import { type Chunk, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
-/** A row of `staged_alteration`. */
-export interface StagedAlteration {
+/** The items of an entry. */
+export interface AlteredEntry {
   readonly memberId: string
   readonly taxId: string
   readonly destinationCompanyId: string
@@ -12,32 +12,25 @@ export interface StagedAlteration {
   readonly parts: readonly { readonly type: BeneficiaryType; readonly 'product-name': string }[]
 }
 
-export interface ChunkSummary {
-  readonly entries: readonly StagedAlteration[]
-  /** The benefits of the people, which are locked. */
-  readonly benefitIds: readonly string[]
-  /** Whether an unprocessed request of the company that was accepted earlier alters one of them: it must be processed first. */
-  readonly hasEarlier: boolean
+/** Reads the entries of a chunk in their order. */
+export function readEntries(sql: Sql, chunk: Chunk): Promise<AlteredEntry[]> {
+  return sql.query<AlteredEntry>(
+    `select item.member_id as "memberId", item.tax_id as "taxId", item.destination_company_id as "destinationCompanyId", item.alteration,
+       json_agg(json_build_object('type', item.type, 'product-name', item.product_name) order by item.position) as parts
+     from ${itemsOfChunk('entry integer, member_id uuid, destination_company_id uuid, alteration jsonb, product_name text')}
+     group by item.entry, item.member_id, item.tax_id, item.destination_company_id, item.alteration
+     order by item.entry`,
+    chunkValues(chunk),
+  )
 }
 
-export async function readChunk(sql: Sql, { companyId, requestId, chunk }: Chunk): Promise<ChunkSummary> {
-  const [row] = await sql.query<ChunkSummary>(
-    `with staged as materialized (
-       select * from staged_alteration where company_id = $1 and request_id = $2 and chunk = $3
-     ), earlier as materialized (
-       select o.member_id from staged_alteration o
-       where o.company_id = $1 and o.request_id = any(array(
-         select w.target_id from work own join work w on (w.created_at, w.target_id) < (own.created_at, own.target_id)
-         where own.company_id = $1 and own.target_id = $2 and w.company_id = $1))
-     )
-     select
-       coalesce((select json_agg(json_build_object('memberId', s.member_id, 'taxId', s.tax_id,
-         'destinationCompanyId', s.destination_company_id, 'alteration', s.alteration, 'parts', s.parts) order by s.member_index)
-         from staged s), '[]') as entries,
-       array(select b.id from staged s join benefit b on b.company_id = $1 and b.member_id = s.member_id
-         where b.status in ('pending', 'active')) as "benefitIds",
-       exists (select 1 from staged s join earlier e on e.member_id = s.member_id) as "hasEarlier"`,
-    [companyId, requestId, chunk],
+/** Reads the benefits of the people of a chunk, which are locked. */
+export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select b.id from (select distinct item.member_id from ${itemsOfChunk('member_id uuid')}) person
+     join benefit b on b.company_id = $1 and b.member_id = person.member_id
+     where b.status in ('pending', 'active')`,
+    chunkValues(chunk),
   )
-  return row ?? { entries: [], benefitIds: [], hasEarlier: false }
+  return rows.map(({ id }) => id)
 }

@@ -4,16 +4,17 @@ import { type SaveResponse, write } from '../../core/write.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../core/errors.ts'
 import type { Context } from '../../http/context.ts'
-import type { Resolution } from '../../domain/enums.ts'
+import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
 import { type Acceptance, insertAccepted } from './queries.ts'
-import type { BatchFacts, MovementKind } from './readers.ts'
+import type { ApplyItems } from './process.ts'
+import type { BatchFacts } from './readers.ts'
 
 /** Another request used a document between the judgement and the acceptance. */
 class DocumentsTakenError extends Error {}
 
-/** A movement that is requested in batches. */
+/** What differs by kind between batches, but for their bodies (`readers`). */
 export interface BatchKind<Movement extends MovementKind> {
   readonly movement: Movement
   /** Reads what the batch is judged by; null when the caller is not entitled to the company. @throws ApiError 401. */
@@ -22,6 +23,7 @@ export interface BatchKind<Movement extends MovementKind> {
     caller: ClientActor,
     batch: BatchSummary,
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
+  readonly apply: ApplyItems
 }
 
 export interface Batch {
@@ -80,7 +82,7 @@ async function judgeAndAccept<Movement extends MovementKind>(
   const { companyId, facts } = read
   const requestId = dryRun ? null : uuidv7()
   const request = requestId === null ? null : { companyId, requestId }
-  const { rejected, warnings, acceptedCount, staged, documents } = await batch.finish(facts, { lenient, request })
+  const { rejected, warnings, acceptedCount, items, documents } = await batch.finish(facts, { lenient, request })
   const warned = warnings === null ? [] : [`"warnings":${warnings}`]
   if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [`"result":${rejected}`, ...warned] }
   const fields = [
@@ -88,15 +90,15 @@ async function judgeAndAccept<Movement extends MovementKind>(
     ...(rejected === null ? [] : [`"result":${rejected}`]),
     ...warned,
   ]
-  if (requestId !== null && staged !== null) {
+  if (requestId !== null && items !== null) {
     const { reference } = batch
-    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), staged }
+    const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), items }
     await accept(context, actor, accepted, documents, batchResponse(fields), saveResponse)
   }
   return { companyId, isAccepted: true, fields }
 }
 
-/** Saves the request, its staged rows, work, audit, documents and the stored response, or nothing. */
+/** Saves the request, its items, work, audit, documents and the stored response, or nothing. */
 async function accept(
   context: Context,
   actor: ClientActor,

@@ -1,9 +1,14 @@
-import { type AlterationBatchFacts, judgeAlterationBatch } from '../../domain/alteration-batch.ts'
+import {
+  type AcceptedAlteration,
+  type AlterationBatchFacts,
+  judgeAlterationBatch,
+} from '../../domain/alteration-batch.ts'
+import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { type AlterationEntry, parseAlterationEntry } from '../../domain/alteration-entries.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
 import { type ReadEntryBody, readEntryBody } from './entry-body.ts'
-import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import { stagedAlterationRows } from './stage-alterations.ts'
+import type { MovementItem } from './items.ts'
+import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
 export type ReadAlterationBody = ReadEntryBody<AlterationEntry>
 
@@ -11,17 +16,14 @@ export type ReadAlterationBody = ReadEntryBody<AlterationEntry>
 export const readAlterationBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadAlterationBody =>
   readEntryBody(body, limits, parseAlterationEntry)
 
-const documentIdsOf = (entries: readonly Pick<AlterationEntry, 'request'>[]): string[] => [
-  ...new Set(entries.flatMap(({ request }) => request?.documents.map((document) => document['document-id']) ?? [])),
-]
-
 export function summarizeAlterations({ companyTaxId, reference, entries }: ReadAlterationBody): BatchSummary {
+  const documents = entries.flatMap(({ request }) => request?.documents ?? [])
   return {
     companyTaxId,
     reference,
     taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
     primaryTaxIds: [],
-    documentIds: documentIdsOf(entries),
+    documentIds: [...new Set(documents.map((document) => document['document-id']))],
     size: entries.length,
     alterations: entries.flatMap(({ index, taxId, request }) => {
       if (taxId === null) return []
@@ -35,17 +37,29 @@ export function summarizeAlterations({ companyTaxId, reference, entries }: ReadA
 export function finishAlterationBody(
   { entries, reference }: ReadAlterationBody,
   facts: AlterationBatchFacts,
-  { lenient, request }: FinishOptions,
+  options: FinishOptions,
 ): FinishedBatch {
-  const judgement = judgeAlterationBatch(entries, facts)
-  const { rejected } = judgement
-  const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
-  const isStaged = request !== null && accepted.length > 0
-  return {
-    rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
-    warnings: null,
-    acceptedCount: accepted.length,
-    staged: isStaged ? stagedAlterationRows(accepted, { ...request, today: facts.today, reference }) : null,
-    documents: documentIdsOf(accepted),
-  }
+  return finishBatch(judgeAlterationBatch(entries, facts), options, {
+    kind: 'alteration',
+    documentsOf: ({ request }) => request.documents,
+    familiesOf: (accepted) => accepted.map((entry) => entryItems(entry, facts.today, reference)),
+  })
+}
+
+/** An item for each enrollment of an entry. */
+function entryItems(entry: AcceptedAlteration, today: string, ofRequest: string | null): MovementItem[] {
+  const { index, taxId, memberId, destinationCompanyId, request, parts } = entry
+  const reference = request.reference ?? ofRequest
+  // processed on another day, it takes effect as judged
+  const requestedStartDate = request.requestedStartDate ?? today
+  const alteration: AlterationRequest = { ...request, requestedStartDate, reference }
+  const ofEntry = { entry: index, member_id: memberId, destination_company_id: destinationCompanyId, alteration }
+  return parts.map(({ benefit: { type }, name }) => ({
+    subject: memberId,
+    requires: null,
+    taxId,
+    type,
+    reference,
+    payload: { ...ofEntry, product_name: name },
+  }))
 }

@@ -1,9 +1,10 @@
+import type { MovementKind } from '../../domain/enums.ts'
 import { isMarkedAsUntransferable } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 import { NoThreadError, openThreadSession, openThreads } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import type { BatchFacts, MovementKind } from './readers.ts'
+import type { BatchFacts } from './readers.ts'
 import type { ThreadResponse, ThreadRequest } from './worker-thread.ts'
 
 /** All threads are busy, or the one with the batch died. For a 503; a retry may succeed. */

@@ -1,7 +1,8 @@
+import type { MovementKind } from '../../domain/enums.ts'
 import { availableParallelism } from 'node:os'
 import { batchLimits, bodyLimits, type JsonLimits, TooManyValuesError } from '../../http/strict-json.ts'
 import { BatchThreads } from './batch-threads.ts'
-import { type BatchFacts, type MovementKind, readers } from './readers.ts'
+import { type BatchFacts, readers } from './readers.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
 /** A batch whose members were read and judged one by one, before the facts of its company are known. */

@@ -1,9 +1,11 @@
-import { judgeExclusionBatch, type ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
+import { idsInOrder } from '../../core/uuid.ts'
+import { type AcceptedExclusion, type ExclusionBatchFacts, judgeExclusionBatch } from '../../domain/exclusion-batch.ts'
 import { type ExclusionEntry, parseExclusionEntry } from '../../domain/exclusion-entries.ts'
+import type { BenefitFacts } from '../../domain/exclusion.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
 import { type ReadEntryBody, readEntryBody } from './entry-body.ts'
-import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import { stagedExclusionRows } from './stage-exclusions.ts'
+import type { MovementItem } from './items.ts'
+import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
 export type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
 
@@ -27,19 +29,63 @@ export function summarizeExclusions({ companyTaxId, reference, entries }: ReadEx
 export function finishExclusionBody(
   { entries, reference }: ReadExclusionBody,
   facts: ExclusionBatchFacts,
-  { lenient, request }: FinishOptions,
+  options: FinishOptions,
 ): FinishedBatch {
-  const judgement = judgeExclusionBatch(entries, facts)
-  const { rejected } = judgement
-  const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
-  const isStaged = request !== null && accepted.length > 0
-  return {
-    rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
-    warnings: null,
-    acceptedCount: accepted.length,
-    staged: isStaged ? stagedExclusionRows(accepted, { ...request, today: facts.today, reference }) : null,
-    documents: [
-      ...new Set(accepted.flatMap(({ details }) => details.documents.map((document) => document['document-id']))),
-    ],
+  return finishBatch(judgeExclusionBatch(entries, facts), options, {
+    kind: 'exclusion',
+    documentsOf: ({ details }) => details.documents,
+    familiesOf: (accepted) => exclusionFamilies(accepted, facts.today, reference),
+  })
+}
+
+/** An item for each benefit of the entries, and for each dependent's that ends with it. */
+function exclusionFamilies(
+  accepted: readonly AcceptedExclusion[],
+  today: string,
+  ofRequest: string | null,
+): MovementItem[][] {
+  const size = accepted.reduce(
+    (sum, { parts }) => parts.reduce((all, { cascaded }) => all + 1 + cascaded.length, sum),
+    0,
+  )
+  const ids = idsInOrder(size).values()
+  const families = Map.groupBy(accepted, ({ family }) => family).values()
+  return [...families].map((family) =>
+    family.flatMap((entry) => {
+      const itemOf = itemsOfEntry(entry, today, ofRequest)
+      return entry.parts.flatMap(({ benefit, cascaded }) => {
+        const id = ids.next().value
+        return [itemOf(id, null, benefit), ...cascaded.map((dependent) => itemOf(ids.next().value, id, dependent))]
+      })
+    }),
+  )
+}
+
+function itemsOfEntry({ index, details, reference }: AcceptedExclusion, today: string, ofRequest: string | null) {
+  const { documents, ...otherDetails } = details
+  const endDate = details['end-date']
+  const ofEntry = {
+    entry: index,
+    end_date: endDate,
+    scheduled_action_date: endDate > today ? endDate : null,
+    data: { 'exclusion-details': otherDetails, documents },
   }
+  return (
+    id: string | undefined,
+    primaryId: string | null | undefined,
+    { id: benefitId, taxId, type, productName }: BenefitFacts,
+  ): MovementItem => ({
+    subject: benefitId,
+    requires: null,
+    taxId,
+    type,
+    reference: reference ?? ofRequest,
+    payload: {
+      ...ofEntry,
+      enrollment_id: id,
+      primary_enrollment_id: primaryId,
+      benefit_id: benefitId,
+      product_name: productName,
+    },
+  })
 }

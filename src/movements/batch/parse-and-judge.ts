@@ -1,12 +1,9 @@
 import { maxDetails } from '../../core/errors.ts'
 import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '../../http/strict-json.ts'
-import { MAX_BATCH_MEMBERS, parseBatch, unknownFields } from '../../domain/inclusion-batch.ts'
-import type { Batch } from '../../domain/inclusion-batch.ts'
-import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
-import { judge } from '../../domain/inclusion.ts'
+import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
+import type { MovementKind } from '../../domain/enums.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
-import { reference } from '../../domain/reference.ts'
-import { stagedRows } from './stage.ts'
+import { type ItemRequest, itemRows, type MovementItem } from './items.ts'
 
 /** The body is not a batch: 400 `Invalid body`. `details` may be empty. */
 export class BatchShapeError extends Error {
@@ -17,14 +14,6 @@ export class BatchShapeError extends Error {
     super('the body is no batch')
     this.details = details
   }
-}
-
-/** A parsed body, before the facts of its company are known. */
-export interface ReadBody {
-  companyTaxId: string
-  reference: string | null
-  batch: Batch
-  unknownFields: readonly string[]
 }
 
 /** The unique ids that the facts are read for. */
@@ -57,52 +46,46 @@ export interface FinishedBatch {
   warnings: string | null
   /** How many members are accepted: 0 when any is rejected and the mode is strict. */
   acceptedCount: number
-  /** The rows of the accepted members to stage (`stagedRows`); null without a request, and when none is accepted. */
-  staged: Uint8Array | null
+  /** The items of the accepted members (`itemRows`); null without a request, and when none is accepted. */
+  items: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
-}
-
-const BODY_FIELDS: ReadonlySet<string> = new Set(['company-tax-id', 'members', 'reference'])
-
-/**
- * Parses a body and reads its members one by one.
- * @param limits above others than `batchLimits` the body must be parsed in a thread.
- * @throws BatchShapeError, and TooManyValuesError above such limits.
- */
-export function readBody(body: Buffer, limits: JsonLimits = batchLimits): ReadBody {
-  const sent = parseBody(body, limits)
-  const ofClient = reference.parse(sent['reference'])
-  const { companyTaxId, members } = checkShape(sent, ofClient === null ? [{ field: 'reference', code: 'invalid' }] : [])
-  const unknown = unknownFields(sent, BODY_FIELDS)
-  return { companyTaxId, reference: ofClient ?? null, batch: parseBatch(members), unknownFields: unknown }
-}
-
-export function summarize({ companyTaxId, reference: ofClient, batch }: ReadBody): BatchSummary {
-  const { taxIds, primaryTaxIds, documentIds, entries } = batch
-  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length }
 }
 
 export interface FinishOptions {
   /** Accepts the valid members although others are rejected. */
   readonly lenient: boolean
-  /** The request that the accepted members are staged for; null for a dry run. */
-  readonly request: { readonly companyId: string; readonly requestId: string } | null
+  /** The request of the accepted members; null for a dry run. */
+  readonly request: ItemRequest | null
 }
 
-/** Judges a body by the facts of its company. */
-export function finishBody(body: ReadBody, facts: InclusionFacts, { lenient, request }: FinishOptions): FinishedBatch {
-  const judgement = judge(body.batch, facts)
-  const { rejected } = judgement
+interface Judgement<Accepted> {
+  readonly rejected: readonly object[]
+  readonly accepted: readonly Accepted[]
+  readonly warnings?: readonly object[]
+}
+
+/** What its kind says of an accepted entry. */
+interface AcceptedOf<Accepted> {
+  readonly kind: MovementKind
+  readonly documentsOf: (accepted: Accepted) => readonly { readonly 'document-id': string }[]
+  /** The items of the accepted entries, those that are processed in one step together. */
+  readonly familiesOf: (accepted: readonly Accepted[]) => Iterable<readonly MovementItem[]>
+}
+
+export function finishBatch<Accepted>(
+  judgement: Judgement<Accepted>,
+  { lenient, request }: FinishOptions,
+  { kind, documentsOf, familiesOf }: AcceptedOf<Accepted>,
+): FinishedBatch {
+  const { rejected, warnings = [] } = judgement
   const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
-  const warnings = [...body.unknownFields.map((field) => ({ warning: 'unknown-field', field })), ...judgement.warnings]
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
     acceptedCount: accepted.length,
-    staged:
-      request !== null && accepted.length > 0 ? stagedRows(accepted, { ...request, reference: body.reference }) : null,
-    documents: [...new Set(accepted.flatMap((member) => member.documents.map((document) => document['document-id'])))],
+    items: request !== null && accepted.length > 0 ? itemRows(kind, familiesOf(accepted), request) : null,
+    documents: [...new Set(accepted.flatMap((one) => documentsOf(one).map((document) => document['document-id'])))],
   }
 }
 

@@ -1,10 +1,7 @@
-import type { Resolution } from '../../domain/enums.ts'
+import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Tx } from '../../core/write.ts'
-import type { MovementKind } from './readers.ts'
-import { copyStagedAlterations } from './stage-alterations.ts'
-import { copyStagedExclusions } from './stage-exclusions.ts'
-import { copyStagedEnrollments } from './stage.ts'
+import { copyItems } from './items.ts'
 
 /** A judged batch. */
 export interface Acceptance {
@@ -15,19 +12,13 @@ export interface Acceptance {
   readonly reference: string | null
   /** The business day. */
   readonly acceptedOn: string
-  /** Rows of the accepted members, as `copyStatements` take them. */
-  readonly staged: Uint8Array
+  /** Of the accepted members: `itemRows`. */
+  readonly items: Uint8Array
 }
 
-const copyStatements: Readonly<Record<MovementKind, string>> = {
-  inclusion: copyStagedEnrollments,
-  exclusion: copyStagedExclusions,
-  alteration: copyStagedAlterations,
-}
-
-/** Saves an accepted batch: the request, the work row with the notification of a worker, and the staged rows. */
+/** Saves an accepted batch: the request, the work row with the notification of a worker, and the items. */
 export async function insertAccepted(tx: Tx, { clientId }: Client, accepted: Acceptance): Promise<void> {
-  const { movement, companyId, requestId, resolution, reference, staged } = accepted
+  const { movement, companyId, requestId, resolution, reference, items } = accepted
   await tx.query(
     `with accepted as (
        insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at)
@@ -43,5 +34,5 @@ export async function insertAccepted(tx: Tx, { clientId }: Client, accepted: Acc
      returning pg_notify('vigencia_work', '')`,
     [clientId, companyId, requestId, resolution, tx.at(), movement, reference, accepted.acceptedOn],
   )
-  await tx.copy(copyStatements[movement], staged)
+  await tx.copy(copyItems, items)
 }

@@ -1,19 +1,19 @@
 import type { AlterationBatchFacts } from '../../domain/alteration-batch.ts'
+import type { MovementKind } from '../../domain/enums.ts'
 import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
 import { finishAlterationBody, readAlterationBody, summarizeAlterations } from './alteration-body.ts'
 import { finishExclusionBody, readExclusionBody, summarizeExclusions } from './exclusion-body.ts'
-import { finishBody, readBody, summarize } from './parse-and-judge.ts'
+import { finishInclusionBody, readInclusionBody, summarizeInclusions } from './inclusion-body.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 
-/** The movements that are requested in batches, with the facts that each is judged by. */
+/** The facts that a batch of each kind is judged by. */
 export interface BatchFacts {
   readonly inclusion: InclusionFacts
   readonly exclusion: ExclusionBatchFacts
   readonly alteration: AlterationBatchFacts
 }
-export type MovementKind = keyof BatchFacts
 
 /** A parsed body, before the facts of its company are known. */
 export interface ReadBatch<Facts> {
@@ -23,11 +23,14 @@ export interface ReadBatch<Facts> {
 
 /** Parse the bodies of each movement. @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
 export const readers: {
-  readonly [Movement in MovementKind]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Movement]>
+  readonly [Kind in MovementKind]: (body: Buffer, limits?: JsonLimits) => ReadBatch<BatchFacts[Kind]>
 } = {
   inclusion: (body, limits) => {
-    const read = readBody(body, limits)
-    return { summary: summarize(read), finish: (facts, options) => finishBody(read, facts, options) }
+    const read = readInclusionBody(body, limits)
+    return {
+      summary: summarizeInclusions(read),
+      finish: (facts, options) => finishInclusionBody(read, facts, options),
+    }
   },
   exclusion: (body, limits) => {
     const read = readExclusionBody(body, limits)

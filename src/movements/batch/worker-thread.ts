@@ -1,7 +1,8 @@
+import type { MovementKind } from '../../domain/enums.ts'
 import { serveSession } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
-import { type BatchFacts, type MovementKind, type ReadBatch, readers } from './readers.ts'
+import { type BatchFacts, type ReadBatch, readers } from './readers.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 
 /** First the body, then the facts of its company. */
@@ -30,6 +31,6 @@ export default serveSession<ThreadRequest, ThreadResponse>(() => {
     if (batch === null) throw new Error('the batch is not open')
     const finished = batch.finish(request.facts as never, request.options)
     // Transferred, not copied: up to some MiB.
-    return { response: { finished }, transfer: finished.staged === null ? [] : [finished.staged.buffer as ArrayBuffer] }
+    return { response: { finished }, transfer: finished.items === null ? [] : [finished.items.buffer as ArrayBuffer] }
   }
 })

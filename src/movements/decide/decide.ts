@@ -2,6 +2,7 @@ import { checkActor } from '../../core/access.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
+import { chunksOf } from '../../core/chunk.ts'
 import { type Sql, withPlansFor } from '../../core/database.ts'
 import { ConnectionsBusyError, sqlState, toApiError } from '../../core/database-errors.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -52,9 +53,6 @@ export interface DecisionPlan {
   readonly chunks: readonly Chunk[]
   readonly refused: ReadonlyMap<string, DecisionResult>
 }
-
-/** Of one transaction. A family is never divided. */
-const maxChunk = 250
 
 /** The ids of a chunk. */
 export function idsOf({ families }: Chunk): string[] {
@@ -129,7 +127,7 @@ export async function planDecisions(
   const known = new Set(found.map(({ id }) => id))
   for (const id of decisions.keys())
     if (!known.has(id)) refused.set(id, { accepted: false, code: 'enrollment-not-found' })
-  return { chunks: chunksOf(decidable), refused }
+  return { chunks: companyChunks(decidable), refused }
 }
 
 /** Why what was sent with a decision is refused, whatever the status of the movement. */
@@ -150,23 +148,12 @@ function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
   )
 }
 
-function chunksOf(found: readonly Decided[]): Chunk[] {
-  const chunks: Chunk[] = []
-  for (const [companyId, own] of Map.groupBy(found, (one) => one.companyId)) {
-    let families: Family[] = []
-    let size = 0
-    for (const family of Map.groupBy(own, (one) => one.familyId).values()) {
-      if (size > 0 && size + family.length > maxChunk) {
-        chunks.push({ companyId, families })
-        families = []
-        size = 0
-      }
-      families.push(family.toSorted(byRank))
-      size += family.length
-    }
-    chunks.push({ companyId, families })
-  }
-  return chunks
+/** A family is never divided. */
+function companyChunks(found: readonly Decided[]): Chunk[] {
+  return [...Map.groupBy(found, (one) => one.companyId)].flatMap(([companyId, own]) => {
+    const families = [...Map.groupBy(own, (one) => one.familyId).values()].map((family) => family.toSorted(byRank))
+    return chunksOf(families).map((chunk) => ({ companyId, families: chunk }))
+  })
 }
 
 async function lockChunk(sql: Sql, { companyId, families }: Chunk): Promise<void> {

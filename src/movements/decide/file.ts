@@ -1,3 +1,4 @@
+import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { decodeText } from '../../csv/encoding.ts'
@@ -32,7 +33,6 @@ export const maxDecisionLines = 10_000
 
 // Several times the length of all fields.
 const maxLineLength = 16_384
-const linesBetweenPauses = 500
 
 /**
  * Reads the whole file; UTF-8, or Windows-1252 when it is not UTF-8 as a whole, as spreadsheets save it.
@@ -48,7 +48,7 @@ export async function readDecisionFile({ format, bytes }: DecisionFile): Promise
   for (const one of all) {
     read += 1
     // Other requests are served meanwhile.
-    if (read % linesBetweenPauses === 0) await setImmediate()
+    if (read % CHUNK_SIZE === 0) await setImmediate()
     if (one === null) continue
     if (lines.length === maxDecisionLines) {
       throw new ApiError('body-too-large', { details: [{ field: 'lines', code: 'too-many' }] })

@@ -4,6 +4,7 @@ import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
 import { type Sql, withPlansFor } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
+import { applyExclusionItems } from './process.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
 type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
@@ -53,6 +54,7 @@ async function readCompanyFacts(
 /** The batch of exclusions. */
 export const exclusion: BatchKind<'exclusion'> = {
   movement: 'exclusion',
+  apply: applyExclusionItems,
   async readFacts(context, caller, { companyTaxId, taxIds, documentIds }) {
     const { database } = context
     const sql = withPlansFor(database, taxIds.length)

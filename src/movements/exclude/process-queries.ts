@@ -5,43 +5,25 @@ import { isOpenChange } from '../../enrollments/is-open.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import type { Sql } from '../../core/database.ts'
-import type { Chunk } from '../batch/progress.ts'
+import { type Chunk, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
- * The statements of a step of the worker, over one chunk of `staged_exclusion`. Rows are joined by `lateral ... limit 1`, so that each uses an
+ * The statements of a step of the worker, over one chunk of items. They are joined by `lateral ... limit 1`, so that each uses an
  * index, as in an inclusion.
  */
 
-const valuesOf = ({ companyId, requestId, chunk }: Chunk) => [companyId, requestId, chunk]
+/** SQL: the benefit of an `item` with `benefit_id`. */
+const benefitOfItem = `lateral (select b.* from benefit b where b.company_id = $1 and b.id = item.benefit_id limit 1) b`
 
-const stagedOfChunk = `(select * from staged_exclusion where company_id = $1 and request_id = $2 and chunk = $3) s`
-
-/** SQL: the benefit of a row `s`. */
-const benefitOfRow = `lateral (select b.* from benefit b where b.company_id = $1 and b.id = s.benefit_id limit 1) b`
-
-export interface ChunkSummary {
-  readonly benefitIds: readonly string[]
-  /** Whether an unprocessed request of the company that was accepted earlier excludes one of them: it must be processed first. */
-  readonly hasEarlier: boolean
-}
-
-export async function readChunk(sql: Sql, chunk: Chunk): Promise<ChunkSummary> {
-  const [row] = await sql.query<ChunkSummary>(
-    `with earlier as materialized (
-       select o.benefit_id from staged_exclusion o
-       where o.company_id = $1 and o.request_id = any(array(
-         select w.target_id from work own join work w on (w.created_at, w.target_id) < (own.created_at, own.target_id)
-         where own.company_id = $1 and own.target_id = $2 and w.company_id = $1))
-     )
-     select coalesce(array_agg(s.benefit_id), '{}') as "benefitIds",
-       coalesce(bool_or(s.benefit_id in (select benefit_id from earlier)), false) as "hasEarlier"
-     from ${stagedOfChunk}`,
-    valuesOf(chunk),
+export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select item.benefit_id as id from ${itemsOfChunk('benefit_id uuid')}`,
+    chunkValues(chunk),
   )
-  return row ?? { benefitIds: [], hasEarlier: false }
+  return rows.map(({ id }) => id)
 }
 
-export interface FailedRow {
+export interface FailedItem {
   readonly enrollmentId: string
   /** As `request.failures` has it. */
   readonly failure: {
@@ -53,21 +35,22 @@ export interface FailedRow {
 }
 
 /**
- * Reads the rows of the chunk that cannot become enrollments, because the facts changed since the request was accepted: all of an entry when
+ * Reads the items of the chunk that cannot become enrollments, because the facts changed since the request was accepted: all of an entry when
  * one of its benefits has an open change, and a benefit that has ended with those of its dependents. The caller has locked the benefits.
- * The open changes are read once for the chunk: read for each row, the planner may scan all open enrollments each time.
+ * The open changes are read once for the chunk: read for each item, the planner may scan all open enrollments each time.
  */
-export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedRow[]> {
-  return sql.queryPlanned<FailedRow>(
+export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]> {
+  return sql.queryPlanned<FailedItem>(
     `with changing as materialized (
        select e.benefit_id from enrollment e
-       where e.company_id = $1 and e.benefit_id = any(array(select s.benefit_id from ${stagedOfChunk})) and ${isOpenChange('e')}
+       where e.company_id = $1 and e.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')})) and ${isOpenChange('e')}
      ), part as (
-       select s.*, b.status = 'active' as is_active, s.benefit_id in (select benefit_id from changing) as is_open
-       from ${stagedOfChunk} cross join ${benefitOfRow}
+       select item.*, b.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
+       from ${itemsOfChunk('entry integer, enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text')}
+       cross join ${benefitOfItem}
      ), judged as (
        select p.*,
-         p.is_open or bool_or(p.is_open and p.primary_enrollment_id is null) over (partition by p.member_index) as is_ongoing,
+         p.is_open or bool_or(p.is_open and p.primary_enrollment_id is null) over (partition by p.entry) as is_ongoing,
          not p.is_active or bool_or(not p.is_active and p.primary_enrollment_id is null)
            over (partition by coalesce(p.primary_enrollment_id, p.enrollment_id)) as is_ended
        from part p
@@ -75,8 +58,8 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedRow[]>
      select enrollment_id as "enrollmentId", json_build_object('tax-id', tax_id, 'type', type, 'product-name', product_name,
        'offenses', array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end]) as failure
      from judged where is_ongoing or is_ended
-     order by member_index, enrollment_id`,
-    valuesOf(chunk),
+     order by entry, enrollment_id`,
+    chunkValues(chunk),
   )
 }
 
@@ -86,30 +69,32 @@ export async function insertChunkExclusions(
   chunk: Chunk,
   failedIds: readonly string[],
 ): Promise<EventEnrollment[]> {
-  const status = `case when s.scheduled_action_date is null then 'created' else 'scheduled' end`
+  const status = `case when item.scheduled_action_date is null then 'created' else 'scheduled' end`
   return insertEnrollments(write, {
     columns: {
-      company_id: 's.company_id',
-      id: 's.enrollment_id',
-      request_id: 's.request_id',
+      company_id: 'item.company_id',
+      id: 'item.enrollment_id',
+      request_id: 'item.request_id',
       enrollment_type: `'exclusion'`,
       status,
       initial_status: status,
       member_id: 'b.member_id',
-      member_tax_id: 's.tax_id',
+      member_tax_id: 'item.tax_id',
       member_type: 'b.type',
       primary_member_id: 'b.primary_member_id',
       product_id: 'b.product_id',
-      product_name: 's.product_name',
-      benefit_id: 's.benefit_id',
-      effective_date: 's.end_date',
-      primary_enrollment_id: 's.primary_enrollment_id',
-      scheduled_action_date: 's.scheduled_action_date',
-      scheduled_reason: `case when s.scheduled_action_date is not null then 'future-end-date' end`,
-      data: 's.data',
-      reference: 's.reference',
+      product_name: 'item.product_name',
+      benefit_id: 'item.benefit_id',
+      effective_date: 'item.end_date',
+      primary_enrollment_id: 'item.primary_enrollment_id',
+      scheduled_action_date: 'item.scheduled_action_date',
+      scheduled_reason: `case when item.scheduled_action_date is not null then 'future-end-date' end`,
+      data: 'item.data',
+      reference: 'item.reference',
     },
-    from: `${stagedOfChunk} cross join ${benefitOfRow} where s.enrollment_id <> all($4::uuid[])`,
-    values: [...valuesOf(chunk), failedIds],
+    from: `${itemsOfChunk(`enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text, end_date date,
+        scheduled_action_date date, data jsonb`)}
+      cross join ${benefitOfItem} where item.enrollment_id <> all($4::uuid[])`,
+    values: [...chunkValues(chunk), failedIds],
   })
 }

@@ -7,6 +7,7 @@ import { isOpen } from '../../enrollments/is-open.ts'
 import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
+import { applyInclusions } from './process.ts'
 
 export interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
@@ -42,9 +43,11 @@ export async function readCompanyFacts(
        join entitlement t on t.company_id = c.id and t.client_id = k.id
      ), processing as materialized (
        -- before the members: on Citus each of these reads has a snapshot of its own
-       select s.tax_id, s.product_id, s.start_date, s.data->>'admission-date' as admission_date, s.data->>'date-of-birth' as date_of_birth
+       select item.tax_id, item.payload->>'product_id' as product_id, item.payload->>'start_date' as start_date,
+         item.payload->'data'->>'admission-date' as admission_date, item.payload->'data'->>'date-of-birth' as date_of_birth
        from target t
-       join staged_enrollment s on s.company_id = t.id and s.tax_id = any($4::bpchar[]) and s.type = 'primary'
+       join movement_item item on item.company_id = t.id and item.kind = 'inclusion' and item.tax_id = any($4::bpchar[])
+         and item.type = 'primary'
      ), person as materialized (
        select m.company_id, m.id, m.tax_id, m.admission_date, m.date_of_birth from target t
        join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
@@ -88,6 +91,7 @@ export async function readCompanyFacts(
 /** The inclusion: a batch of primaries and dependents. */
 export const inclusion: BatchKind<'inclusion'> = {
   movement: 'inclusion',
+  apply: applyInclusions,
   async readFacts(context: Context, caller: Client, batch: BatchSummary) {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch

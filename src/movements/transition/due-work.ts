@@ -1,3 +1,4 @@
+import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { DomainEvent } from '../../core/events.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
@@ -11,7 +12,6 @@ import { activated, deactivated } from '../../core/events.ts'
 import { transitionAll } from './transition.ts'
 import type { CompanyWrite, TransferContext, TransitionContext } from './types.ts'
 
-const batchSize = 500
 const clock = { kind: 'clock' } as const
 
 /**
@@ -23,12 +23,12 @@ export async function applyDueMovements(context: Context, today: LocalDate, sign
   const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
     let isFull = true
     while (isFull && !signal.aborted) {
-      const due = await readDue(database, what, today, batchSize)
+      const due = await readDue(database, what, today, CHUNK_SIZE)
       for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
         const ids = rows.map((row) => row.id)
         await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) => apply(tx, companyId, ids))
       }
-      isFull = due.length === batchSize
+      isFull = due.length === CHUNK_SIZE
     }
   }
   await applyDue('enrollments', (sql, companyId, ids) =>

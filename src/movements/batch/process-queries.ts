@@ -1,0 +1,115 @@
+import type { Sql } from '../../core/database.ts'
+import { requestFinished } from '../../core/events.ts'
+import type { Tx } from '../../core/write.ts'
+import type { FinishedRequestStatus, MovementKind, Resolution } from '../../domain/enums.ts'
+
+/** One chunk of an accepted batch: a bounded step of the worker. */
+export interface Chunk {
+  readonly companyId: string
+  readonly requestId: string
+  readonly chunk: number
+  /** How many of its items are a primary's. */
+  readonly primaries: number
+  readonly dependents: number
+}
+
+/** The values of `itemsOfChunk`. */
+export const chunkValues = ({ companyId, requestId, chunk }: Omit<Chunk, 'primaries' | 'dependents'>) => [
+  companyId,
+  requestId,
+  chunk,
+]
+
+/**
+ * SQL: the items of a chunk, as `item`, over the parameters `chunkValues`.
+ * @param payload the columns that are read from the payload, with their types; each costs time for each item.
+ */
+export function itemsOfChunk(payload: string | null = null): string {
+  const record = payload === null ? '' : `cross join lateral jsonb_to_record(stored.payload) as own(${payload})`
+  return `(select stored.company_id, stored.request_id, stored.position, stored.tax_id, stored.type, stored.reference, stored.subject,
+      stored.requires${payload === null ? '' : ', own.*'}
+    from movement_item stored ${record}
+    where stored.company_id = $1 and stored.request_id = $2 and stored.chunk = $3) item`
+}
+
+export interface RequestProgress {
+  readonly kind: MovementKind
+  readonly isProcessing: boolean
+  readonly resolution: Resolution | null
+  /** The next chunk to process; null when there is none. */
+  readonly chunk: number | null
+  readonly isLast: boolean
+}
+
+/** Reads the progress of a request; null when there is none. */
+export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
+  const rows = await sql.query<RequestProgress>(
+    `select request.request_type as kind, request.status = 'processing' as "isProcessing", request.resolution, waiting.first as chunk,
+       waiting.first is not distinct from waiting.last as "isLast"
+     from request
+     cross join (select min(chunk) as first, max(chunk) as last from movement_item
+       where company_id = $1 and request_id = $2) waiting
+     where request.company_id = $1 and request.id = $2`,
+    [companyId, requestId],
+  )
+  return rows[0] ?? null
+}
+
+export interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents'> {
+  /** Whether an unprocessed request of the company that was accepted earlier has a subject of the chunk, or one that it requires. */
+  readonly hasEarlier: boolean
+}
+
+export async function readChunk(sql: Sql, companyId: string, requestId: string, chunk: number): Promise<ChunkSummary> {
+  const [row] = await sql.query<ChunkSummary>(
+    `with earlier as materialized (
+       select item.subject from movement_item item
+       where item.company_id = $1 and item.request_id = any(array(
+         select work.target_id from work own join work on (work.created_at, work.target_id) < (own.created_at, own.target_id)
+         where own.company_id = $1 and own.target_id = $2 and work.company_id = $1))
+     )
+     select count(*) filter (where item.type = 'primary')::int as primaries,
+       count(*) filter (where item.type = 'dependent')::int as dependents,
+       coalesce(bool_or(item.subject in (select subject from earlier)
+         or item.requires in (select subject from earlier)), false) as "hasEarlier"
+     from ${itemsOfChunk()}`,
+    chunkValues({ companyId, requestId, chunk }),
+  )
+  return row ?? { primaries: 0, dependents: 0, hasEarlier: false }
+}
+
+/** Deletes a processed chunk. */
+export async function deleteChunk(sql: Sql, chunk: Chunk): Promise<void> {
+  await sql.execute(
+    'delete from movement_item where company_id = $1 and request_id = $2 and chunk = $3',
+    chunkValues(chunk),
+  )
+}
+
+/** Appends parts that did not become enrollments to the request. */
+export async function insertFailures(
+  sql: Sql,
+  { companyId, requestId }: Chunk,
+  failures: readonly object[],
+): Promise<void> {
+  await sql.execute('update request set failures = failures || $3::jsonb where company_id = $1 and id = $2', [
+    companyId,
+    requestId,
+    JSON.stringify(failures),
+  ])
+}
+
+/** Ends the request, once, with its event: `completed`, `partial-failure` or `failed`. */
+export async function finishRequest(sql: Tx, at: Date, companyId: string, requestId: string): Promise<void> {
+  const [row] = await sql.query<{ status: FinishedRequestStatus; reference: string | null }>(
+    `update request r set finished_at = $3, status = case
+         when r.failures = '[]'::jsonb then 'completed'
+         when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
+         else 'failed' end
+     where r.company_id = $1 and r.id = $2 and r.status = 'processing'
+     returning r.status, r.reference`,
+    [companyId, requestId, at],
+  )
+  if (row === undefined) return
+  sql.emit(companyId, requestFinished({ id: requestId, ...row }))
+}

@@ -1,0 +1,78 @@
+import { withPlansFor } from '../../core/database.ts'
+import type { Tx } from '../../core/write.ts'
+import type { MovementKind, Resolution } from '../../domain/enums.ts'
+import type { Context } from '../../http/context.ts'
+import { decideAtOnce } from '../decide/decide-at-once.ts'
+import { type Chunk, deleteChunk, finishRequest, insertFailures, readChunk, readProgress } from './process-queries.ts'
+
+/** Whether a step leaves more to do. */
+export type Progress = 'more' | 'done'
+
+/** A request that was accepted earlier must be processed first. Rolls the step back; the worker retries it soon. */
+export class EarlierRequestError extends Error {
+  override readonly name = 'EarlierRequestError'
+}
+
+/**
+ * The request of the work, or its items, are not visible yet: on Citus each server commits for itself, the coordinator, which has the
+ * work, first. Rolls the step back; the worker retries it soon.
+ */
+export class NotVisibleYetError extends Error {
+  override readonly name = 'NotVisibleYetError'
+}
+
+/** A part that did not become an enrollment, as `request.failures` has it. */
+export interface Failure {
+  readonly 'tax-id': string
+  readonly 'product-name': string
+  readonly offenses: readonly string[]
+}
+
+/** What became of the items of a chunk. */
+export interface Applied {
+  readonly enrollmentIds: readonly string[]
+  readonly failures: readonly Failure[]
+}
+
+/** Makes the enrollments of a chunk of one kind. */
+export type ApplyItems = (context: Context, sql: Tx, at: Date, chunk: Chunk) => Promise<Applied>
+
+/**
+ * Processes one chunk of an accepted batch in the worker's transaction and deletes it: its items become enrollments, which are decided at
+ * once if the request has a `resolution`. The last chunk ends the request. Safe to run twice.
+ * @throws EarlierRequestError, and NotVisibleYetError.
+ */
+export async function processBatch(
+  context: Context,
+  tx: Tx,
+  kinds: Readonly<Record<MovementKind, { readonly apply: ApplyItems }>>,
+  companyId: string,
+  requestId: string,
+): Promise<Progress> {
+  const progress = await readProgress(tx, companyId, requestId)
+  if (progress?.isProcessing === false) return 'done'
+  // The last chunk ends its request: one that is processing has another.
+  if (progress === null || progress.chunk === null) throw new NotVisibleYetError()
+  const { kind, resolution, isLast } = progress
+  const { hasEarlier, ...sizes } = await readChunk(tx, companyId, requestId, progress.chunk)
+  if (hasEarlier) throw new EarlierRequestError()
+  const chunk = { companyId, requestId, chunk: progress.chunk, ...sizes }
+  const at = tx.at()
+  const sql = withPlansFor(tx, chunk.primaries + chunk.dependents)
+  await decideApplied(context, sql, chunk, await kinds[kind].apply(context, sql, at, chunk), resolution)
+  await deleteChunk(tx, chunk)
+  if (!isLast) return 'more'
+  await finishRequest(tx, at, companyId, requestId)
+  return 'done'
+}
+
+async function decideApplied(
+  context: Context,
+  sql: Tx,
+  chunk: Chunk,
+  { enrollmentIds, failures }: Applied,
+  resolution: Resolution | null,
+): Promise<void> {
+  if (failures.length > 0) await insertFailures(sql, chunk, failures)
+  await decideAtOnce(sql, context, chunk.companyId, enrollmentIds, resolution)
+}
