@@ -1,28 +1,29 @@
 /* A value that has the offense, for the table of the documentation. */
 import { INCLUSION_FIELDS, type InclusionField } from '../src/domain/inclusion-fields.ts'
+import type { MessageKey } from '../src/domain/messages.ts'
 import { invalid, isOwed, missing, type Offense } from '../src/domain/offenses.ts'
 
 const long = 'a text of 201 characters'
 
 /** By the rule of the field. A text stands for itself, anything else is JSON. */
-const byRule: readonly (readonly [start: string, example: unknown])[] = [
-  ['A CPF', '123.456.789-00'],
-  ['A CNPJ', '11222333000100'],
-  ['A date', '2026-02-30'],
-  ['A whole number', 5230.5],
-  ['An e-mail', 'maria@empresa'],
-  ['10 or 11 digits', '3456-7890'],
-  ['Eight digits', '1310-100'],
-  ['A list of objects', [{ 'document-id': 'x' }]],
-  ['An object of product types', []],
-  ['Text of 1 to 100', 'folha 52998224725'],
-  ['One of', 'x'],
-]
+const byRule: Readonly<Partial<Record<MessageKey, unknown>>> = {
+  'rule-cpf': '123.456.789-00',
+  'rule-cnpj': '11222333000100',
+  'rule-date': '2026-02-30',
+  'rule-cents': 5230.5,
+  'rule-email': 'maria@empresa',
+  'rule-phone': '3456-7890',
+  'rule-postal-code': '1310-100',
+  'rule-documents': [{ 'document-id': 'x' }],
+  'rule-products': [],
+  'rule-reference': 'folha 52998224725',
+  'rule-choice': 'x',
+  'rule-choice-with-alias': 'x',
+}
 
 /** A value of a field that has its `invalid-` offense; null for a text that is too long. */
 export function invalidValue(field: InclusionField): unknown {
-  const { rule } = INCLUSION_FIELDS[field]
-  return byRule.find(([start]) => rule.startsWith(start))?.[1] ?? null
+  return byRule[INCLUSION_FIELDS[field].rule.key] ?? null
 }
 
 const OTHERS: Readonly<Record<string, string>> = {

@@ -1,31 +1,27 @@
 /* The tables of the documentation that are made from src, and of endpoints, from openapi.json. */
 import { readFileSync } from 'node:fs'
 import { exitCodes } from '../src/cli/errors.ts'
-import { DETAIL_EXPLANATIONS } from '../src/domain/detail-codes.ts'
-import { type ErrorCode, ERRORS } from '../src/domain/error-codes.ts'
-import { ALTERATION_OFFENSE_EXPLANATIONS } from '../src/domain/alteration-offenses.ts'
-import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../src/domain/exclusion-offenses.ts'
-import type { ErrorDescription } from '../src/domain/request-errors.ts'
+import { type ErrorCode, ERROR_STATUSES } from '../src/domain/error-codes.ts'
+import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../src/domain/enums.ts'
 import { EVENT_TYPES, EVENTS, type EventType } from '../src/domain/events.ts'
 import { eventData } from '../src/webhooks/event-schema.ts'
+import { ALTERATION_OFFENSES } from '../src/domain/alteration-offenses.ts'
+import { EXCLUSION_OFFENSES } from '../src/domain/exclusion-offenses.ts'
 import { IMPORT_COLUMNS } from '../src/domain/import-columns.ts'
-import { termOf } from '../src/texts/fields.ts'
 import { columnOfOffense } from '../src/domain/import-offenses.ts'
 import {
+  type AnyOffense,
   fieldOfOffense,
-  IMPORT_OFFENSE_MEANINGS,
   IMPORT_OFFENSES,
   type ImportOffense,
   type Offense,
-  OFFENSE_EXPLANATIONS,
   OFFENSES,
 } from '../src/domain/offenses.ts'
-import { PORTUGUESE_DETAILS, PORTUGUESE_STATUSES } from '../src/texts/portuguese-details.ts'
-import { PORTUGUESE_ERRORS } from '../src/texts/portuguese-errors.ts'
-import { offenseMessage } from '../src/texts/portuguese-messages.ts'
-import { PORTUGUESE_OFFENSES } from '../src/texts/portuguese-offenses.ts'
-import { PORTUGUESE_WARNINGS } from '../src/texts/portuguese-warnings.ts'
-import { INCLUSION_WARNINGS, WARNING_MEANINGS } from '../src/domain/warnings.ts'
+import { INCLUSION_WARNINGS } from '../src/domain/warnings.ts'
+import { offenseMessage } from '../src/texts/messages.ts'
+import { explainOffense } from '../src/texts/offenses.ts'
+import { ENGLISH, PORTUGUESE, termOf } from '../src/texts/texts.ts'
+import texts from '../texts/docs.json' with { type: 'json' }
 import { importsDiagram } from './architecture.ts'
 import { commandRows } from './command-line.ts'
 import { settingsText } from './configuration.ts'
@@ -34,7 +30,7 @@ import { exampleOf } from './offense-examples.ts'
 
 /** The fields of an event's `data`. */
 function dataOf(type: EventType): string {
-  const fields = Object.keys(eventData[EVENTS[type].subject].properties).filter((field) => field !== 'company-id')
+  const fields = Object.keys(eventData[EVENTS[type]].properties).filter((field) => field !== 'company-id')
   return fields.map((field) => `\`${field}\``).join(', ')
 }
 
@@ -59,7 +55,8 @@ function operations(): Rows {
 
 /** Every offense with its sentence, as it is sent. */
 function portugueseOffenses(): Rows {
-  return (Object.keys(PORTUGUESE_OFFENSES) as (keyof typeof PORTUGUESE_OFFENSES)[]).toSorted().map((code) => {
+  const codes = new Set<AnyOffense>([...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES])
+  return [...codes].toSorted().map((code) => {
     const isImport = IMPORT_OFFENSES.some((one) => one === code)
     const field = isImport ? columnOfOffense(code as ImportOffense) : fieldOfOffense(code as Offense)
     const name = field.split('.').at(-1) ?? field
@@ -69,7 +66,7 @@ function portugueseOffenses(): Rows {
 }
 
 /** By status, then in the order of the source. */
-const errors = Object.entries<ErrorDescription>(ERRORS).toSorted(([, a], [, b]) => a.status - b.status)
+const errors = (Object.entries(ERROR_STATUSES) as [ErrorCode, number][]).toSorted(([, a], [, b]) => a - b)
 
 function importColumns(): Rows {
   return [...IMPORT_COLUMNS].map(([name, { header, isRequired, isDate, isMoney, words = {} }]) => {
@@ -95,67 +92,66 @@ const glossary = (language: 'en' | 'pt-BR') =>
 const tables: Readonly<Record<string, { readonly head: string; readonly rows: Rows }>> = {
   errors: {
     head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
-    rows: errors.map(([code, { status, error, cause, mend }]) => [
-      `${status}`,
-      `\`${code}\``,
-      `\`${error}\``,
-      cause,
-      mend,
-    ]),
+    rows: errors.map(([code, status]) => {
+      const { cause, mend } = texts.errors[code]
+      return [`${status}`, `\`${code}\``, `\`${ENGLISH.errors[code]}\``, cause, mend]
+    }),
   },
   'error-details': {
     head: '| Code in `details` | Meaning | What to do |\n|---|---|---|\n',
-    rows: Object.entries(DETAIL_EXPLANATIONS).map(([code, { meaning, fix }]) => [`\`${code}\``, meaning, fix]),
+    rows: DETAIL_CODES.map((code) => [`\`${code}\``, texts.details[code].meaning, texts.details[code].fix]),
   },
   'pt-errors': {
     head: '| Status | `code` | Frase para o usuário |\n|---|---|---|\n',
-    rows: errors.map(([code, { status }]) => [`${status}`, `\`${code}\``, PORTUGUESE_ERRORS[code as ErrorCode]]),
+    rows: errors.map(([code, status]) => [`${status}`, `\`${code}\``, PORTUGUESE.errors[code]]),
   },
   'pt-error-details': {
     head: '| Código em `details` | Frase para o usuário |\n|---|---|\n',
-    rows: Object.entries(PORTUGUESE_DETAILS).map(([code, text]) => [`\`${code}\``, text.replace('{campo}', '…')]),
+    rows: DETAIL_CODES.map((code) => [`\`${code}\``, PORTUGUESE.details[code].replace('{field}', '…')]),
   },
   offenses: {
     head: '| Offense | Field | Meaning | What to do | Example |\n|---|---|---|---|---|\n',
     rows: OFFENSES.map((code) => {
-      const { meaning, fix } = OFFENSE_EXPLANATIONS[code]
+      const { meaning, fix } = explainOffense(code)
       return [`\`${code}\``, `\`${fieldOfOffense(code)}\``, meaning, fix, exampleOf(code)]
     }),
   },
   'exclusion-offenses': {
     head: '| Offense of an exclusion | Meaning | What to do |\n|---|---|---|\n',
-    rows: Object.entries(EXCLUSION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
-      `\`${code}\``,
-      meaning,
-      fix,
-    ]),
+    rows: EXCLUSION_OFFENSES.map((code) => {
+      const { meaning, fix } = ENGLISH['exclusion-offenses'][code]
+      return [`\`${code}\``, meaning, fix]
+    }),
   },
   'alteration-offenses': {
     head: '| Offense of an alteration | Meaning | What to do |\n|---|---|---|\n',
-    rows: Object.entries(ALTERATION_OFFENSE_EXPLANATIONS).map(([code, { meaning, fix }]) => [
-      `\`${code}\``,
-      meaning,
-      fix,
-    ]),
+    rows: ALTERATION_OFFENSES.map((code) => {
+      const { meaning, fix } = ENGLISH['alteration-offenses'][code]
+      return [`\`${code}\``, meaning, fix]
+    }),
   },
   'import-offenses': {
     head: '| Offense of a line | Column | Meaning |\n|---|---|---|\n',
-    rows: IMPORT_OFFENSES.map((code) => [`\`${code}\``, `\`${columnOfOffense(code)}\``, IMPORT_OFFENSE_MEANINGS[code]]),
+    rows: IMPORT_OFFENSES.map((code) => [
+      `\`${code}\``,
+      `\`${columnOfOffense(code)}\``,
+      ENGLISH['import-offenses'][code],
+    ]),
   },
   'pt-offenses': { head: '| Código | Campo | Frase para o usuário |\n|---|---|---|\n', rows: portugueseOffenses() },
   warnings: {
     head: '| Warning | Meaning |\n|---|---|\n',
-    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, WARNING_MEANINGS[code]]),
+    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, ENGLISH.warnings[code]]),
   },
   'pt-warnings': {
     head: '| Aviso | Frase para o usuário |\n|---|---|\n',
-    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, PORTUGUESE_WARNINGS[code]]),
+    rows: INCLUSION_WARNINGS.map((code) => [`\`${code}\``, PORTUGUESE.warnings[code]]),
   },
   glossary: { head: '| Field | Portuguese term | Meaning | Norm |\n|---|---|---|---|\n', rows: glossary('en') },
   'pt-glossary': { head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n', rows: glossary('pt-BR') },
   'pt-statuses': {
     head: '| `status` | Situação |\n|---|---|\n',
-    rows: Object.entries(PORTUGUESE_STATUSES).map(([status, term]) => [`\`${status}\``, term]),
+    rows: ENROLLMENT_STATUSES.map((status) => [`\`${status}\``, PORTUGUESE.statuses[status]]),
   },
   'import-columns': {
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',
@@ -163,7 +159,7 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
   },
   events: {
     head: '| Type | Happens when | `data` beside `company-id` |\n|---|---|---|\n',
-    rows: EVENT_TYPES.map((type) => [`\`${type}\``, EVENTS[type].when, dataOf(type)]),
+    rows: EVENT_TYPES.map((type) => [`\`${type}\``, ENGLISH.events[type], dataOf(type)]),
   },
   endpoints: { head: '| Operation | Token | Does |\n|---|---|---|\n', rows: operations() },
   commands: { head: '| Page | Commands |\n|---|---|\n', rows: commandRows() },

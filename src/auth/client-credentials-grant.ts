@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../domain/error-codes.ts'
+import type { Message } from '../domain/messages.ts'
 import { ApiError, type Detail, invalidBody, invalidCredentials } from '../core/errors.ts'
 
 /*
@@ -71,8 +72,13 @@ export function readGrant(request: FastifyRequest, { bytes }: RawForm): Pair {
     return { clientId, secret }
   }
   if (secret !== undefined || (clientId ?? basic.clientId) !== basic.clientId) {
-    const message = 'Send the credentials once: in the header Authorization or in the body.'
-    throw invalidBody([{ field: secret === undefined ? 'client_id' : 'client_secret', code: 'invalid', message }])
+    throw invalidBody([
+      {
+        field: secret === undefined ? 'client_id' : 'client_secret',
+        code: 'invalid',
+        message: { key: 'credentials-twice' },
+      },
+    ])
   }
   return basic
 }
@@ -87,9 +93,9 @@ function parseForm(bytes: Buffer): Map<string, string> {
     const [rawName = ''] = part.split('=', 1)
     const name = decode(rawName)
     const value = decode(part.slice(rawName.length + 1))
-    if (name === null || value === null) throw malformed('body', 'The body must be form-urlencoded UTF-8.')
+    if (name === null || value === null) throw malformed('body', { key: 'not-a-form' })
     if (!known.has(name) || value === '') continue
-    if (form.has(name)) throw invalidBody([{ field: name, code: 'invalid', message: 'Send it once.' }])
+    if (form.has(name)) throw invalidBody([{ field: name, code: 'invalid', message: { key: 'sent-twice' } }])
     form.set(name, value)
   }
   return form
@@ -99,7 +105,7 @@ function parseForm(bytes: Buffer): Map<string, string> {
 function readBasic({ headers, raw }: FastifyRequest): Pair | null {
   const { authorization } = headers
   if (authorization === undefined) return null
-  const message = 'Send `Basic`, and base64 of the form-urlencoded client id, a colon and the form-urlencoded secret.'
+  const message: Message = { key: 'basic-credentials' }
   const [scheme = ''] = authorization.split(' ', 1)
   if (scheme.toLowerCase() !== 'basic') throw invalidCredentials('wrong-secret')
   const encoded = /^ +([A-Za-z\d+/]+={0,2})$/.exec(authorization.slice(scheme.length))?.[1]
@@ -125,7 +131,7 @@ function decode(text: string): string | null {
   }
 }
 
-function malformed(field: string, message: string): ApiError {
+function malformed(field: string, message: Message): ApiError {
   return invalidBody([{ field, code: 'invalid', message }])
 }
 

@@ -1,10 +1,12 @@
 import { decodeText } from '../csv/encoding.ts'
-import { fileTypeOf, saveAsCsv } from '../csv/file-signature.ts'
+import { fileTypeOf } from '../csv/file-signature.ts'
 import { csvFields, type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
 import { CsvRecords, isBlank } from '../csv/records.ts'
 import { TextLines } from '../csv/text-lines.ts'
 import type { CsvColumn } from '../domain/csv-column.ts'
 import type { ImportWarning } from '../domain/import-offenses.ts'
+import { englishOf } from '../texts/messages.ts'
+import { ENGLISH } from '../texts/texts.ts'
 import { CommandError } from './errors.ts'
 
 export interface FileLine {
@@ -30,10 +32,13 @@ export interface CsvFile {
 const limits = { maxColumns: 256, maxCharacters: 16_384 }
 const maxLineLength = 65_536
 
+/** What to do with a file of another type. */
+export const saveAsCsv = 'Save it as CSV, such as "CSV UTF-8" in Excel, and send that.'
+
 /** @throws CommandError that says what the file is instead of text. */
 export function requireText(file: string, bytes: Buffer): void {
   const type = fileTypeOf(bytes)
-  if (type !== null) throw new CommandError('usage', `${file} is ${type}, not CSV or JSON.`, saveAsCsv)
+  if (type !== null) throw new CommandError('usage', `${file} is ${ENGLISH.files[type]}, not CSV or JSON.`, saveAsCsv)
 }
 
 /**
@@ -69,7 +74,7 @@ function headerOf(file: string, text: string | null, columnOf: (name: string) =>
   if (header !== null && !('error' in header)) return header
   const messages = {
     invalid: 'is no CSV that can be read: see line 1.',
-    'too-long': `cannot be read. ${tooLongHeader(limits)}`,
+    'too-long': `cannot be read. ${englishOf(tooLongHeader(limits))}`,
     unknown: 'has no known column in its first line.',
     repeated: 'names a column twice in its header.',
   }

@@ -7,10 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ResponseBody } from '@vigencia/client'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
-import { fileTypeOf, saveAsCsv } from '../csv/file-signature.ts'
+import { fileTypeOf } from '../csv/file-signature.ts'
+import { ENGLISH } from '../texts/texts.ts'
 import type { ApiClient } from './api-client.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
+import { saveAsCsv } from './csv-file.ts'
 import { CommandError, fileError } from './errors.ts'
 import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
@@ -124,7 +126,7 @@ async function openFile(
 /** @throws CommandError that says what the file is instead of CSV or NDJSON. */
 function formatOf(name: string, head: Buffer, given: Format | undefined): Format {
   const type = fileTypeOf(head)
-  if (type !== null) throw new CommandError('usage', `${name} is ${type}, not CSV or NDJSON.`, saveAsCsv)
+  if (type !== null) throw new CommandError('usage', `${name} is ${ENGLISH.files[type]}, not CSV or NDJSON.`, saveAsCsv)
   const [first = ''] = head.toString('utf8').trimStart()
   if (first === '[' && given === undefined) {
     throw new CommandError('usage', `${name} is a JSON array, not NDJSON.`, 'Write one object a line: jq -c ".[]"')

@@ -1,5 +1,5 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
-import { FIELD_TERMS } from '../texts/fields.ts'
+import { PORTUGUESE } from '../texts/texts.ts'
 import { importColumnOf } from '../domain/import-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { readCsvFile } from './csv-file.ts'
@@ -64,7 +64,7 @@ const leaverColumns = [
 /** The names of the batch, and the Portuguese headers of an import or the terms of the fields; others are sent as they are, for the service to judge. */
 const byHeader = new Map<string, CsvColumn>(
   [...leaverColumns, ...details].map((name) => [
-    productNameKey(FIELD_TERMS[name]),
+    productNameKey(PORTUGUESE.fields[name]),
     importColumnOf(name) ?? { name, parse: String },
   ]),
 )

@@ -1,5 +1,6 @@
-import { type CodeOf, type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+import { type CodeOf, type ErrorCode, ERROR_STATUSES } from '../domain/error-codes.ts'
 import type { FieldError } from '../domain/field-types.ts'
+import { ENGLISH } from '../texts/texts.ts'
 
 /** An error in a body or a parameter, an item of `details`. */
 export type Detail = FieldError
@@ -21,18 +22,18 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     extra: Readonly<Record<string, unknown>> = {},
-    { message = ERRORS[code].error, headers = {} }: ErrorOptions = {},
+    { message = ENGLISH.errors[code], headers = {} }: ErrorOptions = {},
   ) {
     super(message)
     this.name = 'ApiError'
     this.code = code
-    this.statusCode = ERRORS[code].status
+    this.statusCode = ERROR_STATUSES[code]
     this.extra = extra
     this.headers = headers
   }
 }
 
-/** The body of every error response. */
+/** The body of every error response. The messages of its `details` become sentences when it is sent. */
 export function errorText({ message, code, extra }: ApiError, traceId: string): string {
   return JSON.stringify({ error: message, code, ...extra, 'request-trace-id': traceId })
 }

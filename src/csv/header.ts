@@ -1,4 +1,5 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
+import type { Message } from '../domain/messages.ts'
 import { fromSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
 import { type Separator, SEPARATORS, splitCells } from './cells.ts'
 
@@ -45,9 +46,9 @@ export function readCsvHeader(
   return new Set(known).size < known.length ? { error: 'repeated', names: best.names } : best
 }
 
-/** The sentence of a header that is `too-long`. */
-export function tooLongHeader({ maxColumns, maxCharacters }: HeaderLimits): string {
-  return `The header has more than ${maxColumns} columns or ${maxCharacters.toLocaleString('en-US')} characters.`
+/** Of a header that is `too-long`. */
+export function tooLongHeader({ maxColumns, maxCharacters }: HeaderLimits): Message {
+  return { key: 'header-too-long', columns: maxColumns, characters: maxCharacters }
 }
 
 function knownNames({ columns }: CsvHeader): readonly string[] {

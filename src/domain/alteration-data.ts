@@ -9,11 +9,11 @@ import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 /** Keys of `alteration-data` that correct registration data. */
 export const REGISTRATION_FIELDS = {
   name: nonBlank(types.name),
-  'tax-id': nonBlank(types.cpf, 'The corrected CPF; the member keeps its `id`.'),
+  'tax-id': nonBlank(types.cpf),
   'mothers-name': nonBlank(types.name),
-  'date-of-birth': nonBlank(types.date, 'Not after today.'),
+  'date-of-birth': nonBlank(types.date),
   gender: nonBlank(types.gender),
-  'marital-status': nonBlank(types.maritalStatus, '`other` is read as `others`.'),
+  'marital-status': nonBlank(types.maritalStatus),
   phone: nonBlank(types.phone),
   'work-contract-type': nonBlank(types.workContractType),
   ...addedFields(nonBlank),
@@ -21,27 +21,18 @@ export const REGISTRATION_FIELDS = {
 
 /** Keys of `alteration-data` that change the plan or the company. */
 const CHANGE_FIELDS = {
-  'new-product-id': nonBlank(
-    types.uuid,
-    'Plan change: a product of the destination company, of the type of exactly one active primary benefit of the member.',
-  ),
-  'new-company-tax-id': nonBlank(
-    types.cnpj,
-    'Company change: every primary benefit moves, to `new-product-id` or to the product of the same type and name.',
-  ),
+  'new-product-id': nonBlank(types.uuid),
+  'new-company-tax-id': nonBlank(types.cnpj),
 }
 
 /** The keys of `alteration-data`. */
 export const ALTERATION_FIELDS: Readonly<Record<string, Field>> = {
   ...CHANGE_FIELDS,
-  'requested-start-date': nonBlank(
-    types.date,
-    'The day on which the change takes effect; default today. The old benefit ends the day before.',
-  ),
-  reason: nonBlank(types.reason, 'Free text.'),
+  'requested-start-date': nonBlank(types.date),
+  reason: nonBlank(types.reason),
   ...REGISTRATION_FIELDS,
-  'company-id': nonBlank(types.uuid, 'The company by its id, instead of `company-tax-id` or equal to it.'),
-  documents: nonBlank(types.documents, 'Uploaded before, each for one movement.'),
+  'company-id': nonBlank(types.uuid),
+  documents: nonBlank(types.documents),
 }
 
 /** Those that make an alteration by themselves. */
@@ -122,7 +113,7 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
       const path = `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`
       const error =
         field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field, sentValue)
-      parsed.errors.push(isAfterToday ? { ...error, message: 'Not after today.' } : error)
+      parsed.errors.push(isAfterToday ? { ...error, message: { key: 'not-after-today' } } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
     else parsed.data.set(key, value as string | number)
   }

@@ -4,6 +4,7 @@
 import type { LocalDate } from './calendar.ts'
 import { isPending } from './enrollment-status.ts'
 import type { EnrollmentStatus, MovementKind } from './enums.ts'
+import type { FieldError } from './field-types.ts'
 
 /** The field names, and the keys under which a decision has them. */
 const keys = {
@@ -73,7 +74,6 @@ function inYears(day: LocalDate, years: number): string {
 }
 
 /** The details of an error for such dates. */
-export function outOfRangeDetails(fields: readonly CompletionField[]) {
-  const message = 'More than two years from today; if it is meant, send `confirm`: true.'
-  return fields.map((field) => ({ field, code: 'date-out-of-range' as const, message }))
+export function outOfRangeDetails(fields: readonly CompletionField[]): FieldError[] {
+  return fields.map((field) => ({ field, code: 'date-out-of-range', message: { key: 'far-from-today' } }))
 }

@@ -6,6 +6,7 @@ import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
 import type { BeneficiaryType, EnrollmentStatus, MovementKind, TerminalStatus } from './enums.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { EventTypeOf } from './events.ts'
+import type { Message } from './messages.ts'
 import type { StartWarning } from './warnings.ts'
 
 const queue: readonly EnrollmentStatus[] = ['created', 'broker-processing', 'carrier-processing']
@@ -185,11 +186,16 @@ export function judgeTransitions(found: readonly EnrollmentFacts[], targets: Rea
   return { results, steps: [...steps.values()] }
 }
 
-/** Why an enrollment cannot go to a status, in a sentence. */
-export function explainTransition(from: EnrollmentStatus, to: EnrollmentStatus, allowed: readonly string[]): string {
-  if (isTerminal(from)) return `Enrollment is already ${from}, which is final`
-  const now = from === to ? `Enrollment is already ${from}` : `Enrollment is ${from} and cannot become ${to}`
-  return allowed.length === 0 ? now : `${now}; it can become ${allowed.join(', ')}`
+/** Why an enrollment cannot go to a status. */
+export function explainTransition(
+  from: EnrollmentStatus,
+  to: EnrollmentStatus,
+  allowed: readonly EnrollmentStatus[],
+): Message {
+  if (isTerminal(from)) return { key: 'final-status', from }
+  if (from === to)
+    return allowed.length === 0 ? { key: 'same-status', from } : { key: 'same-status-next', from, allowed }
+  return allowed.length === 0 ? { key: 'illegal-status', from, to } : { key: 'illegal-status-next', from, to, allowed }
 }
 
 /** What the error of a transition has beside its code. */

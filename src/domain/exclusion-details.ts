@@ -19,14 +19,10 @@ import { reference } from './reference.ts'
 
 /** The fields of `exclusion-details`. Errors are listed in this order. */
 export const EXCLUSION_FIELDS = {
-  'end-date': required(date, 'The last day covered: past, today or future.'),
+  'end-date': required(date),
   'exclusion-reason': required(choice(EXCLUSION_REASONS)),
-  'extension-plan': optional(
-    flag,
-    'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a ' +
-      'dependent only while the plan keeps the primary (400 `primary-not-kept`).',
-  ),
-  'exclusion-reason-details': optional(reason, 'Required for `other`.'),
+  'extension-plan': optional(flag),
+  'exclusion-reason-details': optional(reason),
   documents: optional(documents),
 }
 

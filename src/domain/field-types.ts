@@ -7,6 +7,7 @@ import type { LocalDate } from './calendar.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
 import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
+import type { Message } from './messages.ts'
 import { fitsLines, fitsNames, unfitForLines, unfitForNames } from './name.ts'
 import { isScientificNotation } from './spreadsheet-cell.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
@@ -21,8 +22,8 @@ export interface FieldType<T> {
   readonly schema: JsonSchema
   /** Of a value that may be null, or blank text, which count as absent. */
   readonly optionalSchema: JsonSchema
-  /** What the value must be, in a sentence. */
-  readonly rule: string
+  /** What the value must be. */
+  readonly rule: Message
   readonly parse: (value: unknown) => Parsed<T>
   /** Of a list: where an invalid value goes wrong first; null: it is no list. */
   readonly locate?: (
@@ -35,7 +36,6 @@ type Presence = 'required' | 'optional' | 'non-blank'
 
 export interface Field<T = unknown, P extends Presence = Presence> extends FieldType<T> {
   readonly presence: P
-  readonly description: string
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -44,8 +44,8 @@ export type Fields = Readonly<Record<string, Field>>
 export interface FieldError {
   readonly field: string
   readonly code: DetailCode
-  /** What the code cannot say, in a sentence without personal data. */
-  readonly message?: string
+  /** What the code cannot say, without personal data. */
+  readonly message?: Message
   /** As sent; never personal data: only of enumerated, boolean and number parameters. */
   readonly value?: string | number
   /** Of a closed set. */
@@ -60,7 +60,8 @@ export function invalidValue(field: string, type: FieldType<unknown>, value?: un
   const within = type.locate?.(value) ?? null
   const { rule, schema } = within?.type ?? type
   const allowed = schema['enum'] as readonly string[] | undefined
-  const message = within === null ? rule : `${field.split('.').at(-1)}${within.path}: ${rule}`
+  const path = `${field.split('.').at(-1)}${within?.path}`
+  const message: Message = within === null ? { key: 'rule', rule } : { key: 'rule-of-item', path, rule }
   return { field, code: 'invalid', message, ...(allowed === undefined ? {} : { allowed }) }
 }
 
@@ -100,7 +101,7 @@ const PHONE_PUNCTUATION = /[\s()./\-\u2010-\u2015]+/g
  */
 export function fieldType<T>(
   schema: JsonSchema,
-  rule: string,
+  rule: Message,
   parsePresent: (value: unknown) => T | null,
   optional = schema,
 ): FieldType<T> {
@@ -111,15 +112,15 @@ export function fieldType<T>(
 }
 
 /** Controls and marks of writing direction are refused in every text that people write. */
-const oneLine = { fits: fitsNames, unfit: unfitForNames, rule: 'without control and bidirectional characters' }
-const lines = { fits: fitsLines, unfit: unfitForLines, rule: `${oneLine.rule} but tabs and line breaks` }
+const oneLine = { fits: fitsNames, unfit: unfitForNames, rule: 'rule-name' } as const
+const lines = { fits: fitsLines, unfit: unfitForLines, rule: 'rule-text' } as const
 
 /** A text of up to `maxCharacters`, without white space at its ends. */
-function textOf(maxCharacters: number, { fits, unfit, rule }: typeof oneLine): FieldType<string> {
+function textOf(maxCharacters: number, { fits, unfit, rule }: typeof oneLine | typeof lines): FieldType<string> {
   const bounds = { type: 'string', maxLength: maxCharacters, not: { type: 'string', pattern: unfit } }
   return fieldType(
     { ...bounds, minLength: 1, pattern: '\\S' },
-    `Text of up to ${maxCharacters} characters, ${rule}.`,
+    { key: rule, limit: maxCharacters },
     (value) => {
       const trimmed = typeof value === 'string' ? value.trim() : null
       return trimmed !== null && hasAtMostCharacters(trimmed, maxCharacters) && fits(trimmed) ? trimmed : null
@@ -132,7 +133,7 @@ export const text = textOf(MAX_TEXT_CHARACTERS, lines)
 /** The number of a person's card at the carrier. */
 export const cardNumber: FieldType<string> = {
   ...text,
-  rule: `${text.rule.slice(0, -1)}, not in scientific notation.`,
+  rule: { key: 'rule-card-number', limit: MAX_TEXT_CHARACTERS },
   parse: (value) => {
     const parsed = text.parse(value)
     return typeof parsed === 'string' && isScientificNotation(parsed) ? null : parsed
@@ -145,13 +146,16 @@ export const name = textOf(MAX_TEXT_CHARACTERS, oneLine)
 
 /**
  * One of a closed set, exactly as spelt there.
- * @param aliases other spellings of members of the set.
+ * @param aliases another spelling of a member of the set.
  */
 export function choice<const T extends string>(values: readonly T[], aliases: Record<string, T> = {}): FieldType<T> {
   const byText = new Map<unknown, T>([...values.map((value) => [value, value] as const), ...Object.entries(aliases)])
   const all = [...values, ...Object.keys(aliases)]
-  const read = Object.entries(aliases).map(([alias, value]) => ` (\`${alias}\` is read as \`${value}\`)`)
-  const rule = `One of ${values.map((value) => `\`${value}\``).join(', ')}${read.join('')}.`
+  const [alias] = Object.entries(aliases)
+  const rule: Message =
+    alias === undefined
+      ? { key: 'rule-choice', values }
+      : { key: 'rule-choice-with-alias', values, alias: alias[0], value: alias[1] }
   return fieldType({ type: 'string', enum: all, examples: all.slice(0, 1) }, rule, (value) => byText.get(value) ?? null)
 }
 
@@ -159,30 +163,26 @@ export const gender = choice(GENDERS)
 export const maritalStatus = choice<MaritalStatus>(MARITAL_STATUSES, { other: 'others' })
 export const workContractType = choice(WORK_CONTRACT_TYPES)
 
-export const cpf = fieldType({ type: 'string', format: 'cpf' }, 'A CPF, digits only or formatted.', parseCpf)
-export const cnpj = fieldType(
-  { type: 'string', format: 'cnpj' },
-  'A CNPJ, numeric or alphanumeric, plain or formatted.',
-  parseCnpj,
-)
+export const cpf = fieldType({ type: 'string', format: 'cpf' }, { key: 'rule-cpf' }, parseCpf)
+export const cnpj = fieldType({ type: 'string', format: 'cnpj' }, { key: 'rule-cnpj' }, parseCnpj)
 
 export const date = fieldType<LocalDate>(
   { type: 'string', format: 'date' },
-  `A date, \`YYYY-MM-DD\`, from ${EARLIEST_DATE} on.`,
+  { key: 'rule-date', earliest: EARLIEST_DATE },
   (value) => (isLocalDate(value) && value >= EARLIEST_DATE ? value : null),
 )
 
 /** An amount of money in cents. */
 export const cents = fieldType(
   { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-  'A whole number of cents, 0 or more.',
+  { key: 'rule-cents' },
   (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null),
 )
 
 /** Dot-separated atoms, one `@`, a domain of two labels or more. */
 export const email = fieldType(
   { type: 'string', format: 'email', maxLength: MAX_TEXT_CHARACTERS },
-  `An e-mail address in ASCII, of up to ${MAX_TEXT_CHARACTERS} characters.`,
+  { key: 'rule-email', limit: MAX_TEXT_CHARACTERS },
   (value) => {
     const address = text.parse(value) ?? ''
     const at = address.indexOf('@')
@@ -196,17 +196,19 @@ export const email = fieldType(
 /** A Brazilian phone, in normal form its digits. Neither digit of an area code is 0. */
 export const phone = fieldType(
   { type: 'string', format: 'phone', maxLength: MAX_TEXT_CHARACTERS },
-  '10 or 11 digits with area code; punctuation and `+55` are allowed.',
+  { key: 'rule-phone' },
   (value) => PHONE.exec((text.parse(value) ?? '').replace(PHONE_PUNCTUATION, ''))?.[1] ?? null,
 )
 
-export const uuid = fieldType({ type: 'string', format: 'uuid', pattern: UUID_PATTERN }, 'A UUID.', (value) =>
-  typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null,
+export const uuid = fieldType(
+  { type: 'string', format: 'uuid', pattern: UUID_PATTERN },
+  { key: 'rule-uuid' },
+  (value) => (typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null),
 )
 
 export const postalCode = fieldType(
   { type: 'string', pattern: POSTAL_CODE.source, examples: ['01310-100'] },
-  'Eight digits, with or without the hyphen.',
+  { key: 'rule-postal-code' },
   (value) => {
     const code = typeof value === 'string' ? value.trim() : ''
     return POSTAL_CODE.test(code) ? code.replace('-', '') : null
@@ -222,7 +224,7 @@ export const state: FieldType<string> = {
 
 /** True or false, by default false. Blank text is invalid. */
 export const flag: FieldType<boolean> = {
-  ...fieldType({ type: 'boolean', default: false }, '`true` or `false`.', () => null),
+  ...fieldType({ type: 'boolean', default: false }, { key: 'rule-flag' }, () => null),
   parse: (value) => (value === undefined || value === null ? undefined : typeof value === 'boolean' ? value : null),
 }
 
@@ -239,7 +241,7 @@ export const documents: FieldType<readonly DocumentReference[]> = {
         properties: { 'document-id': text.schema, 'document-type': documentType.schema },
       },
     },
-    'A list of objects with `document-id` and `document-type`.',
+    { key: 'rule-documents' },
     (value) => {
       if (!Array.isArray(value) || locateInDocuments(value) !== null) return null
       const items = value as readonly DocumentReference[]
@@ -256,7 +258,7 @@ function locateInDocuments(value: unknown): ReturnType<NonNullable<FieldType<unk
   if (!Array.isArray(value)) return null
   for (const [index, item] of (value as readonly unknown[]).entries()) {
     if (!isObject(item)) {
-      return { path: `[${index}]`, type: { rule: 'An object with `document-id` and `document-type`.', schema: {} } }
+      return { path: `[${index}]`, type: { rule: { key: 'rule-document' }, schema: {} } }
     }
     const { 'document-id': id, 'document-type': type } = item
     // The id is not trimmed: it is compared as text.
@@ -269,27 +271,12 @@ function locateInDocuments(value: unknown): ReturnType<NonNullable<FieldType<unk
 }
 
 function withPresence<P extends Presence>(presence: P) {
-  return <T>(type: FieldType<T>, description = type.rule): Field<T, P> => ({ ...type, presence, description })
+  return <T>(type: FieldType<T>): Field<T, P> => ({ ...type, presence })
 }
 
 export const required = withPresence('required')
 export const optional = withPresence('optional')
 export const nonBlank = withPresence('non-blank')
-
-/** The JSON Schema of an object with these fields. */
-export function objectSchema(fields: Fields, options: JsonSchema): JsonSchema {
-  const entries = Object.entries(fields)
-  const needed = entries.filter(([, { presence }]) => presence === 'required').map(([key]) => key)
-  const properties = entries.map(([key, { presence, schema, optionalSchema, description }]) => {
-    return [key, { ...(presence === 'optional' ? optionalSchema : schema), description }]
-  })
-  return {
-    type: 'object',
-    ...(needed.length > 0 ? { required: needed } : {}),
-    properties: Object.fromEntries(properties),
-    ...options,
-  }
-}
 
 /** Whether a value counts as not sent: undefined, null or blank text. */
 export function isAbsent(value: unknown): boolean {

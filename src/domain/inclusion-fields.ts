@@ -25,7 +25,7 @@ const products = types.fieldType<Readonly<Record<string, readonly { name?: unkno
       minItems: 1,
     },
   },
-  'An object of product types, each with a non-empty list of objects with a `name`.',
+  { key: 'rule-products' },
   (value) => {
     const isItem = (item: unknown) =>
       isObject(item) && (typeof item['name'] === 'string' || types.isAbsent(item['name']))
@@ -59,14 +59,11 @@ export const INCLUSION_FIELDS = {
   'beneficiary-type': required(types.choice(BENEFICIARY_TYPES)),
   'tax-id': required(types.cpf),
   ...PROFILE_FIELDS,
-  products: required(
-    products,
-    "Keyed by product type; `name` is the company's product of that type, case and accents aside.",
-  ),
-  'primary-member-tax-id': optional(types.cpf, 'Required for dependents: CPF of the primary.'),
-  'dependent-type': optional(types.choice(DEPENDENT_TYPES), 'Required for dependents.'),
-  'admission-date': optional(types.date, "Required for `on-admission-date`. A dependent's is the primary's."),
-  reference: optional(reference, `The client's own name for the movements of the member. ${reference.rule}`),
+  products: required(products),
+  'primary-member-tax-id': optional(types.cpf),
+  'dependent-type': optional(types.choice(DEPENDENT_TYPES)),
+  'admission-date': optional(types.date),
+  reference: optional(reference),
   documents: optional(types.documents),
 }
 

@@ -1,3 +1,5 @@
+import type { Message } from './messages.ts'
+
 /** The candidate that a misspelt word most likely stands for; null when none is near. */
 export function nearest<T extends string>(word: string, candidates: readonly T[]): T | null {
   const sent = word.toLowerCase()
@@ -11,10 +13,10 @@ export function nearest<T extends string>(word: string, candidates: readonly T[]
   return best?.candidate ?? null
 }
 
-/** `Did you mean x?`, if one of the candidates is near. */
-export function didYouMean(word: string, candidates: readonly string[]): string | null {
-  const candidate = nearest(word, candidates)
-  return candidate === null ? null : `Did you mean ${candidate}?`
+/** Asks for the candidate that is near; undefined when none is. */
+export function didYouMean(word: string, candidates: readonly string[]): Message | undefined {
+  const name = nearest(word, candidates)
+  return name === null ? undefined : { key: 'did-you-mean', name }
 }
 
 /** Levenshtein distance, with two letters in the wrong order as one edit. */

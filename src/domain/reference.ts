@@ -11,7 +11,7 @@ const POSSIBLE_CPF = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g
 /** The client's own name for a request or a movement. It is shown in events, so it must not hold a CPF. */
 export const reference: FieldType<string> = fieldType(
   { ...bounds, minLength: 1 },
-  `Text of 1 to ${MAX_REFERENCE_CHARACTERS} characters without a CPF, control and bidirectional characters.`,
+  { key: 'rule-reference', limit: MAX_REFERENCE_CHARACTERS },
   (value) => {
     const trimmed = typeof value === 'string' ? value.trim() : ''
     const fits = trimmed !== '' && hasAtMostCharacters(trimmed, MAX_REFERENCE_CHARACTERS) && fitsLines(trimmed)

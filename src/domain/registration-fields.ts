@@ -24,11 +24,6 @@ const ADDED_FIELDS = {
 /** Keys that are another name of a key of the profile, under which their value is stored. */
 export const REGISTRATION_ALIASES = { email: 'email-private', 'monthly-salary': 'salary' } as const
 
-const descriptions: Readonly<Record<string, string>> = {
-  email: 'The same as `email-private`.',
-  'monthly-salary': 'The same as `salary`, in cents.',
-}
-
 type ValueOf<Type> = Type extends FieldType<infer Value> ? Value : never
 
 type AddedFields<P extends Field['presence']> = {
@@ -37,8 +32,8 @@ type AddedFields<P extends Field['presence']> = {
 
 /** The added registration fields, optional in an inclusion, `non-blank` in an alteration. */
 export function addedFields<P extends Field['presence']>(
-  withPresence: (type: FieldType<unknown>, description?: string) => Field<unknown, P>,
+  withPresence: (type: FieldType<unknown>) => Field<unknown, P>,
 ): AddedFields<P> {
-  const fields = Object.entries(ADDED_FIELDS).map(([key, type]) => [key, withPresence(type, descriptions[key])])
+  const fields = Object.entries(ADDED_FIELDS).map(([key, type]) => [key, withPresence(type)])
   return Object.fromEntries(fields) as AddedFields<P>
 }

@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
-import { type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+import { englishOf } from '../texts/messages.ts'
+import { ENGLISH } from '../texts/texts.ts'
 
 /** An error that an operation declares: its code, and the operation's own sentence where it has one. */
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, error: string]
@@ -9,9 +11,18 @@ const ids = ['01995e0c-7011-7a0e-8c44-0e9b1d2f3a45']
 /** What errors have beside code and sentence. */
 const additions: { readonly [Code in ErrorCode]?: object } = {
   'invalid-body': { details: [{ field: 'company-tax-id', code: 'missing' }] },
-  'invalid-parameter': { details: [{ field: 'page', code: 'invalid', message: 'Must be >= 1.', value: 0 }] },
+  'invalid-parameter': {
+    details: [{ field: 'page', code: 'invalid', message: englishOf({ key: 'minimum', limit: 1 }), value: 0 }],
+  },
   'unknown-parameter': {
-    details: [{ field: 'pag', code: 'unknown', message: 'Did you mean page?', allowed: ['page', 'items-per-page'] }],
+    details: [
+      {
+        field: 'pag',
+        code: 'unknown',
+        message: englishOf({ key: 'did-you-mean', name: 'page' }),
+        allowed: ['page', 'items-per-page'],
+      },
+    ],
   },
   'not-applicable': { details: [{ field: 'card-number', code: 'not-applicable' }] },
   'before-start-date': { details: [{ field: 'end-date', code: 'before-start-date' }] },
@@ -20,7 +31,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
       {
         field: 'end-date',
         code: 'date-out-of-range',
-        message: 'More than two years from today; if it is meant, send `confirm`: true.',
+        message: englishOf({ key: 'far-from-today' }),
       },
     ],
   },
@@ -34,7 +45,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
     to: 'completed',
     allowed: [],
     details: [
-      { field: 'status', code: 'illegal-transition', message: 'Enrollment is already rejected, which is final' },
+      { field: 'status', code: 'illegal-transition', message: englishOf({ key: 'final-status', from: 'rejected' }) },
     ],
   },
   'import-broke-off': { 'import-id': ids[0] },
@@ -46,7 +57,7 @@ type Examples = Record<string, { readonly value: unknown }>
 export function errorExamples(errors: readonly DeclaredError[]): Examples {
   return Object.fromEntries(
     errors.map((declared) => {
-      const [code, error] = typeof declared === 'string' ? [declared, ERRORS[declared].error] : declared
+      const [code, error] = typeof declared === 'string' ? [declared, ENGLISH.errors[declared]] : declared
       const value = { error, code, ...additions[code], 'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }
       return [code, { value }] as const
     }),

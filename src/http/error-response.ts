@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../domain/error-codes.ts'
+import type { Message } from '../domain/messages.ts'
 import { toApiError } from '../core/database-errors.ts'
 import { ApiError, errorText, invalidBody, invalidCredentials } from '../core/errors.ts'
 import { isActiveClient } from '../core/access.ts'
@@ -35,7 +36,7 @@ export function addErrorResponses(app: App, context: Context): (request: Fastify
   return missingRoute
 }
 
-function notFound(hint: string | null): ApiError {
+function notFound(hint: Message | null): ApiError {
   if (hint === null) return new ApiError('not-found')
   return new ApiError('not-found', { details: [{ field: 'path', code: 'unknown', message: hint }] })
 }
@@ -68,6 +69,7 @@ async function errorResponse(
     .status(apiError.statusCode)
     .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', ...apiError.headers })
     .type('application/json; charset=utf-8')
+  request.sentences = 'details' in apiError.extra ? 'missing' : null
   return errorText(apiError, request.id)
 }
 

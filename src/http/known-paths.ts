@@ -1,3 +1,4 @@
+import type { Message } from '../domain/messages.ts'
 import { nearest } from '../domain/nearest.ts'
 import type { App } from './context.ts'
 import { kebab } from './validation.ts'
@@ -5,8 +6,8 @@ import { kebab } from './validation.ts'
 interface KnownPaths {
   /** The methods that a path has. */
   methods(path: string): string[]
-  /** What was probably meant by a path that does not exist: a sentence, or null. */
-  hint(path: string): string | null
+  /** What was probably meant by a path that does not exist; null when nothing is near. */
+  hint(path: string): Message | null
 }
 
 /** A formatted CNPJ whose slash was not encoded: two segments for the router. */
@@ -29,11 +30,11 @@ export function knownPaths(app: App): KnownPaths {
     hint(path) {
       const joined = path.replaceAll(SPLIT_CNPJ, '/$1$2')
       if (joined !== path && methods(joined).length > 0) {
-        return 'In a path, a CNPJ has 14 characters without punctuation, or %2F for its slash.'
+        return { key: 'path-cnpj' }
       }
       for (const sent of [path.split('/'), `/v1${path}`.split('/')]) {
         const meant = templates.find(({ segments }) => isMisspelt(segments, sent))
-        if (meant !== undefined) return `Did you mean ${meant.segments.map(documented).join('/')}?`
+        if (meant !== undefined) return { key: 'did-you-mean', name: meant.segments.map(documented).join('/') }
       }
       return null
     },

@@ -1,10 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { mayHaveMessages, withMessages } from './portuguese-text.ts'
-import { withMessagesInThread } from './portuguese-threads.ts'
+import type { Language } from '../texts/texts.ts'
+import { SentenceWriter } from './sentences.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * `missing`: the body is an error whose `details` have messages as codes and parameters. `written`: the handler has made the sentences. An object: the
+     * body in Portuguese, beside the one that is stored. null: as the route says.
+     */
+    sentences: 'missing' | 'written' | { readonly of: string; readonly inPortuguese: Buffer } | null
+  }
+}
 
 /*
- * `Accept-Language: pt-BR` adds a Portuguese `message` to each element of `details`, `offense-details` and `warnings`, when the response is sent:
- * what is stored has no language, so a replayed response has that of the call that replays it.
+ * What handlers send and what is stored has codes and parameters. The last step of a request makes the sentences, in the language of
+ * `Accept-Language`: a replayed response has that of the call that replays it.
  */
 
 /** Whether `Accept-Language` (RFC 9110, 12.5.4) prefers Portuguese to English, which is the default. */
@@ -26,23 +37,56 @@ export function prefersPortuguese(header: string | undefined): boolean {
 
 const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)?.[1]?.toLowerCase() === 'pt'
 
-/** Whether the text of the response may be translated: errors, and what the route says to have details. */
-export function mayTranslate(request: FastifyRequest, { statusCode }: FastifyReply, payload: unknown): boolean {
-  if (typeof payload !== 'string' || !prefersPortuguese(request.headers['accept-language'])) return false
-  return statusCode >= 400 || request.routeOptions.config.hasDetails === true
+/** The language of the response. */
+export const languageOf = ({ headers }: FastifyRequest): Language =>
+  prefersPortuguese(headers['accept-language']) ? 'pt-BR' : 'en'
+
+/** Whether sentences are to be made for the text of the response: in English for `details` of errors alone. */
+export function lacksSentences(
+  request: FastifyRequest,
+  { statusCode }: FastifyReply,
+  payload: unknown,
+): payload is string {
+  const { sentences, routeOptions } = request
+  if (typeof payload !== 'string' || sentences === 'written') return false
+  if (sentences === 'missing') return true
+  if (statusCode < 400 && routeOptions.config.hasDetails !== true) return false
+  return languageOf(request) === 'pt-BR'
 }
 
-/** From this length on a text is translated in a thread: smaller ones take the event loop a few milliseconds at most. */
-const threadFromLength = 64 * 1024
+/** How long the event loop is kept by one response, whose list of rejected members may be megabytes. */
+const maxBlockMs = 10
 
-/** The JSON text of a response in the language of the request. Sets the headers of the language where the text changes. */
-export async function inLanguage(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  if (typeof payload !== 'string' || !mayHaveMessages(payload)) return payload
-  const text =
-    payload.length < threadFromLength
-      ? withMessages(payload)
-      : await withMessagesInThread(request.databaseClient.id, payload)
-  if (text !== payload) setPortuguese(reply)
+/** The JSON text of a response with its sentences. Sets the headers of the language where it has any in Portuguese. */
+export async function inLanguage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string,
+): Promise<string | Buffer> {
+  const { sentences } = request
+  if (typeof sentences !== 'object' || sentences?.of !== payload) return write(request, reply, JSON.parse(payload))
+  setPortuguese(reply)
+  return sentences.inPortuguese
+}
+
+/** Sends the value as JSON with its sentences. `never`, because the type of the response is that of the value, not of its text. */
+export async function sendInLanguage(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<never> {
+  request.sentences = 'written'
+  return reply.type('application/json; charset=utf-8').send(await write(request, reply, value)) as never
+}
+
+async function write(request: FastifyRequest, reply: FastifyReply, value: unknown): Promise<string> {
+  const language = languageOf(request)
+  const writer = new SentenceWriter(language)
+  let text = ''
+  let startedAt = performance.now()
+  for (const part of writer.write(value)) {
+    text += part
+    if (performance.now() - startedAt < maxBlockMs) continue
+    await setImmediate()
+    startedAt = performance.now()
+  }
+  if (language === 'pt-BR' && writer.hasSentences) setPortuguese(reply)
   return text
 }
 

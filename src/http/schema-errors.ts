@@ -1,5 +1,5 @@
-import { FIELD_FORMATS } from '../domain/field-formats.ts'
 import { MAX_KEY_LENGTH, UUID_PATTERN } from '../domain/field-types.ts'
+import { FIELD_FORMATS, type JsonType, type Message } from '../domain/messages.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCpf } from '../domain/tax-id.ts'
 import { type Detail, maxDetails } from '../core/errors.ts'
@@ -8,18 +8,25 @@ import { type Detail, maxDetails } from '../core/errors.ts'
 export interface SchemaError {
   readonly keyword: string
   readonly instancePath: string
-  readonly message: string
   readonly params: {
     readonly requiredProperties?: string[]
     readonly allowedValues?: string[]
-    readonly type?: unknown
+    readonly type?: JsonType | JsonType[]
+    readonly limit?: number
     readonly format?: unknown
     readonly pattern?: unknown
   }
 }
 
-/** The keywords whose TypeBox message is a sentence for a user, such as `must be <= 500`. */
-const explained = new Set(['minimum', 'maximum', 'type', 'minLength', 'maxLength', 'minItems', 'maxItems', 'format'])
+/** The messages of keywords with a limit. */
+const limits = {
+  minimum: 'minimum',
+  maximum: 'maximum',
+  minLength: 'min-characters',
+  maxLength: 'max-characters',
+  minItems: 'min-items',
+  maxItems: 'max-items',
+} as const
 
 /** The details of a body or a query, one for each field: the first error counts. */
 export function detailsOf(errors: readonly SchemaError[], data: unknown, part: 'body' | 'querystring'): Detail[] {
@@ -45,27 +52,35 @@ export function detailsOf(errors: readonly SchemaError[], data: unknown, part: '
 
 function unfitText(field: string): Detail {
   if (/(?:^|[.-])name$/.test(field)) return { field, code: 'invalid-name' }
-  return { field, code: 'invalid', message: 'Text without control and bidirectional characters.' }
+  return { field, code: 'invalid', message: { key: 'no-controls' } }
 }
 
 function invalidDetail(field: string, error: SchemaError, value: unknown, part: 'body' | 'querystring'): Detail {
-  const { keyword, params, message } = error
+  const { keyword, params } = error
   const detail = { field, code: 'invalid' } as const
   const isFlag = part === 'querystring' && keyword === 'type' && params.type === 'boolean'
   const allowed = isFlag ? ['true', 'false'] : keyword === 'enum' ? params.allowedValues : undefined
   if (allowed !== undefined) return { ...detail, ...outsideOf(allowed, value) }
-  const format = keyword === 'pattern' && params.pattern === UUID_PATTERN ? 'uuid' : params.format
-  const name = typeof format === 'string' ? FIELD_FORMATS[format] : undefined
-  if (name !== undefined) return { ...detail, message: `Must be ${name.english}.` }
-  if (!explained.has(keyword)) return detail
+  const message = messageOf(error)
+  if (message === null) return detail
   const isNumber = part === 'querystring' && (params.type === 'integer' || typeof value === 'number')
-  return { ...detail, message: `${message.replace(/^./, (letter) => letter.toUpperCase())}.`, ...echo(isNumber, value) }
+  return { ...detail, message, ...(message.key === 'format' ? {} : echo(isNumber, value)) }
+}
+
+/** What a value must be; null where the keyword cannot say it. */
+function messageOf({ keyword, params }: SchemaError): Message | null {
+  const sent = keyword === 'pattern' && params.pattern === UUID_PATTERN ? 'uuid' : params.format
+  const format = FIELD_FORMATS.find((one) => one === sent)
+  if (format !== undefined) return { key: 'format', format }
+  if (keyword === 'type' && params.type !== undefined) return { key: 'type', types: [params.type].flat() }
+  const isLimit = Object.hasOwn(limits, keyword) && params.limit !== undefined
+  return isLimit ? { key: limits[keyword as keyof typeof limits], limit: params.limit } : null
 }
 
 /** What a detail says of a value that is not in its closed set. */
 function outsideOf(allowed: readonly string[], value: unknown): Pick<Detail, 'message' | 'value' | 'allowed'> {
-  const suggestion = typeof value === 'string' ? didYouMean(value, allowed) : null
-  return { message: suggestion ?? `Send one of: ${allowed.join(', ')}.`, ...echo(true, value), allowed }
+  const suggestion = typeof value === 'string' ? didYouMean(value, allowed) : undefined
+  return { message: suggestion ?? { key: 'one-of', values: allowed }, ...echo(true, value), allowed }
 }
 
 /** The value, unless it could be personal data in the wrong place. */

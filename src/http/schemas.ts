@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { DETAIL_CODES } from '../domain/enums.ts'
-import { ERROR_CODES, type ErrorCode, ERRORS } from '../domain/error-codes.ts'
+import { ERROR_CODES, ERROR_STATUSES, type ErrorCode } from '../domain/error-codes.ts'
 import { cpf, MAX_TEXT_CHARACTERS, UUID_PATTERN } from '../domain/field-types.ts'
 import { type DeclaredError, errorExamples } from './error-examples.ts'
 import { unfitForLines, unfitForNames } from '../domain/name.ts'
@@ -201,7 +201,7 @@ const meanings: Record<number, string> = {
 
 /** Error responses of an operation, with an example of each error, for its `response` schema. */
 export function errorResponses(...errors: DeclaredError[]): Record<number, TSchema> {
-  const statusOf = (declared: DeclaredError) => ERRORS[typeof declared === 'string' ? declared : declared[0]].status
+  const statusOf = (declared: DeclaredError) => ERROR_STATUSES[typeof declared === 'string' ? declared : declared[0]]
   const responses = [...Map.groupBy(errors, statusOf)].map(([status, ofStatus]) => {
     const media = { schema: Type.Ref('Error'), examples: errorExamples(ofStatus) }
     return [status, { description: meanings[status] ?? 'Refused.', content: { 'application/json': media } }]

@@ -7,7 +7,7 @@ import { compress, isCompressible } from './compression.ts'
 import type { App, Context, RequestClient } from './context.ts'
 import { rejectSlowBody } from './error-response.ts'
 import { claimKey, hashBody, storeResponse } from './idempotency/idempotency.ts'
-import { inLanguage, mayTranslate } from './language.ts'
+import { inLanguage, lacksSentences } from './language.ts'
 import { limitConnections } from './limits/limit-connections.ts'
 import { MinimumSpeed } from './limits/minimum-speed.ts'
 import { limitCall } from './limits/rate-limit.ts'
@@ -38,7 +38,8 @@ export function addSteps(
   limitConnections(app.server, config.limits.connections, config.trustedProxies)
   const limits = new RequestLimits(config.limits, config.databaseConnections, app.minimumSpeed)
   app.decorateRequest('clientAddress', '')
-  for (const name of ['caller', 'role', 'sessionId', 'permits', 'keyed'] as const) app.decorateRequest(name, null)
+  for (const name of ['caller', 'role', 'sessionId', 'permits', 'keyed', 'sentences'] as const)
+    app.decorateRequest(name, null)
   app.decorateRequest('databaseClient')
   app.decorateRequest('accessedCompanyIds')
   app.decorateRequest('saveResponse', async () => {})
@@ -115,7 +116,7 @@ export function addSteps(
     request.keyed?.body.resume()
     await closeAfterUpgrade(reply)
     let body = request.keyed === null ? payload : await storeResponse(responseStore, request, reply, payload)
-    if (mayTranslate(request, reply, body)) body = await inLanguage(request, reply, body)
+    if (lacksSentences(request, reply, body)) body = await inLanguage(request, reply, body)
     return isCompressible(reply, body) ? compress(request, reply, body) : body
   })
 }

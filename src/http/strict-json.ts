@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { FieldError } from '../domain/field-types.ts'
+import type { Message } from '../domain/messages.ts'
 
-/** A body that is not JSON, or JSON that is rejected as a whole; the message repeats nothing of the body. */
+/** A body that is not JSON, or JSON that is rejected as a whole; its detail repeats nothing of the body. */
 export class JsonError extends Error {
   override readonly name: string = 'JsonError'
   /** For the `details` of the error. */
   readonly detail: FieldError
 
-  constructor(message: string, detail: Partial<FieldError> = {}) {
-    super(message)
-    this.detail = { field: 'body', code: 'invalid', message: `The body ${message}.`, ...detail }
+  constructor(message: Message, detail: Partial<FieldError> = {}) {
+    super(message.key)
+    this.detail = { field: 'body', code: 'invalid', message, ...detail }
   }
 }
 
@@ -17,8 +18,8 @@ export class JsonError extends Error {
 export class TooManyValuesError extends JsonError {
   override readonly name = 'TooManyValuesError'
 
-  constructor(message: string) {
-    super(message, { code: 'too-many-values' })
+  constructor(key: 'too-many-objects' | 'too-many-values') {
+    super({ key }, { code: 'too-many-values' })
   }
 }
 
@@ -57,7 +58,7 @@ const PROTO = '__proto__'
  * `__proto__`, escaped or not; TooManyValuesError before anything is built. Of a repeated key the last one counts.
  */
 export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknown {
-  if (!isUtf8(body)) throw new JsonError('is not UTF-8')
+  if (!isUtf8(body)) throw new JsonError({ key: 'not-utf-8' })
   countValues(body, limits)
   const text = body.toString()
   let value: unknown
@@ -75,11 +76,11 @@ export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknow
 function syntaxError(text: string, { message }: Error): JsonError {
   const [, position] = /at position (\d+)/.exec(message) ?? []
   const isCutOff = message === 'Unexpected end of JSON input'
-  if (position === undefined && !isCutOff) return new JsonError('is not JSON', { code: 'malformed-json' })
+  if (position === undefined && !isCutOff) return new JsonError({ key: 'not-json' }, { code: 'malformed-json' })
   const before = text.slice(0, isCutOff ? text.length : Number(position))
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
-  return new JsonError(`is not JSON at line ${line}, column ${column}`, { code: 'malformed-json', line, column })
+  return new JsonError({ key: 'not-json-at', line, column }, { code: 'malformed-json', line, column })
 }
 
 /** Counts containers, commas and nesting in the bytes: a heap that runs over while they are parsed would end the process. */
@@ -96,12 +97,12 @@ function countValues(body: Buffer, limits: JsonLimits): void {
       containers += 1
       values += 1
       depth += 1
-      if (depth > MAX_NESTING) throw new JsonError(`is nested deeper than ${MAX_NESTING}`)
-      if (containers > limits.containers) throw new TooManyValuesError('holds too many objects')
+      if (depth > MAX_NESTING) throw new JsonError({ key: 'too-deep', limit: MAX_NESTING })
+      if (containers > limits.containers) throw new TooManyValuesError('too-many-objects')
     } else if (byte === BRACE_CLOSE || byte === BRACKET_CLOSE) depth -= 1
     else if (byte === COMMA) {
       values += 1
-      if (values > limits.values) throw new TooManyValuesError('holds too many values')
+      if (values > limits.values) throw new TooManyValuesError('too-many-values')
     }
   }
 }
@@ -111,7 +112,7 @@ function checkTexts(value: unknown): void {
   else if (Array.isArray(value)) for (const item of value) checkTexts(item)
   else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
-      if (key === PROTO) throw new JsonError(`has a key ${PROTO}`)
+      if (key === PROTO) throw new JsonError({ key: 'holds-proto' })
       checkText(key)
       checkTexts(item)
     }
@@ -119,6 +120,6 @@ function checkTexts(value: unknown): void {
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw new JsonError('holds NUL')
-  if (!text.isWellFormed()) throw new JsonError('holds a lone surrogate')
+  if (text.includes('\0')) throw new JsonError({ key: 'holds-nul' })
+  if (!text.isWellFormed()) throw new JsonError({ key: 'holds-lone-surrogate' })
 }

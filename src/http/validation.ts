@@ -7,6 +7,7 @@ import type { TSchema } from 'typebox'
 import { type ApiError, type Detail, invalidBody, invalidParameter, maxDetails } from '../core/errors.ts'
 import { isLocalDate } from '../domain/calendar.ts'
 import { MAX_KEY_LENGTH, phone } from '../domain/field-types.ts'
+import type { Message } from '../domain/messages.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
@@ -85,8 +86,7 @@ function queryValidator(schema: TSchema): (data: unknown) => Outcome {
 
 function unknownParameter(name: string, allowed: readonly string[]): Detail {
   const field = name.slice(0, MAX_KEY_LENGTH).toWellFormed()
-  const list =
-    allowed.length === 0 ? 'This operation takes no query parameters.' : `Send one of: ${allowed.join(', ')}.`
+  const list: Message = allowed.length === 0 ? { key: 'no-query-parameters' } : { key: 'one-of', values: allowed }
   return { field, code: 'unknown', message: didYouMean(field, allowed) ?? list, allowed }
 }
 

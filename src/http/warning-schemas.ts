@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type InclusionWarningCode, START_WARNINGS, WARNING_MEANINGS } from '../domain/warnings.ts'
+import { type InclusionWarningCode, START_WARNINGS } from '../domain/warnings.ts'
+import { ENGLISH } from '../texts/texts.ts'
 import { DateOnly, Named, OneOf } from './schemas.ts'
 
 /** `message` in `warnings`. */
@@ -12,7 +13,7 @@ export const WarningMessage = Type.Optional(
 
 /** What each warning means, for a description. */
 export function explainWarnings(codes: readonly InclusionWarningCode[]): string {
-  return codes.map((code) => `\`${code}\`: ${WARNING_MEANINGS[code]}`).join(' ')
+  return codes.map((code) => `\`${code}\`: ${ENGLISH.warnings[code]}`).join(' ')
 }
 
 export const StartDateOfWarning = {

@@ -1,6 +1,6 @@
 import { importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
-import { offenseMessage } from '../texts/portuguese-messages.ts'
+import { offenseMessage } from '../texts/messages.ts'
 import { fromSpreadsheetCell, toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
 import { type Separator, splitCells } from '../csv/cells.ts'
 import { readCsvHeader } from '../csv/header.ts'

@@ -1,5 +1,6 @@
 import type { DetailCode } from '../domain/enums.ts'
 import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import type { Message } from '../domain/messages.ts'
 import type { Detail } from '../core/errors.ts'
 import { type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
 
@@ -25,28 +26,31 @@ export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
  */
 export function readImportHeader(text: string | null): { header: CsvHeader; unknown: readonly string[] } {
   if (text === null) throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
-  if (/^\s*[{[]/.test(text))
-    throw headerError('invalid', 'The first line is JSON: send NDJSON as application/x-ndjson.')
+  if (/^\s*[{[]/.test(text)) throw headerError('invalid', { key: 'header-json' })
   const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
   const { names } = header
   if ('error' in header && header.error === 'too-long') {
     throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
   }
   if ('error' in header && header.error === 'invalid') {
-    throw headerError('invalid', 'The first line is not a line of CSV: a quote is open, or stands inside a cell.')
+    throw headerError('invalid', { key: 'header-not-csv' })
   }
   if ('error' in header && header.error === 'repeated') {
-    throw headerError('repeated', `The column ${repeatedColumn(names)} is there twice. ${columnsFound(names)}`)
+    throw headerError('repeated', {
+      key: 'column-twice',
+      column: repeatedColumn(names) ?? '',
+      found: columnsFound(names),
+    })
   }
   const columns = new Set('error' in header ? [] : header.columns.map((column) => column?.name))
   const missing = [...IMPORT_COLUMNS].filter(([name, { isRequired }]) => isRequired && !columns.has(name))
   if ('error' in header || missing.length > 0) {
     const found = columnsFound(names)
     throw new HeaderError(
-      missing.map(([name, column]) => ({
+      missing.map(([name, { header: term }]) => ({
         field: name,
         code: 'missing',
-        message: `The first line has no column ${name} (${column.header}). ${found}`,
+        message: { key: 'column-missing', column: name, header: term, found },
       })),
     )
   }
@@ -54,7 +58,7 @@ export function readImportHeader(text: string | null): { header: CsvHeader; unkn
   return { header, unknown: names.filter((name) => !isKnown(name)) }
 }
 
-function headerError(code: DetailCode, message: string): HeaderError {
+function headerError(code: DetailCode, message: Message): HeaderError {
   return new HeaderError([{ field: 'header', code, message }])
 }
 
@@ -67,9 +71,9 @@ function repeatedColumn(names: readonly string[]): string | undefined {
 const maxShown = 500
 
 /** A line with numbers or `@` is taken for data, which an error does not repeat. */
-function columnsFound(names: readonly string[]): string {
-  if (names.every((name) => name === '')) return 'It is empty.'
+function columnsFound(names: readonly string[]): Message {
+  if (names.every((name) => name === '')) return { key: 'columns-empty' }
   const isData = names.some((name) => name.includes('@') || name.replaceAll(/\D/g, '').length > 3)
-  if (isData) return 'It seems to be data instead of names of columns.'
-  return `Columns found: ${names.join(', ').slice(0, maxShown).toWellFormed()}.`
+  if (isData) return { key: 'columns-data' }
+  return { key: 'columns-found', names: names.join(', ').slice(0, maxShown).toWellFormed() }
 }

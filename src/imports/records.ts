@@ -4,7 +4,7 @@ import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { decoderOf, type Encoding } from '../csv/encoding.ts'
-import { fileTypeOf, saveAsCsv, signatureBytes } from '../csv/file-signature.ts'
+import { fileTypeOf, signatureBytes } from '../csv/file-signature.ts'
 import { type CsvHeader, csvFields } from '../csv/header.ts'
 import { CsvRecords, isBlank } from '../csv/records.ts'
 import { HeaderError, readImportHeader } from './import-header.ts'
@@ -44,8 +44,7 @@ export function openRecords(file: number, from: number, format: ImportFormat, en
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
   if (type !== null) {
-    const message = `The file is ${type}. ${saveAsCsv}`
-    throw new HeaderError([{ field: 'file', code: 'invalid', message }])
+    throw new HeaderError([{ field: 'file', code: 'invalid', message: { key: 'wrong-file', file: type } }])
   }
   const reader = new LineReader(file, from)
   return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)

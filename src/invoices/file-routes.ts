@@ -186,7 +186,7 @@ async function* measured(
 /** Partners download and open these files. */
 function notAProgram(): ApiError {
   return new ApiError('unsupported-media-type', {
-    details: [{ field: 'file', code: 'invalid', message: 'A program is not accepted: send the document itself.' }],
+    details: [{ field: 'file', code: 'invalid', message: { key: 'program' } }],
   })
 }
 

@@ -134,7 +134,7 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
 const invalidTerm: Detail = {
   field: 'filter',
   code: 'invalid',
-  message: `Send field=value, several joined by |. The fields: ${FILTER_FIELDS.join(', ')}.`,
+  message: { key: 'filter-terms', fields: FILTER_FIELDS },
   allowed: FILTER_FIELDS,
 }
 

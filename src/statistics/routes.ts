@@ -186,7 +186,7 @@ function rangeOf(query: { 'from-dt'?: string; 'until-dt'?: string }, today: stri
   const { 'from-dt': from = addDays(until, -daysBefore) } = query
   checkDays({ name: 'from-dt', day: from }, { name: 'until-dt', day: until })
   if (daysBetween(from, until) >= maxDays) {
-    throw invalidParameter([{ field: 'from-dt', code: 'invalid', message: `At most ${maxDays} days` }])
+    throw invalidParameter([{ field: 'from-dt', code: 'invalid', message: { key: 'max-days', limit: maxDays } }])
   }
   return { from, until }
 }

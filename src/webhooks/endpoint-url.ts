@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
+import type { Message } from '../domain/messages.ts'
 import { invalidBody } from '../core/errors.ts'
 import type { Context } from '../http/context.ts'
 import { readConflicts } from './endpoint-queries.ts'
@@ -24,12 +25,10 @@ export async function checkConflicts(
 ): Promise<void> {
   const { count, idAtUrl } = await readConflicts(sql, caller, urlHash, ownId)
   if (idAtUrl !== null) {
-    const message = `The webhook endpoint ${idAtUrl} has this URL: change that one with PATCH, or delete it first.`
+    const message: Message = { key: 'url-taken', id: idAtUrl }
     throw invalidBody([{ field: 'url', code: 'duplicate-url', message }], 'duplicate-url')
   }
   if (count < max) return
-  const message =
-    `A client may have ${max} webhook endpoints: delete one, change the URL of one with PATCH, or ask the operator of the service to ` +
-    'raise VIGENCIA_WEBHOOK_ENDPOINTS.'
+  const message: Message = { key: 'max-endpoints', limit: max }
   throw invalidBody([{ field: 'url', code: 'too-many-endpoints', message }], 'too-many-endpoints')
 }

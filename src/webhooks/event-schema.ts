@@ -3,6 +3,7 @@ import type { EventData } from '../core/events.ts'
 import { BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
+import { ENGLISH } from '../texts/texts.ts'
 import { Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
@@ -56,7 +57,7 @@ const invoiceIds = { 'company-id': movementIds['company-id'], 'invoice-id': '202
 const requestIds = { 'company-id': movementIds['company-id'], 'request-id': id }
 
 /** An example of the `data` of each type of event. */
-const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type]['subject']> } = {
+const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type]> } = {
   'request.completed': { ...requestIds, status: 'completed', reference: 'folha-2026-11' },
   'request.partial_failure': { ...requestIds, status: 'partial-failure' },
   'request.failed': { ...requestIds, status: 'failed' },
@@ -92,7 +93,7 @@ const headers = [
 export function describeWebhooks(): Record<string, object> {
   return Object.fromEntries(
     EVENT_TYPES.map((type) => {
-      const { when, subject } = EVENTS[type]
+      const [when, subject] = [ENGLISH.events[type], EVENTS[type]]
       const schema = Type.Object({ type: Type.Literal(type), timestamp: Timestamp, data: eventData[subject] })
       const value = { type, timestamp: '2026-11-21T13:05:09.120Z', data: dataExamples[type] }
       const post = {

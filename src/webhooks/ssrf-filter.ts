@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { trimEnd } from '../core/trim-end.ts'
+import type { Message } from '../domain/messages.ts'
 
 /*
  * Which addresses the sender of webhooks may call. Nothing here resolves a name: the addresses of a name are checked at the connection.
@@ -121,22 +122,9 @@ export function blockedTarget(text: string, rules: TargetRules): BlockedTarget |
   return mayCallHost(url.hostname, rules.allowPrivate) ? null : 'private-address'
 }
 
-const targetMessages: Record<BlockedTarget, string> = {
-  invalid: 'Send an absolute URL of at most 2,000 characters, such as https://payroll.example/hooks/vigencia.',
-  'https-required': 'Production calls https:// URLs only.',
-  'credentials-not-allowed': 'Leave user and password out of the URL; the signature tells who sends.',
-  'port-not-allowed': 'Use port 80, 443 or one from 1024 on.',
-  'private-address':
-    'Only public addresses are called. To receive webhooks on a laptop, run `vigencia webhook listen --forward-to URL` there; in staging ' +
-    'the operator of the service may set VIGENCIA_WEBHOOK_ALLOW_PRIVATE=true.',
-}
-
 /** How to correct the URL of an endpoint, for the error's `message`. */
-export function targetMessage(code: BlockedTarget, rules: TargetRules): string {
-  if (code === 'private-address' && rules.allowPrivate) {
-    return 'Link-local addresses and metadata services of clouds are never called.'
-  }
-  return targetMessages[code]
+export function targetMessage(code: BlockedTarget, rules: TargetRules): Message {
+  return { key: code === 'private-address' && rules.allowPrivate ? 'url-link-local' : `url-${code}` }
 }
 
 /**

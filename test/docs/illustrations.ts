@@ -1,7 +1,7 @@
 /* Illustrations of requests and responses: JSON that parses, with names that openapi.json has. */
 import { readFileSync } from 'node:fs'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
-import { ERRORS } from '../../src/domain/error-codes.ts'
+import { ENGLISH, ownValue } from '../../src/texts/texts.ts'
 import type { Fence } from './pages.ts'
 
 interface Document {
@@ -57,7 +57,7 @@ function jsonErrors(text: string): string[] {
 function sentenceErrors(value: unknown): string[] {
   const { error, code } = (value ?? {}) as { error?: unknown; code?: unknown }
   if (typeof error !== 'string' || typeof code !== 'string') return []
-  const known = new Map(Object.entries(ERRORS)).get(code)?.error
+  const known = ownValue(ENGLISH.errors, code)
   return known === error ? [] : [`${code} is ${known === undefined ? 'no code' : `"${known}"`}`]
 }
 

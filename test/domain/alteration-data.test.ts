@@ -153,10 +153,11 @@ describe.each(Object.entries(table))('%s', (key, [good, bad]) => {
   })
 
   test.each([...bad, null, '', '  '].map((value) => [value]))('refuses %j', (value) => {
-    const { rule = '', schema = {} } = ALTERATION_FIELDS[key] ?? {}
+    const { rule, schema = {} } = ALTERATION_FIELDS[key] ?? {}
     const isList = key === 'documents' && Array.isArray(value)
-    const located = expect.stringMatching(/^documents\[0\](\.document-(id|type))?: /)
-    const message = isList ? located : value === '2026-11-24' ? 'Not after today.' : rule
+    const path = expect.stringMatching(/^documents\[0\](\.document-(id|type))?$/)
+    const located = expect.objectContaining({ key: 'rule-of-item', path })
+    const message = isList ? located : value === '2026-11-24' ? { key: 'not-after-today' } : { key: 'rule', rule }
     const isWrongType = isList && JSON.stringify(value).includes('"document-id":"')
     const values = isWrongType ? DOCUMENT_TYPES : schema['enum']
     const allowed = values === undefined ? {} : { allowed: values }
@@ -273,7 +274,8 @@ test('any data are parsed, or refused with an error for each unknown key; no err
       expect(reported).toEqual(unknown.map((key) => `alteration-data.${key}`))
       for (const { field, code, message, allowed, ...others } of details) {
         const { rule, schema = {} } = code === 'invalid' ? (ALTERATION_FIELDS[field.split('.')[1] ?? ''] ?? {}) : {}
-        expect([message, allowed, others]).toEqual([rule, schema['enum'], {}])
+        const expected = rule === undefined ? undefined : { key: 'rule', rule }
+        expect([message, allowed, others]).toEqual([expected, schema['enum'], {}])
       }
     }),
   )

@@ -8,6 +8,7 @@ import {
   mayTransition,
 } from '../../src/domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES as states } from '../../src/domain/enums.ts'
+import { englishOf } from '../../src/texts/messages.ts'
 
 const allowed: Record<string, string[]> = {
   created: ['broker-processing', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'],
@@ -141,7 +142,7 @@ test.each([
     'Enrollment is scheduled and cannot become broker-processing; it can become created',
   ],
 ] as const)('%s to %s is explained', (from, to, allowedNow, sentence) => {
-  expect(explainTransition(from, to, allowedNow)).toBe(sentence)
+  expect(englishOf(explainTransition(from, to, allowedNow))).toBe(sentence)
 })
 test.each([
   ['completed', false, ['completed', 'completed', 'rejected']],

@@ -74,9 +74,10 @@ test.runIf(isRoot())(
     const parts = [
       ...packages.map((name) => join('node_modules', name)),
       'src/embedded-postgres',
-      'src/domain/decision-errors.ts',
       'src/domain/error-codes.ts',
-      'src/domain/request-errors.ts',
+      'src/texts/texts.ts',
+      'texts/en.json',
+      'texts/pt-BR.json',
       'src/core/errors.ts',
       'src/core/sync-folder.ts',
       'test/embedded-postgres/service.ts',

@@ -10,7 +10,7 @@ import { MAX_TEXT_CHARACTERS } from '../../src/domain/field-types.ts'
 import { importTemplate } from '../../src/domain/import-columns.ts'
 import { INCLUSION_FIELDS, type InclusionField } from '../../src/domain/inclusion-fields.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
-import { FIELD_TERMS, termOf } from '../../src/texts/fields.ts'
+import { PORTUGUESE, termOf } from '../../src/texts/texts.ts'
 
 const fields = [...describedFields().keys()]
 
@@ -25,9 +25,9 @@ function withoutRow(page: string, names: readonly string[]): string[] {
 
 test('every field and parameter of openapi.json has a term and a meaning in Portuguese, and the glossary has no others', () => {
   expect(fields.length).toBeGreaterThan(150)
-  expect(Object.keys(FIELD_TERMS).toSorted()).toEqual(fields)
+  expect(Object.keys(PORTUGUESE.fields).toSorted()).toEqual(fields)
   expect(Object.keys(MEANINGS).toSorted()).toEqual(fields)
-  expect(Object.values(FIELD_TERMS)).not.toContain('')
+  expect(Object.values(PORTUGUESE.fields)).not.toContain('')
   const meanings = Object.values(MEANINGS).map((meaning) => meaning['pt-BR'])
   expect(meanings.filter((meaning) => !/^[A-ZÀ-Ú].*[.)]$/.test(meaning))).toEqual([])
 })
@@ -54,7 +54,7 @@ test('every error code, detail code and offense has a row in both languages', ()
 })
 
 test('the Portuguese headers of an import are terms of the glossary', () => {
-  const terms = new Set<string>(Object.values(FIELD_TERMS))
+  const terms = new Set<string>(Object.values(PORTUGUESE.fields))
   const headers = importTemplate('pt-BR')
     .replace(/^\uFEFF/, '')
     .trim()

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../../../src/domain/error-codes.ts'
-import { PORTUGUESE_ERRORS } from '../../../src/texts/portuguese-errors.ts'
+import { ownValue, PORTUGUESE } from '../../../src/texts/texts.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** An error of one item, as the service sends it. */
@@ -17,6 +16,5 @@ export function errorWords(item: ItemError): string {
 
 /** What was wrong, in the language of the console: `error` of the service is English. */
 export function sentenceOf({ error = '', code = '' }: Pick<ItemError, 'error' | 'code'>): string {
-  const isKnown = currentLanguage() === 'pt-BR' && Object.hasOwn(PORTUGUESE_ERRORS, code)
-  return isKnown ? PORTUGUESE_ERRORS[code as ErrorCode] : error
+  return (currentLanguage() === 'pt-BR' ? ownValue(PORTUGUESE.errors, code) : undefined) ?? error
 }

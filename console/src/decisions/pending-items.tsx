@@ -2,7 +2,7 @@ import { MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { changeableFields } from '../../../src/domain/answer.ts'
 import { DOCUMENT_TYPES, type DocumentType, type MovementKind } from '../../../src/domain/enums.ts'
-import { termOf } from '../../../src/texts/fields.ts'
+import { termOf } from '../../../src/texts/texts.ts'
 import { Value } from '../components/value.tsx'
 import type { Target } from './decision.ts'
 

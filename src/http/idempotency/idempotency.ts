@@ -105,7 +105,7 @@ export async function claimKey(
 ): Promise<string | null> {
   const { keyed } = request
   const stored = await claimOrRead(responseStore, request)
-  if (stored !== null) return replayed(reply, stored)
+  if (stored !== null) return replayed(request, reply, stored)
   if (keyed !== null && keyed.call !== null) {
     request.saveResponse = saverOf(responseStore, request, keyed, keyed.call)
   }
@@ -191,7 +191,8 @@ function purposeOf({ clientId, keyHash }: KeyedCall): string {
   return `first-answer:${clientId}:${keyHash.toString('base64url')}`
 }
 
-function replayed(reply: FastifyReply, { status, headers, text }: StoredReply): string {
+function replayed(request: FastifyRequest, reply: FastifyReply, { status, headers, text }: StoredReply): string {
+  request.sentences = status >= 400 ? 'missing' : null
   void reply
     .status(status)
     .headers({ ...headers, 'idempotency-replayed': 'true' })

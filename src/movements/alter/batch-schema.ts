@@ -3,6 +3,7 @@ import { ALTERATION_OFFENSES } from '../../domain/alteration-offenses.ts'
 import { cnpj, cpf } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { englishOf } from '../../texts/messages.ts'
 import { Reference } from '../exclude/schema.ts'
 import { AlterationData } from './schema.ts'
 
@@ -10,7 +11,7 @@ const AlterationMember = Named(
   'AlterationMember',
   Type.Object(
     {
-      'tax-id': Type.Unsafe<string>({ ...cpf.schema, description: cpf.rule }),
+      'tax-id': Type.Unsafe<string>({ ...cpf.schema, description: englishOf(cpf.rule) }),
       'alteration-data': AlterationData,
       reference: Type.Optional(Reference),
     },
@@ -26,7 +27,7 @@ const moved = {
 /** `readAlterationBody` enforces it: an invalid entry has offenses. */
 export const AlterationBatchBody = Type.Object(
   {
-    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: englishOf(cnpj.rule) }),
     members: Type.Array(AlterationMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
     reference: Type.Optional(Reference),
   },

@@ -1,13 +1,29 @@
 import { Type } from 'typebox'
 import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
-import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { cnpj } from '../../domain/field-types.ts'
+import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
 import { Reference } from '../exclude/schema.ts'
+
+export const ALTERATION_DESCRIPTIONS = {
+  'new-product-id':
+    'Plan change: a product of the destination company, of the type of exactly one active primary benefit of the member.',
+  'new-company-tax-id':
+    'Company change: every primary benefit moves, to `new-product-id` or to the product of the same type and name.',
+  'requested-start-date':
+    'The day on which the change takes effect; default today. The old benefit ends the day before.',
+  reason: 'Free text.',
+  'tax-id': 'The corrected CPF; the member keeps its `id`.',
+  'date-of-birth': 'Not after today.',
+  'marital-status': '`other` is read as `others`.',
+  'company-id': 'The company by its id, instead of `company-tax-id` or equal to it.',
+  documents: 'Uploaded before, each for one movement.',
+}
 
 export const AlterationData = Named(
   'AlterationData',
   Type.Unsafe<unknown>(
-    objectSchema(ALTERATION_FIELDS, {
+    objectSchema(ALTERATION_FIELDS, ALTERATION_DESCRIPTIONS, {
       additionalProperties: false,
       minProperties: 1,
       description:

@@ -1,9 +1,19 @@
 import { Type } from 'typebox'
 import { changeableFields } from '../../domain/answer.ts'
-import { type Field, objectSchema, reason } from '../../domain/field-types.ts'
+import { type Field, reason } from '../../domain/field-types.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
+import { type FieldDescriptions, objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
+import { ALTERATION_DESCRIPTIONS } from '../alter/schema.ts'
+import { EXCLUSION_DESCRIPTIONS } from '../exclude/schema.ts'
+import { INCLUSION_DESCRIPTIONS } from '../include/schema.ts'
+
+const descriptions: Readonly<Record<MovementKind, FieldDescriptions>> = {
+  inclusion: INCLUSION_DESCRIPTIONS,
+  exclusion: EXCLUSION_DESCRIPTIONS,
+  alteration: ALTERATION_DESCRIPTIONS,
+}
 
 /** Every field may be left out; a required one may not be blank. */
 function dataSchema(type: MovementKind) {
@@ -12,7 +22,8 @@ function dataSchema(type: MovementKind) {
     key,
     field.presence === 'required' ? { ...field, presence: 'non-blank' } : field,
   ])
-  return Named(title, Type.Unsafe<unknown>(objectSchema(Object.fromEntries(fields), { additionalProperties: false })))
+  const schema = objectSchema(Object.fromEntries(fields), descriptions[type], { additionalProperties: false })
+  return Named(title, Type.Unsafe<unknown>(schema))
 }
 
 /** `parseAnswer` and `parseChanges` enforce it, with error messages of their own. */

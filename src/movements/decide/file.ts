@@ -2,19 +2,20 @@ import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
 import { decodeText } from '../../csv/encoding.ts'
-import { fileTypeOf, saveAsCsv } from '../../csv/file-signature.ts'
+import { fileTypeOf } from '../../csv/file-signature.ts'
 import { csvFields, type CsvHeader, readCsvHeader, tooLongHeader } from '../../csv/header.ts'
 import { CsvRecords, isBlank } from '../../csv/records.ts'
 import { TextLines } from '../../csv/text-lines.ts'
 import type { CsvColumn } from '../../domain/csv-column.ts'
 import type { DetailCode } from '../../domain/enums.ts'
 import { isObject, uuid } from '../../domain/field-types.ts'
-import { FIELD_TERMS } from '../../texts/fields.ts'
 import { parseDate } from '../../domain/import-columns.ts'
+import type { Message } from '../../domain/messages.ts'
 import { productNameKey } from '../../domain/product-name.ts'
 import { parseJson } from '../../http/strict-json.ts'
 import { validator } from '../../http/validation.ts'
 import { ApiError, type Detail, invalidBody } from '../../core/errors.ts'
+import { PORTUGUESE } from '../../texts/texts.ts'
 import { DecisionItem, type DecidedItem, readItem } from './items.ts'
 
 /** The body of a decisions file. */
@@ -40,7 +41,7 @@ const maxLineLength = 16_384
  */
 export async function readDecisionFile({ format, bytes }: DecisionFile): Promise<DecisionLine[]> {
   const type = fileTypeOf(bytes)
-  if (type !== null) throw fileError('file', 'invalid', `The file is ${type}. ${saveAsCsv}`)
+  if (type !== null) throw fileError('file', 'invalid', { key: 'wrong-file', file: type })
   const source = new TextLines(decodeText(bytes), maxLineLength)
   const lines: DecisionLine[] = []
   const all = format === 'csv' ? csvLines(source) : jsonLines(source)
@@ -92,7 +93,7 @@ const names = [...required, 'card-number', 'start-date', 'end-date', 'reason'] a
 const columns = new Map<string, CsvColumn>(
   names.flatMap((name) => {
     const column = { name, parse: name.endsWith('-date') ? parseDate : String }
-    return [name, FIELD_TERMS[name]].map((header) => [productNameKey(header), column] as const)
+    return [name, PORTUGUESE.fields[name]].map((header) => [productNameKey(header), column] as const)
   }),
 )
 
@@ -107,11 +108,11 @@ function readHeader(text: string | null | undefined): CsvHeader {
   if (header === null || ('error' in header && header.error === 'too-long')) {
     throw fileError('header', 'too-many-columns', tooLongHeader(headerLimits))
   }
-  const message = 'The header has enrollment-id and status, and may have card-number, start-date, end-date and reason.'
+  const message: Message = { key: 'decision-header' }
   const found = header.names.map((name) => columnOf(name)?.name)
   const missing = required.filter((name) => !found.includes(name))
   // Without them the line may be no header: its cells are data of people.
-  if (missing.length > 0) throw invalidBody(missing.map((field) => ({ field, code: 'missing', message })))
+  if (missing.length > 0) throw invalidBody(missing.map((field): Detail => ({ field, code: 'missing', message })))
   const seen = new Set<string>()
   const details = header.names.flatMap((sent): Detail[] => {
     if (sent === '') return []
@@ -127,7 +128,7 @@ function columnOf(header: string): CsvColumn | null {
   return columns.get(productNameKey(header)) ?? null
 }
 
-function fileError(field: string, code: DetailCode, message: string): ApiError {
+function fileError(field: string, code: DetailCode, message: Message): ApiError {
   return invalidBody([{ field, code, message }])
 }
 

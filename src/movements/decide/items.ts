@@ -99,13 +99,7 @@ export function decisionErrors({ status, reason, cardNumber, pendingItems = [] }
   })
   const spoilt: Detail[] =
     cardNumber != null && isScientificNotation(cardNumber)
-      ? [
-          {
-            field: 'card-number',
-            code: 'invalid',
-            message: 'In scientific notation it has lost digits: send all of them.',
-          },
-        ]
+      ? [{ field: 'card-number', code: 'invalid', message: { key: 'scientific-notation' } }]
       : []
   return [...missing, ...spoilt, ...mixed]
 }

@@ -3,6 +3,7 @@ import type { BrokenReason, DecisionJobStatus } from '../../domain/decision-job.
 import type { Origin } from '../../core/actor.ts'
 import type { Page } from '../../http/page.ts'
 import type { Sql } from '../../core/database.ts'
+import type { Outcome } from './results.ts'
 
 /** A job when it is made. */
 export interface NewJob {
@@ -21,7 +22,7 @@ export interface NewLine {
   readonly enrollment_id: string | null
   readonly chunk: number | null
   readonly decision: Decision | null
-  readonly outcome: object | null
+  readonly outcome: Outcome | null
 }
 
 /** Inserts a job with its lines, and its work unless every line was refused. */
@@ -107,7 +108,7 @@ export async function readNextChunk(sql: Sql, id: string): Promise<JobChunk | nu
 
 export interface DecidedEnrollment {
   readonly id: string
-  readonly outcome: { readonly error?: string | undefined }
+  readonly outcome: Outcome
 }
 
 /** Writes the outcomes of a chunk, and deletes its decisions; the last chunk ends the job. */
@@ -122,7 +123,7 @@ export async function insertOutcomes(
        update decision_job_line l set outcome = d.outcome, decision = null
        from jsonb_to_recordset($3::jsonb) as d (id uuid, outcome json)
        where l.job_id = $1 and l.chunk = $2 and l.enrollment_id = d.id and l.outcome is null
-       returning l.outcome ->> 'error' is null as is_accepted
+       returning l.outcome ->> 'code' is null as is_accepted
      )
      update decision_job j set accepted = j.accepted + d.accepted, rejected = j.rejected + d.rejected,
        status = case when $4 then 'done' else 'running' end,
@@ -175,15 +176,15 @@ export interface JobResult {
   readonly lines: number
   readonly accepted: number
   readonly rejected: number
-  /** Of the lines that have one, in their order. `outcome` in wire format. */
-  readonly outcomes: readonly { readonly line: number; readonly id: string | null; readonly outcome: string }[]
+  /** Of the lines that have one, in their order. */
+  readonly outcomes: readonly { readonly line: number; readonly id: string | null; readonly outcome: Outcome }[]
 }
 
 /** The counters and the outcomes of one moment; null when there is no such job. */
 export async function readJobResult(sql: Sql, id: string): Promise<JobResult | null> {
   const [result] = await sql.query<JobResult>(
     `select dry_run as "dryRun", lines, accepted, rejected,
-       (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'outcome', outcome::text) order by line), '[]')
+       (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'outcome', outcome) order by line), '[]')
         from decision_job_line where job_id = $1 and outcome is not null) as outcomes
      from decision_job where id = $1`,
     [id],

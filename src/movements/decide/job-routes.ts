@@ -2,6 +2,7 @@ import { route } from '../../http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '../../http/context.ts'
 import { listBody, sendJson } from '../../http/json-response.ts'
+import { sendInLanguage } from '../../http/language.ts'
 import { PageOf } from '../../http/page.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -86,6 +87,6 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
       params,
       response: { 200: DecisionResponse, ...errorResponses('decision-job-not-found') },
     },
-    handler: async (request, reply) => sendJson(reply, await fileResult(database, request.params.jobId)),
+    handler: async (request, reply) => sendInLanguage(request, reply, await fileResult(database, request.params.jobId)),
   })
 }

@@ -8,6 +8,8 @@ import { decideWithin, idsOf, type DecisionResult, planDecisions } from './decid
 import type { Decision } from '../transition/types.ts'
 import type { BrokenReason } from '../../domain/decision-job.ts'
 import type { Context } from '../../http/context.ts'
+import { sendJson } from '../../http/json-response.ts'
+import { sendInLanguage } from '../../http/language.ts'
 import { preferenceOf } from '../../http/prefer.ts'
 import type { Database, Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -25,7 +27,7 @@ import {
   readNextChunk,
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
-import { type ItemResult, decisionsOf, resultBody } from './results.ts'
+import { type ItemResult, decisionsOf, outcomeOf } from './results.ts'
 
 /** More enrollments than this are decided by a job. */
 export const maxAtOnce = 200
@@ -78,7 +80,7 @@ async function planLines(
     const { line, id } = one
     const refusal = 'refused' in one ? one.refused : refused.get(one.id)
     if (refusal !== undefined || !('decision' in one)) {
-      const outcome = refusal === undefined ? null : resultBody(refusal, 'completed')
+      const outcome = refusal === undefined ? null : outcomeOf(refusal, 'completed')
       return { line, enrollment_id: id, chunk: null, decision: null, outcome }
     }
     const decision = shared === null ? one.decision : null
@@ -139,7 +141,7 @@ async function finishChunk(
 ): Promise<'more' | 'done'> {
   const decided = [...decisions].map(([id, decision]) => {
     const result = results.get(id) ?? ({ accepted: false, code: 'unavailable' } as const)
-    return { id, outcome: resultBody(result, decision.status) }
+    return { id, outcome: outcomeOf(result, decision.status) }
   })
   await insertOutcomes(sql, jobId, chunk, decided)
   return chunk.isLast ? 'done' : 'more'
@@ -167,17 +169,15 @@ export async function sendJob(
   reply: FastifyReply,
   jobId: string,
   stopping: AbortSignal,
-  done: () => Promise<string>,
+  done: () => Promise<object>,
 ): Promise<void> {
   const seconds = waitOf(request)
   const isOver = () => stopping.aborted || reply.raw.destroyed
-  void reply.type('application/json; charset=utf-8')
   if (seconds > 0 && (await hasEnded(database, jobId, seconds, isOver))) {
-    await reply.header('preference-applied', `wait=${seconds}`).send(await done())
-    return
+    return sendInLanguage(request, reply.header('preference-applied', `wait=${seconds}`), await done())
   }
   void reply.status(202).header('location', `/operator/v1/decision-job/${jobId}`)
-  await reply.send(`{"result":${await readJob(database, jobId)}}`)
+  await sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
 }
 
 /** The seconds of `Prefer: wait=N`, at most 60; 0 without. */

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { decideEnrollments, type DecisionResult } from './decide.ts'
 import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { outOfRangeDetails } from '../../domain/completion-fields.ts'
-import { explainTransition } from '../../domain/enrollment-status.ts'
-import { ERRORS } from '../../domain/error-codes.ts'
+import { explainTransition, type TransitionWarning } from '../../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../domain/enums.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import type { Context } from '../../http/context.ts'
 import { Details, ErrorCodeReference, OneOf } from '../../http/schemas.ts'
 import { StartWarnings } from '../../http/warning-schemas.ts'
+import { englishOf } from '../../texts/messages.ts'
+import { ENGLISH } from '../../texts/texts.ts'
 import type { DecidedItem } from './items.ts'
 
 /** The result of an item: of its decision, or why there was none. */
@@ -43,46 +44,53 @@ export const resultExample = {
   to: 'completed',
   allowed: [],
   details: [
-    { field: 'status', code: 'illegal-transition', message: 'Enrollment is already completed, which is final' },
+    {
+      field: 'status',
+      code: 'illegal-transition',
+      message: englishOf({ key: 'final-status', from: 'completed' }),
+    },
   ],
 } as const
 
-export interface ResultBody {
-  status?: EnrollmentStatus
-  error?: string
-  code?: ItemCode
-  from?: EnrollmentStatus
-  to?: EnrollmentStatus
-  allowed?: EnrollmentStatus[]
-  details?: Static<typeof Details>
-  warnings?: Static<typeof StartWarnings>
+/** The result of a decision as it is stored: without sentences. */
+export interface Outcome {
+  readonly status?: EnrollmentStatus
+  readonly code?: ItemCode
+  readonly from?: EnrollmentStatus
+  readonly to?: EnrollmentStatus
+  readonly allowed?: readonly EnrollmentStatus[]
+  readonly details?: readonly Detail[]
+  readonly warnings?: readonly TransitionWarning[]
 }
 
-/** The result of a decision for `status` in wire format. */
-export function resultBody(result: ItemResult, status: EnrollmentStatus): ResultBody {
-  if (result.accepted) return result.warnings === undefined ? { status } : { status, warnings: [...result.warnings] }
+/** The outcome in wire format; the messages of its details become sentences when it is sent. */
+export function resultBody(outcome: Outcome): Outcome & { readonly error?: string } {
+  return outcome.code === undefined ? outcome : { error: ENGLISH.errors[outcome.code], ...outcome }
+}
+
+/** The outcome of a decision for `status`. */
+export function outcomeOf(result: ItemResult, status: EnrollmentStatus): Outcome {
+  if (result.accepted) return result.warnings === undefined ? { status } : { status, warnings: result.warnings }
   const { code } = result
-  const refused = { error: ERRORS[code].error, code }
-  switch (result.code) {
+  switch (code) {
     case 'illegal-transition': {
       const { from, allowed } = result
       const message = explainTransition(from, status, allowed)
-      const details = [{ field: 'status', code: result.code, message }]
-      return { ...refused, from, to: status, allowed: [...allowed], details }
+      return { code, from, to: status, allowed, details: [{ field: 'status', code, message }] }
     }
     case 'not-applicable':
-      return { ...refused, details: result.fields.map((field) => ({ field, code: result.code })) }
+      return { code, details: result.fields.map((field) => ({ field, code })) }
     case 'date-out-of-range':
-      return { ...refused, details: outOfRangeDetails(result.fields) }
+      return { code, details: outOfRangeDetails(result.fields) }
     case 'before-start-date':
-      return { ...refused, details: [{ field: 'end-date', code: result.code }] }
+      return { code, details: [{ field: 'end-date', code }] }
     case 'invalid-body':
-      return { ...refused, details: result.details as Static<typeof Details> }
+      return { code, details: result.details }
     case 'primary-member-not-active':
     case 'enrollment-not-found':
     case 'duplicated-enrollment':
     case 'unavailable':
-      return refused
+      return { code }
     default:
       return result satisfies never
   }

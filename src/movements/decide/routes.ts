@@ -8,6 +8,7 @@ import { readEnrollmentForOperator } from '../../enrollments/queries.ts'
 import { enrollmentExample, EnrollmentResponse } from '../../enrollments/schema.ts'
 import type { Decision } from '../transition/types.ts'
 import { sendJson } from '../../http/json-response.ts'
+import { sendInLanguage } from '../../http/language.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
 import { type CompletionField, inapplicableFields, sentFields } from '../../domain/completion-fields.ts'
 import { isObject } from '../../domain/field-types.ts'
@@ -28,7 +29,15 @@ import {
 import { createJob, linesOf, maxAtOnce, sendJob } from './job.ts'
 import { transitionResult } from './job-result.ts'
 import { JobAccepted, preferWait, waited } from './job-schema.ts'
-import { decideItems, type ItemResult, type ResultBody, resultBody, resultExample, resultFields } from './results.ts'
+import {
+  decideItems,
+  type ItemResult,
+  type Outcome,
+  outcomeOf,
+  resultBody,
+  resultExample,
+  resultFields,
+} from './results.ts'
 
 const maxEnrollments = 10_000
 const maxBytes = 4 * 1024 * 1024
@@ -162,9 +171,9 @@ function bulkRoute(app: App, context: Context): void {
       }
       const result = items.map(({ id, decision }, index) => ({
         'enrollment-id': id,
-        ...resultBody(results[index] as ItemResult, decision.status),
+        ...resultBody(outcomeOf(results[index] as ItemResult, decision.status)),
       }))
-      return sendJson(reply, JSON.stringify({ result }))
+      return sendInLanguage(request, reply, { result })
     },
   })
 }
@@ -197,16 +206,11 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 }
 
 /** @throws ApiError unless the decision was accepted. */
-async function decideOne(
-  context: Context,
-  request: FastifyRequest,
-  id: string,
-  decision: Decision,
-): Promise<ResultBody> {
+async function decideOne(context: Context, request: FastifyRequest, id: string, decision: Decision): Promise<Outcome> {
   const [result] = await decideItems(context, callerOf(request), [{ id, decision, errors: [] }])
-  const body = result === undefined ? {} : resultBody(result, decision.status)
-  if (result?.accepted === false) throw new ApiError(result.code, { ...body })
-  return body
+  const outcome = result === undefined ? {} : outcomeOf(result, decision.status)
+  if (result?.accepted === false) throw new ApiError(result.code, { ...outcome })
+  return outcome
 }
 
 /** 400: fields that do not belong to the movement or the status, so that none is ignored. */

@@ -3,13 +3,14 @@ import { EXCLUSION_OFFENSES } from '../../domain/exclusion-offenses.ts'
 import { cnpj, cpf, uuid } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { englishOf } from '../../texts/messages.ts'
 import { ExclusionDetails, Reference } from './schema.ts'
 
 const ExclusionMember = Named(
   'ExclusionMember',
   Type.Object(
     {
-      'tax-id': Type.Unsafe<string>({ ...cpf.schema, description: cpf.rule }),
+      'tax-id': Type.Unsafe<string>({ ...cpf.schema, description: englishOf(cpf.rule) }),
       'product-id': Type.Optional(Type.Unsafe<string>({ ...uuid.schema, description: 'The benefit of this product.' })),
       'benefit-id': Type.Optional(Type.Unsafe<string>({ ...uuid.schema, description: 'This benefit.' })),
       'primary-member-tax-id': Type.Optional(
@@ -37,7 +38,7 @@ const leaver = {
 /** `readExclusionBody` enforces it: an invalid entry has offenses. */
 export const ExclusionBatchBody = Type.Object(
   {
-    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: englishOf(cnpj.rule) }),
     members: Type.Array(ExclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
     reference: Type.Optional(Reference),
   },

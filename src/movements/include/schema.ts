@@ -1,16 +1,26 @@
 import { Type } from 'typebox'
-import { cnpj, objectSchema } from '../../domain/field-types.ts'
+import { cnpj } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
+import { objectSchema } from '../../http/field-schema.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { englishOf } from '../../texts/messages.ts'
 import { explainWarnings, StartDateOfWarning, WarningMessage } from '../../http/warning-schemas.ts'
+
+export const INCLUSION_DESCRIPTIONS = {
+  products: "Keyed by product type; `name` is the company's product of that type, case and accents aside.",
+  'primary-member-tax-id': 'Required for dependents: CPF of the primary.',
+  'dependent-type': 'Required for dependents.',
+  'admission-date': "Required for `on-admission-date`. A dependent's is the primary's.",
+  reference: `The client's own name for the movements of the member. ${englishOf(reference.rule)}`,
+}
 
 const InclusionMember = Named(
   'InclusionMember',
-  Type.Unsafe<unknown>(objectSchema(INCLUSION_FIELDS, { additionalProperties: true })),
+  Type.Unsafe<unknown>(objectSchema(INCLUSION_FIELDS, INCLUSION_DESCRIPTIONS, { additionalProperties: true })),
 )
 
 const health = { name: 'Saúde Essencial Enfermaria', 'start-option': 'on-inclusion-date' }
@@ -39,11 +49,11 @@ const dependentExample = {
 /** `parseBody` enforces it: an invalid member has offenses. */
 export const InclusionBody = Type.Object(
   {
-    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: cnpj.rule }),
+    'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: englishOf(cnpj.rule) }),
     reference: Type.Optional(
       Type.Unsafe<unknown>({
         ...reference.optionalSchema,
-        description: `The client’s own name for the request, and for the movements of the members without one. ${reference.rule}`,
+        description: `The client’s own name for the request, and for the movements of the members without one. ${englishOf(reference.rule)}`,
       }),
     ),
     members: Type.Array(InclusionMember, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { termOf } from '../../../../src/texts/fields.ts'
+import { termOf } from '../../../../src/texts/texts.ts'
 import { CnpjValue, CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import type { FieldValueOf } from './comparison.ts'
 

@@ -1,24 +1,23 @@
-import { ALTERATION_OFFENSE_EXPLANATIONS } from '../../../../src/domain/alteration-offenses.ts'
-import { EXCLUSION_OFFENSE_EXPLANATIONS } from '../../../../src/domain/exclusion-offenses.ts'
-import { OFFENSE_EXPLANATIONS, type Explanation } from '../../../../src/domain/offenses.ts'
-import { fieldOfCode, isOffense, offenseMessage } from '../../../../src/texts/portuguese-messages.ts'
+import { columnOfOffense } from '../../../../src/domain/import-offenses.ts'
+import { type ImportOffense, isOffense, type Offense, OFFENSES } from '../../../../src/domain/offenses.ts'
+import { offenseMessage } from '../../../../src/texts/messages.ts'
+import { explainOffense } from '../../../../src/texts/offenses.ts'
+import { ENGLISH, type Explanation } from '../../../../src/texts/texts.ts'
 import type { Language } from '../../language/language.ts'
 
-type Explanations = Readonly<Record<string, Explanation>>
-
 /** Of the movements that are not inclusions. */
-const ofOthers: Readonly<Record<string, Explanations>> = {
-  exclusion: EXCLUSION_OFFENSE_EXPLANATIONS,
-  alteration: ALTERATION_OFFENSE_EXPLANATIONS,
+const ofOthers: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = {
+  exclusion: ENGLISH['exclusion-offenses'],
+  alteration: ENGLISH['alteration-offenses'],
 }
 
-/** Why a part failed and what mends it, in words. Domain texts for what the domain knows; else the code. */
+/** Why a part failed and what mends it, in words. The texts of the service for what it knows; else the code. */
 export function offenseText(code: string, requestType: string, language: Language): string {
   if (!isOffense(code)) return code
-  if (language === 'pt-BR') return offenseMessage(code, fieldOfCode(code))
-  const inclusions: Explanations = OFFENSE_EXPLANATIONS
+  if (language === 'pt-BR') return offenseMessage(code, columnOfOffense(code as ImportOffense))
   const own = Object.hasOwn(ofOthers, requestType) ? ofOthers[requestType] : undefined
-  const explanation = own?.[code] ?? inclusions[code]
+  const isOfInclusion = OFFENSES.some((one) => one === code)
+  const explanation = own?.[code] ?? (isOfInclusion ? explainOffense(code as Offense) : undefined)
   if (explanation === undefined) return code
   const { meaning, fix } = explanation
   // The meaning of a code for one field does not name the field.

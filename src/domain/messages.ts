@@ -1,0 +1,131 @@
+/*
+ * What an error says beside its code: a key and what stands in the sentence. The sentences are in texts/, in both languages, and are made when a
+ * response is serialised.
+ */
+import type { EnrollmentStatus } from './enums.ts'
+
+export const JSON_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const
+export type JsonType = (typeof JSON_TYPES)[number]
+
+/** Formats of JSON Schema that a sentence names. */
+export const FIELD_FORMATS = ['cnpj', 'cpf', 'date', 'date-time', 'email', 'phone', 'uuid'] as const
+export type FieldFormat = (typeof FIELD_FORMATS)[number]
+
+/** Files that are sent instead of CSV. */
+export const WRONG_FILE_TYPES = ['xlsx', 'xls', 'pdf', 'gzip', 'utf-16'] as const
+export type WrongFileType = (typeof WRONG_FILE_TYPES)[number]
+
+/** The kinds of parameters, each with its type. */
+export interface ParameterTypes {
+  /** As it is. */
+  readonly text: string
+  readonly number: number
+  /** A number with separators. */
+  readonly count: number
+  readonly list: readonly string[]
+  /** Values of a closed set, as code. */
+  readonly codes: readonly string[]
+  readonly status: EnrollmentStatus
+  readonly statuses: readonly EnrollmentStatus[]
+  readonly types: readonly JsonType[]
+  readonly format: FieldFormat
+  readonly file: WrongFileType
+  /** A sentence within the sentence. */
+  readonly message: Message
+}
+
+/** The parameters of each message. */
+export const MESSAGES = {
+  // Values and parameters.
+  'did-you-mean': { name: 'text' },
+  'one-of': { values: 'list' },
+  'no-query-parameters': {},
+  'path-cnpj': {},
+  minimum: { limit: 'number' },
+  maximum: { limit: 'number' },
+  type: { types: 'types' },
+  format: { format: 'format' },
+  'min-characters': { limit: 'number' },
+  'max-characters': { limit: 'number' },
+  'min-items': { limit: 'number' },
+  'max-items': { limit: 'number' },
+  'no-controls': {},
+  'not-after-today': {},
+  'scientific-notation': {},
+  'far-from-today': {},
+  'max-days': { limit: 'number' },
+  'filter-terms': { fields: 'list' },
+  // What a field must be, and where in a list it is not.
+  rule: { rule: 'message' },
+  'rule-of-item': { path: 'text', rule: 'message' },
+  'rule-text': { limit: 'number' },
+  'rule-name': { limit: 'number' },
+  'rule-card-number': { limit: 'number' },
+  'rule-reference': { limit: 'number' },
+  'rule-email': { limit: 'number' },
+  'rule-choice': { values: 'codes' },
+  'rule-choice-with-alias': { values: 'codes', alias: 'text', value: 'text' },
+  'rule-cpf': {},
+  'rule-cnpj': {},
+  'rule-date': { earliest: 'text' },
+  'rule-cents': {},
+  'rule-phone': {},
+  'rule-uuid': {},
+  'rule-postal-code': {},
+  'rule-flag': {},
+  'rule-documents': {},
+  'rule-document': {},
+  'rule-products': {},
+  // Bodies.
+  'not-json': {},
+  'not-json-at': { line: 'number', column: 'number' },
+  'not-utf-8': {},
+  'too-deep': { limit: 'number' },
+  'too-many-objects': {},
+  'too-many-values': {},
+  'holds-nul': {},
+  'holds-lone-surrogate': {},
+  'holds-proto': {},
+  'not-a-form': {},
+  'sent-twice': {},
+  'credentials-twice': {},
+  'basic-credentials': {},
+  // Transitions.
+  'final-status': { from: 'status' },
+  'same-status': { from: 'status' },
+  'same-status-next': { from: 'status', allowed: 'statuses' },
+  'illegal-status': { from: 'status', to: 'status' },
+  'illegal-status-next': { from: 'status', to: 'status', allowed: 'statuses' },
+  // Files.
+  program: {},
+  'wrong-file': { file: 'file' },
+  'header-json': {},
+  'header-not-csv': {},
+  'header-too-long': { columns: 'count', characters: 'count' },
+  'decision-header': {},
+  'column-twice': { column: 'text', found: 'message' },
+  'column-missing': { column: 'text', header: 'text', found: 'message' },
+  'columns-found': { names: 'text' },
+  'columns-empty': {},
+  'columns-data': {},
+  // Webhook endpoints.
+  'url-invalid': {},
+  'url-https-required': {},
+  'url-credentials-not-allowed': {},
+  'url-port-not-allowed': {},
+  'url-private-address': {},
+  'url-link-local': {},
+  'url-taken': { id: 'text' },
+  'max-endpoints': { limit: 'number' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, keyof ParameterTypes>>>>
+
+export type MessageKey = keyof typeof MESSAGES
+
+/** A message with its parameters. */
+export type Message = {
+  [Key in MessageKey]: { readonly key: Key } & {
+    readonly [Name in keyof (typeof MESSAGES)[Key]]: (typeof MESSAGES)[Key][Name] extends keyof ParameterTypes
+      ? ParameterTypes[(typeof MESSAGES)[Key][Name]]
+      : never
+  }
+}[MessageKey]

@@ -1,0 +1,77 @@
+/* The words of codes and fields, from texts/, by the closed sets of the domain: a code without words does not compile. */
+import type { DetailCode, EnrollmentStatus } from '../domain/enums.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+import type { EventType } from '../domain/events.ts'
+import type { InclusionField } from '../domain/inclusion-fields.ts'
+import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../domain/messages.ts'
+import type { AnyOffense, LineOffense, RuleOffense } from '../domain/offenses.ts'
+import type { AlterationOffense } from '../domain/alteration-offenses.ts'
+import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
+import type { InclusionWarningCode } from '../domain/warnings.ts'
+import english from '../../texts/en.json' with { type: 'json' }
+import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
+
+export const LANGUAGES = ['en', 'pt-BR'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+type Words<Code extends string> = Readonly<Record<Code, string>>
+
+/** What an offense means, and what mends it. */
+export interface Explanation {
+  readonly meaning: string
+  readonly fix: string
+}
+
+/** What both languages have. */
+interface Texts {
+  readonly errors: Words<ErrorCode>
+  /** null: it adds nothing to the sentence of the code. */
+  readonly messages: Readonly<Record<MessageKey, string | null>>
+  readonly warnings: Words<InclusionWarningCode>
+  readonly formats: Words<FieldFormat>
+  readonly types: Words<JsonType>
+  readonly files: Words<WrongFileType>
+}
+
+interface EnglishTexts extends Texts {
+  readonly offenses: Readonly<Record<Exclude<RuleOffense, 'invalid-start-option'>, Explanation>>
+  readonly 'field-offenses': {
+    readonly missing: Explanation
+    readonly 'invalid-required': string
+    readonly 'invalid-optional': string
+  }
+  readonly 'exclusion-offenses': Readonly<Record<ExclusionOffense, Explanation>>
+  readonly 'alteration-offenses': Readonly<Record<AlterationOffense, Explanation>>
+  readonly 'import-offenses': Words<LineOffense>
+  /** Of fields, beside their rules. */
+  readonly 'further-rules': Readonly<Partial<Record<InclusionField, string>>>
+  readonly events: Words<EventType>
+}
+
+interface PortugueseTexts extends Texts {
+  readonly details: Words<DetailCode>
+  readonly offenses: Words<Exclude<AnyOffense, `invalid-${InclusionField}`>>
+  /** How to fill in a field. */
+  readonly rules: Words<InclusionField>
+  readonly statuses: Words<EnrollmentStatus>
+  /** What is not a field of the API, but stands in `field` of a detail. */
+  readonly places: Readonly<Record<string, string>>
+  readonly fields: Words<FieldName>
+}
+
+export const ENGLISH: EnglishTexts = english
+export const PORTUGUESE: PortugueseTexts = portuguese
+export const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, 'pt-BR': PORTUGUESE }
+
+/** A field or parameter of the API. */
+export type FieldName = keyof typeof portuguese.fields
+
+/** The Portuguese term of a field; undefined for a name that is none. */
+export function termOf(name: string): string | undefined {
+  return ownValue(PORTUGUESE.fields, name)
+}
+
+/** The value of a key that clients choose, which may be a name of Object's prototype. */
+export function ownValue(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

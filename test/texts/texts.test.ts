@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import docs from '../../texts/docs.json' with { type: 'json' }
+import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+import { explainTransition } from '../../src/domain/enrollment-status.ts'
+import { ERROR_CODES } from '../../src/domain/error-codes.ts'
+import { EVENT_TYPES } from '../../src/domain/events.ts'
+import { ALTERATION_OFFENSES } from '../../src/domain/alteration-offenses.ts'
+import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
+import { INCLUSION_FIELDS } from '../../src/domain/inclusion-fields.ts'
+import {
+  FIELD_FORMATS,
+  JSON_TYPES,
+  type Message,
+  type MessageKey,
+  MESSAGES,
+  WRONG_FILE_TYPES,
+} from '../../src/domain/messages.ts'
+import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
+import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
+import { fileTypeOf } from '../../src/csv/file-signature.ts'
+import { HeaderError, readImportHeader } from '../../src/imports/import-header.ts'
+import { JsonError, parseJson } from '../../src/http/strict-json.ts'
+import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
+import { explainOffense } from '../../src/texts/offenses.ts'
+import { ENGLISH, LANGUAGES, PORTUGUESE, TEXTS } from '../../src/texts/texts.ts'
+
+const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
+const keysOf = (table: object) => Object.keys(table).toSorted()
+const sorted = (codes: readonly string[]) => [...new Set(codes)].toSorted()
+const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES] as const
+
+describe('every code has words in both languages, and nothing else has', () => {
+  test.each(LANGUAGES)('%s', (language) => {
+    const texts = TEXTS[language]
+    expect(keysOf(texts.errors)).toEqual(ERROR_CODES)
+    expect(keysOf(texts.messages)).toEqual(keysOf(MESSAGES))
+    expect(keysOf(texts.warnings)).toEqual(INCLUSION_WARNINGS)
+    expect(keysOf(texts.formats)).toEqual(sorted(FIELD_FORMATS))
+    expect(keysOf(texts.types)).toEqual(sorted(JSON_TYPES))
+    expect(keysOf(texts.files)).toEqual(sorted(WRONG_FILE_TYPES))
+    const empty = Object.values(texts).flatMap((table) => Object.values(table as object).filter((text) => text === ''))
+    expect(empty).toEqual([])
+  })
+
+  test('details, offenses, statuses and events', () => {
+    expect(keysOf(PORTUGUESE.details)).toEqual(sorted(DETAIL_CODES))
+    expect(keysOf(docs.details)).toEqual(sorted(DETAIL_CODES))
+    expect(keysOf(docs.errors)).toEqual(ERROR_CODES)
+    expect(keysOf(PORTUGUESE.statuses)).toEqual(sorted(ENROLLMENT_STATUSES))
+    expect(keysOf(PORTUGUESE.rules)).toEqual(keysOf(INCLUSION_FIELDS))
+    expect(keysOf(ENGLISH.events)).toEqual(sorted(EVENT_TYPES))
+    const ofFields = new Set(keysOf(INCLUSION_FIELDS).map((field) => `invalid-${field}`))
+    expect(keysOf(PORTUGUESE.offenses)).toEqual(sorted(offenses.filter((code) => !ofFields.has(code))))
+    expect(keysOf(ENGLISH['exclusion-offenses'])).toEqual(EXCLUSION_OFFENSES)
+    expect(keysOf(ENGLISH['alteration-offenses'])).toEqual(ALTERATION_OFFENSES)
+    expect(keysOf(ENGLISH['import-offenses'])).toEqual(IMPORT_OFFENSES)
+  })
+})
+
+test('every error, detail and offense is a sentence in Portuguese, with the term of its field', () => {
+  const texts = [...Object.values(PORTUGUESE.errors), ...Object.values(PORTUGUESE.details)]
+  expect(texts.filter((text) => !sentence.test(text))).toEqual([])
+  const messages = offenses.map((code: AnyOffense) => offenseMessage(code, 'name'))
+  expect(messages.filter((text) => !sentence.test(text) || /[{}]|undefined/.test(text))).toEqual([])
+})
+
+test('every offense of an inclusion is explained in English', () => {
+  const texts = OFFENSES.flatMap((code) => Object.values(explainOffense(code)))
+  expect(texts.filter((text) => !/^[A-Z\d`].*[.]$/s.test(text))).toEqual([])
+})
+
+test.each(Object.keys(MESSAGES) as MessageKey[])('the sentences of %s use the parameters that it has', (key) => {
+  const used = (text: string) => sorted([...text.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name))
+  expect(used(ENGLISH.messages[key] ?? '')).toEqual(keysOf(MESSAGES[key]))
+  const portuguese = PORTUGUESE.messages[key]
+  if (portuguese !== null) expect(used(portuguese)).toEqual(keysOf(MESSAGES[key]))
+})
+
+test('the message of an offense names the field by its term, wherever it stands', () => {
+  expect(offenseMessage('invalid-name', 'name')).toContain('“Nome”')
+  expect(offenseMessage('invalid-exclusion-details', 'exclusion-details.exclusion-reason')).toContain(
+    '“Motivo da exclusão”',
+  )
+  expect(offenseMessage('invalid-exclusion-details', 'exclusion-details.constructor')).toContain('“constructor”')
+  expect(detailMessage({ code: 'missing', field: 'members[3].items[0]' }, 'pt-BR')).toBe('Preencha o campo “Itens”.')
+  expect(detailMessage({ code: 'missing', field: 'name' }, 'en')).toBe(null)
+})
+
+test('a parameter is not taken for a template', () => {
+  const message = { key: 'column-missing', column: '{header}', header: '$&', found: { key: 'columns-empty' } } as const
+  expect(englishOf(message)).toBe('The first line has no column {header} ($&). It is empty.')
+})
+
+describe('no English is left in the message of a detail', () => {
+  const inPortuguese = (message: Message | undefined) => (message === undefined ? null : sentenceOf(message, 'pt-BR'))
+
+  test.each(ENROLLMENT_STATUSES)('of the transitions of %s', (from) => {
+    for (const to of ENROLLMENT_STATUSES) {
+      for (const allowed of [[], ['completed', 'pending-documents']] as const) {
+        const translated = inPortuguese(explainTransition(from, to, allowed))
+        expect(translated).toMatch(/^Ela (já )?está .*\.$/)
+        expect(translated).not.toMatch(/-|completed|created|rejected|cancelled|scheduled/)
+      }
+    }
+  })
+
+  test.each(['[1,]', '"\\u0000"', '"\\ud800"', '{"__proto__":1}', '['.repeat(65) + ']'.repeat(65)])(
+    'of the body %s',
+    (body) => {
+      try {
+        parseJson(Buffer.from(body))
+        throw new Error('the body was read')
+      } catch (error) {
+        expect(error).toBeInstanceOf(JsonError)
+        expect(inPortuguese((error as JsonError).detail.message)).toMatch(sentence)
+      }
+    },
+  )
+
+  test.each(['a;b', 'CPF;CPF', '{"a":1}', '"a', ';;', 'maria@empresa.com.br;1'])(
+    'of the header of a file %s',
+    (line) => {
+      try {
+        readImportHeader(line)
+        throw new Error('the header was read')
+      } catch (error) {
+        expect(error).toBeInstanceOf(HeaderError)
+        for (const { message } of (error as HeaderError).details) {
+          const translated = inPortuguese(message)
+          expect(translated).toMatch(sentence)
+          expect(translated).not.toMatch(/column|line\b|found|seems/i)
+        }
+      }
+    },
+  )
+
+  test.each([
+    [[0x50, 0x4b, 3, 4]],
+    [[0xd0, 0xcf, 0x11, 0xe0]],
+    [[0x25, 0x50, 0x44, 0x46]],
+    [[0x1f, 0x8b]],
+    [[0xff, 0xfe]],
+  ])('of a file that begins with the bytes %j', (bytes) => {
+    const file = fileTypeOf(Buffer.from(bytes))
+    if (file === null) throw new Error('the file was taken')
+    const translated = sentenceOf({ key: 'wrong-file', file }, 'pt-BR')
+    expect(translated).toMatch(/^O arquivo é .* Salve-o como CSV/)
+    expect(translated).not.toContain(ENGLISH.files[file])
+  })
+
+  test.each<[Message, string]>([
+    [{ key: 'minimum', limit: 1 }, 'Must be >= 1.'],
+    [{ key: 'maximum', limit: 10_000 }, 'Must be <= 10000.'],
+    [{ key: 'type', types: ['integer'] }, 'Must be integer.'],
+    [{ key: 'type', types: ['string', 'null'] }, 'Must be either string or null.'],
+    [{ key: 'min-characters', limit: 1 }, 'Must not have fewer than 1 characters.'],
+    [{ key: 'max-items', limit: 200 }, 'Must not have more than 200 items.'],
+    [{ key: 'format', format: 'date' }, 'Must be a date that exists, as YYYY-MM-DD.'],
+    [{ key: 'format', format: 'uuid' }, 'Must be a UUID.'],
+    [{ key: 'no-query-parameters' }, 'This operation takes no query parameters.'],
+  ])('of the limit %j', (message, english) => {
+    expect(englishOf(message)).toBe(english)
+    expect(inPortuguese(message)).toMatch(sentence)
+    expect(inPortuguese(message)).not.toMatch(/must|have|string|integer|takes/i)
+  })
+})
