@@ -1,6 +1,6 @@
 /*
  * What an error says beside its code: a key and what stands in the sentence. The sentences are in texts/, in both languages, and are made when a
- * response is serialised.
+ * response is sent.
  */
 import type { EnrollmentStatus } from './enums.ts'
 

@@ -172,8 +172,8 @@ export const recordRules: readonly Invariant[] = [
     name: 'decision-job-lines',
     description: 'The counters of a job of decisions are those of its lines; a job that has ended keeps no decision.',
     violations: `select j.id from decision_job j left join decision_job_line l on l.job_id = j.id
-      group by j.id having count(l.line) <> j.lines or count(*) filter (where l.outcome ->> 'error' is not null) <> j.rejected
-        or count(*) filter (where l.outcome is not null and l.outcome ->> 'error' is null) <> j.accepted
+      group by j.id having count(l.line) <> j.lines or count(*) filter (where l.outcome ->> 'code' is not null) <> j.rejected
+        or count(*) filter (where l.outcome is not null and l.outcome ->> 'code' is null) <> j.accepted
         or (j.finished_at is not null and count(l.decision) > 0)`,
   },
   {

@@ -364,6 +364,33 @@ test('jobs are listed newest first, and deleted 30 days after their end', async 
   expect(await testApp.sql('select 1 from decision_job_line where job_id = $1', [id])).toEqual([])
 })
 
+test('a stored result has the sentences of the language of its reader', async () => {
+  const [first] = await enroll(primary())
+  await startWorker()
+  const lines = [
+    { 'enrollment-id': first, status: 'completed' },
+    { 'enrollment-id': unknown, status: 'rejected' },
+  ]
+  jobOf(await send([lines[0] as Json]))
+  const id = jobOf(await send(lines))
+  await ended(id)
+  const english = await readResult(id)
+  const { body, headers } = await testApp.operator.get(`${jobs}/${id}/result`, { 'accept-language': 'pt-BR' })
+  expect(headers.get('content-language')).toBe('pt-BR')
+  const messages = (result: Json[]) => result.map((one) => [one.error, one.details?.[0].message])
+  expect(messages(english.result)).toEqual([
+    ['Illegal transition', 'Enrollment is already completed, which is final'],
+    ['Invalid body', undefined],
+  ])
+  expect(messages(body.result)).toEqual([
+    [
+      'Illegal transition',
+      'A movimentação não pode passar para a situação pedida. Ela já está concluída, e isso é definitivo.',
+    ],
+    ['Invalid body', 'Preencha o campo “Motivo”.'],
+  ])
+})
+
 test('what these tests leave breaks no rule of the database', async () => {
   await startWorker()
   await until(

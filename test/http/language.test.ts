@@ -204,6 +204,21 @@ describe('a replayed response', () => {
     expect(again.text).toBe(english.text)
   })
 
+  test('of an error has the sentences of its details in either language', async () => {
+    const key = { 'idempotency-key': 'error-replayed-in-another-language' }
+    const path = '/v1/enrollment/alteration/52998224725'
+    const body = { 'company-tax-id': company.taxId, 'alteration-data': { 'marital-status': 'x' } }
+    const english = await partner.post(path, body, key)
+    const inPortuguese = await partner.post(path, body, { ...key, ...portuguese })
+    const again = await partner.post(path, body, key)
+    expect(inPortuguese.headers.get('idempotency-replayed')).toBe('true')
+    expect(english.body.details[0].message).toMatch(/^One of `single`, /)
+    expect(inPortuguese.body.details[0].message).toBe(
+      'O campo “Estado civil” não é válido. Informe solteiro, casado, divorciado, viúvo ou outro.',
+    )
+    expect(again.text).toBe(english.text)
+  })
+
   test('of a call in Portuguese is stored without messages', async () => {
     const key = { 'idempotency-key': 'first-in-portuguese' }
     const members = [badMember()]

@@ -7,6 +7,7 @@ import { openBatch, openInline, stopBatchThreads, THREAD_FROM_BYTES } from '../.
 import type { OpenBatch } from '../../src/movements/batch/batch.ts'
 import { BatchShapeError, type FinishedBatch, type FinishOptions } from '../../src/movements/batch/parse-and-judge.ts'
 import { copyItems } from '../../src/movements/batch/items.ts'
+import { englishOf } from '../../src/texts/messages.ts'
 import { cpf, dependent, factsOf, HEALTH, primary } from '../domain/inclusion-company.ts'
 
 const COMPANY = '7B4XK2M9000194'
@@ -14,6 +15,7 @@ const memberKey = Buffer.alloc(32, 7)
 const memberId = (key: Buffer, taxId: string, n: number) => memberIds(key, [taxId], n)[0] ?? ''
 const strict: FinishOptions = {
   lenient: false,
+  isPortuguese: false,
   request: { companyId: '0198f000-0000-7000-8000-000000000001', requestId: '0198f000-0000-7000-8000-000000000002' },
 }
 const bodyOf = (members: unknown, more: object = {}): Buffer =>
@@ -252,7 +254,11 @@ describe('a body that is not an inclusion request', () => {
       },
       (error: unknown) => error,
     )
-    return error instanceof BatchShapeError ? error.details : error
+    if (!(error instanceof BatchShapeError)) return error
+    // As the response in English says it.
+    return error.details.map(({ message, ...others }) => {
+      return message === undefined ? others : { ...others, message: englishOf(message) }
+    })
   }
 
   const ofBody = (what: string) => [{ field: 'body', code: 'invalid', message: `The body ${what}.` }]

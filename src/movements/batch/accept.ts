@@ -34,13 +34,19 @@ export interface Batch {
   readonly lenient: boolean
   readonly resolution: Resolution | null
   readonly saveResponse: SaveResponse
+  /** Whether the response is in Portuguese. */
+  readonly isPortuguese: boolean
 }
 
 export interface BatchResult {
   readonly companyId: string
   readonly isAccepted: boolean
-  /** JSON members of the response. */
+  /** JSON members of the response before its lists. */
   readonly fields: readonly string[]
+  /** `result` and `warnings`, as they are stored. */
+  readonly lists: readonly string[]
+  /** The same with sentences, as UTF-8; null when they have none. */
+  readonly inPortuguese: Uint8Array | null
 }
 
 /** The text of the response. */
@@ -74,7 +80,7 @@ async function judgeAndAccept<Movement extends MovementKind>(
   { movement, readFacts }: BatchKind<Movement>,
   context: Context,
   actor: ClientActor,
-  { dryRun, lenient, resolution, saveResponse }: Batch,
+  { dryRun, lenient, resolution, saveResponse, isPortuguese }: Batch,
   batch: OpenBatch<Movement>,
 ): Promise<BatchResult> {
   const read = await readFacts(context, actor, batch)
@@ -82,20 +88,20 @@ async function judgeAndAccept<Movement extends MovementKind>(
   const { companyId, facts } = read
   const requestId = dryRun ? null : uuidv7()
   const request = requestId === null ? null : { companyId, requestId }
-  const { rejected, warnings, acceptedCount, items, documents } = await batch.finish(facts, { lenient, request })
-  const warned = warnings === null ? [] : [`"warnings":${warnings}`]
-  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [`"result":${rejected}`, ...warned] }
-  const fields = [
-    requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`,
+  const finished = await batch.finish(facts, { lenient, request, isPortuguese })
+  const { rejected, warnings, acceptedCount, items, documents, inPortuguese } = finished
+  const lists = [
     ...(rejected === null ? [] : [`"result":${rejected}`]),
-    ...warned,
+    ...(warnings === null ? [] : [`"warnings":${warnings}`]),
   ]
+  if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, inPortuguese }
+  const fields = [requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`]
   if (requestId !== null && items !== null) {
     const { reference } = batch
     const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), items }
-    await accept(context, actor, accepted, documents, batchResponse(fields), saveResponse)
+    await accept(context, actor, accepted, documents, batchResponse([...fields, ...lists]), saveResponse)
   }
-  return { companyId, isAccepted: true, fields }
+  return { companyId, isAccepted: true, fields, lists, inPortuguese }
 }
 
 /** Saves the request, its items, work, audit, documents and the stored response, or nothing. */

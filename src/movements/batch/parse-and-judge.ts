@@ -1,5 +1,6 @@
 import { maxDetails } from '../../core/errors.ts'
 import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError } from '../../http/strict-json.ts'
+import { SentenceWriter } from '../../http/sentences.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import type { MovementKind } from '../../domain/enums.ts'
 import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
@@ -50,9 +51,13 @@ export interface FinishedBatch {
   items: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
+  /** The members `result` and `warnings` of the response with sentences, as UTF-8; null when there are none, or the response is in English. */
+  inPortuguese: Uint8Array | null
 }
 
 export interface FinishOptions {
+  /** Makes the sentences of the response too: its lists may be megabytes. */
+  readonly isPortuguese: boolean
   /** Accepts the valid members although others are rejected. */
   readonly lenient: boolean
   /** The request of the accepted members; null for a dry run. */
@@ -75,7 +80,7 @@ interface AcceptedOf<Accepted> {
 
 export function finishBatch<Accepted>(
   judgement: Judgement<Accepted>,
-  { lenient, request }: FinishOptions,
+  { lenient, request, isPortuguese }: FinishOptions,
   { kind, documentsOf, familiesOf }: AcceptedOf<Accepted>,
 ): FinishedBatch {
   const { rejected, warnings = [] } = judgement
@@ -86,7 +91,15 @@ export function finishBatch<Accepted>(
     acceptedCount: accepted.length,
     items: request !== null && accepted.length > 0 ? itemRows(kind, familiesOf(accepted), request) : null,
     documents: [...new Set(accepted.flatMap((one) => documentsOf(one).map((document) => document['document-id'])))],
+    inPortuguese: isPortuguese ? listsInPortuguese(rejected, warnings) : null,
   }
+}
+
+/** Changes the lists. */
+function listsInPortuguese(rejected: readonly object[], warnings: readonly object[]): Uint8Array | null {
+  if (rejected.length === 0 && warnings.length === 0) return null
+  const lists = { ...(rejected.length > 0 && { result: rejected }), ...(warnings.length > 0 && { warnings }) }
+  return new TextEncoder().encode(new SentenceWriter('pt-BR').textOf(lists).slice(1, -1))
 }
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */

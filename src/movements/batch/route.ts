@@ -6,7 +6,9 @@ import { ConcurrencyLimit } from '../../core/concurrency-limit.ts'
 import { jsonBytes } from '../../http/bodies.ts'
 import { invalidBody, unavailable } from '../../core/errors.ts'
 import { ResolutionQuery } from '../resolution-parameter.ts'
+import { languageOf } from '../../http/language.ts'
 import { preferenceOf } from '../../http/prefer.ts'
+import { ENGLISH } from '../../texts/texts.ts'
 import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
 import type { MovementKind } from '../../domain/enums.ts'
 import { THREAD_FROM_BYTES } from './batch.ts'
@@ -52,14 +54,31 @@ export async function runBatch<Movement extends MovementKind>(
   const lenient = preferenceOf(request.headers, 'handling') === 'lenient'
   const headers = lenient ? { 'preference-applied': 'handling=lenient' } : {}
   const saveResponse: SaveResponse = (sql, body, companyIds) => request.saveResponse(sql, body, companyIds, headers)
-  const run = () => acceptBatch(kind, context, caller, { body, dryRun, lenient, resolution, saveResponse })
-  const { companyId, isAccepted, fields } = await limited(context, caller.clientId, body.length, run)
+  const isPortuguese = languageOf(request) === 'pt-BR'
+  const sent = { body, dryRun, lenient, resolution, saveResponse, isPortuguese }
+  const run = () => acceptBatch(kind, context, caller, sent)
+  const { companyId, isAccepted, fields, lists, inPortuguese } = await limited(
+    context,
+    caller.clientId,
+    body.length,
+    run,
+  )
   request.accessedCompanyIds = [companyId]
   void reply.type('application/json; charset=utf-8')
-  if (isAccepted) return reply.headers(headers).send(batchResponse(fields))
-  const [error, code] = ['"error":"Invalid members"', '"code":"invalid-members"']
-  const traceId = `"request-trace-id":${JSON.stringify(request.id)}`
-  return reply.status(400).send(batchResponse([error, code, ...fields, traceId]))
+  const error = [`"error":${JSON.stringify(ENGLISH.errors['invalid-members'])}`, '"code":"invalid-members"']
+  const before = isAccepted ? fields : error
+  const after = isAccepted ? [] : [`"request-trace-id":${JSON.stringify(request.id)}`]
+  const text = batchResponse([...before, ...lists, ...after])
+  if (inPortuguese !== null) {
+    const [start, end] = [`{${before.join()},`, after.map((member) => `,${member}`).join('')]
+    const bytes = Buffer.concat([Buffer.from(start), inPortuguese, Buffer.from(`${end}}`)])
+    request.sentences = { of: text, inPortuguese: bytes }
+  }
+  const status = isAccepted ? 200 : 400
+  return reply
+    .headers(isAccepted ? headers : {})
+    .status(status)
+    .send(text)
 }
 
 async function limited<T>(context: Context, clientId: string, bytes: number, run: () => Promise<T>): Promise<T> {
