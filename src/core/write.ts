@@ -2,7 +2,7 @@ import type { Database, Sql, Transaction } from './database.ts'
 import { InvariantError } from './log.ts'
 import { transact } from './transaction.ts'
 import { checkActor, type May } from './access.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, ClientActor } from './actor.ts'
 import { type AuditRow, insertAudit } from './audit.ts'
 import type { DomainEvent } from './events.ts'
 import { writeEvents } from './outbox.ts'
@@ -32,6 +32,8 @@ export interface Tx extends Transaction {
   afterCommit(callback: () => void): void
   /** The same transaction for another actor, as the clock or `resolution`. Nobody checks what it may. */
   as(actor: Actor): Tx
+  /** The same transaction for a client: what it may is checked now, under a lock. @throws ApiError 401, 403. */
+  asClient(actor: ClientActor, may: May): Promise<Tx>
   /** Runs a part that is undone alone, with its events and audit: when `work` throws, and when its result is not to be kept. */
   savepoint<T>(work: () => Promise<T>, isKept?: (result: T) => boolean): Promise<T>
 }
@@ -110,6 +112,10 @@ function txOf(sql: Transaction, actor: Actor, pending: Pending): Tx {
     respond: (body, companyIds) => (pending.response = { body, companyIds }),
     afterCommit: (callback) => pending.callbacks.push(callback),
     as: (other) => txOf(sql, other, pending),
+    async asClient(client, may) {
+      await checkActor(sql, client, may, [], true)
+      return txOf(sql, client, pending)
+    },
     async savepoint(work, isKept = () => true) {
       const { events, audit, callbacks } = pending
       const lengths = [events, audit, callbacks].map((list) => list.length)

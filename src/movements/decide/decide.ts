@@ -1,4 +1,3 @@
-import { checkActor } from '../../core/access.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
@@ -92,20 +91,21 @@ export async function decideEnrollments(
 }
 
 /**
- * `decideEnrollments` in the transaction of its actor, for the decisions of few chunks.
+ * `decideEnrollments` in a transaction of the service, for the decisions of few chunks.
  * @throws ApiError 401 when the operator was removed, 403 when its role may not decide any more: the caller rolls back.
  */
 export async function decideWithin(
   tx: Tx,
   context: Context,
+  actor: ClientActor,
   decisions: ReadonlyMap<string, Decision>,
 ): Promise<Map<string, DecisionResult>> {
   const { chunks, refused } = await planDecisions(tx, decisions, context.today())
   const results = new Map(refused)
   for (const chunk of chunks) await lockChunk(tx, chunk)
-  await checkActor(tx, tx.actor, mayDecide, [], true)
+  const operator = await tx.asClient(actor, mayDecide)
   for (const chunk of chunks) {
-    for (const [id, result] of await decideChunk(tx, context, chunk, decisions)) results.set(id, result)
+    for (const [id, result] of await decideChunk(operator, context, chunk, decisions)) results.set(id, result)
   }
   return results
 }

@@ -125,9 +125,9 @@ function decideLines(
   { actor, origin, dryRun }: LockedJob,
   decisions: ReadonlyMap<string, Decision>,
 ) {
-  const operator = tx.as({ kind: 'operator', clientId: actor, origin })
+  const operator: ClientActor = { kind: 'operator', clientId: actor, origin }
   return tx.savepoint(
-    () => decideWithin(operator, context, decisions),
+    () => decideWithin(tx, context, operator, decisions),
     () => !dryRun,
   )
 }
@@ -147,7 +147,7 @@ async function finishChunk(
   return chunk.isLast ? 'done' : 'more'
 }
 
-/** Of what `checkActor` throws. */
+/** Of what `asClient` throws. */
 function brokenReason(error: unknown): BrokenReason | null {
   if (!(error instanceof ApiError)) return null
   if (error.code === 'client-revoked') return 'operator-removed'
