@@ -13,8 +13,6 @@ create table client (
   check ((api = 'operator') = (role is not null))
 );
 
-create index client_active on client (api, created_at, id) where revoked_at is null;
-
 -- At most two secrets of a client are valid; the slot makes a third impossible. A secret that the service made is stored as an HMAC
 -- under a key derived from the master key; scrypt is for one that a person chose.
 create table client_secret (
@@ -58,8 +56,6 @@ create table operator_session (
   -- whatever its use
   expires_at timestamptz not null check (expires_at > created_at)
 );
-
-create index operator_session_client on operator_session (client_id);
 
 -- Sign-ins at the identity provider that came back to the service: each ends one cookie, which is valid for ten minutes.
 create table completed_sign_in (

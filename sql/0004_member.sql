@@ -30,7 +30,6 @@ create table member (
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 -- Lists of members: people whose id has several CPFs.
 create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
-create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 -- `updated-since`, in all companies of a client.
 create index member_updated on member (updated_at, company_id);
 -- The id of a URL of the operator API.
@@ -43,8 +42,6 @@ create table member_removal (
   removed_at timestamptz not null,
   primary key (company_id, tax_id)
 );
-
-create index member_removed on member_removal (removed_at, company_id);
 
 -- Analyzed sooner than by default, for the first dependents of a company: see `enrollment`.
 create table benefit (
@@ -93,5 +90,5 @@ create index benefit_replaces on benefit (replaces_company_id, replaces_id) wher
 
 -- For statements about all companies: an id of a URL, and due work.
 create index benefit_id on benefit (id);
-create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
-create index benefit_end_due on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_due on benefit (status, end_date)
+  where status = 'pending' and replaces_id is not null or status = 'active' and end_date is not null;

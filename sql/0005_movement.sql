@@ -40,8 +40,9 @@ create function cut_off_before(billing_date date, cut_off_day smallint) returns 
     then cut_off_in(date_trunc('month', (billing_date - 1)::timestamp), cut_off_day)
     else cut_off_in(date_trunc('month', (billing_date - 1)::timestamp) - interval '1 month', cut_off_day) end;
 
--- A partial index of open movements costs nothing for a planner that knows of none: then each look-up reads all of them. With the default
--- setting they would be a tenth of all movements before the statistics know them.
+-- A transition changes no indexed column, so that it writes no index: PostgreSQL stores the new version of the row in the page of the former
+-- one (HOT update), in the room that `fillfactor` leaves. What is read by status, by due date or by the time of a change is in `open_movement`
+-- and `enrollment_history`.
 create table enrollment (
   company_id uuid not null,
   id uuid not null,
@@ -111,46 +112,57 @@ create table enrollment (
   check (start_option is null or enrollment_type = 'inclusion'),
   check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null),
   check (pending_items = '[]' or status in ('pending-documents', 'pending-correction'))
-) with (autovacuum_analyze_scale_factor = 0.01);
+) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.01);
+
+-- An enrollment by the id of a URL, which names no company.
+create index enrollment_id on enrollment (id);
+-- The enrollments of a request: its response. With the last column the parts of the exclusion of a family, at each transition of it.
+create index enrollment_of_request on enrollment (request_id, company_id, primary_enrollment_id);
+-- Those of a person, and of a benefit, which is one of few of the person: history, family, facts of a movement.
+create index enrollment_of_member on enrollment (member_id, company_id);
+-- Those of a CPF in any company, also of people who did not become members: history, the queue by CPF.
+create index enrollment_member_tax_id on enrollment (member_tax_id);
+-- All of the queue in its order, and the movements created on a day: the queue without a status or with a terminal one, statistics.
+create index enrollment_created on enrollment (created_at, id);
+-- Requests by the reference of a movement.
+create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
+
+-- The open ones of `enrollment`, with the same values: what operators and the clock have to do, and what excludes another movement. A row is
+-- inserted with its enrollment, updated with it, and deleted with the transition to a terminal status: see
+-- docs/decisions/0050-open-movements-are-a-table.md. No foreign key, which would lock each enrollment when it is inserted.
+create table open_movement (
+  company_id uuid not null,
+  id uuid not null,
+  enrollment_type text not null,
+  status text not null check (status not in ('completed', 'rejected', 'cancelled')),
+  assignee text,
+  member_id uuid not null,
+  member_tax_id char(11) not null,
+  member_type text not null,
+  primary_member_id uuid,
+  product_id uuid not null,
+  benefit_id uuid not null,
+  destination_company_id uuid,
+  destination_product_id uuid,
+  new_benefit_id uuid,
+  scheduled_action_date date,
+  due_date date,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id)
+) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.01);
 
 -- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.
-create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type)
-  where enrollment_type = 'inclusion' and status not in ('completed', 'rejected', 'cancelled');
-create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id)
-  where (enrollment_type = 'exclusion' or new_benefit_id is not null) and status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
-create index enrollment_new_benefit on enrollment (company_id, new_benefit_id) where new_benefit_id is not null;
-create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id)
-  where new_benefit_id is not null and status not in ('completed', 'rejected', 'cancelled');
-
--- Led by what they select: see docs/decisions/0002-indexes-led-by-what-selects.md.
-create index enrollment_of_request on enrollment (request_id, company_id);
-create index enrollment_of_member on enrollment (member_id, company_id);
-create index enrollment_of_benefit on enrollment (benefit_id, company_id);
-create index enrollment_updated on enrollment (updated_at, company_id);
-create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
--- The order of the columns as in `benefit_of_primary`.
-create index enrollment_open_of_primary on enrollment (primary_member_id, company_id, product_id)
-  where primary_member_id is not null and status not in ('completed', 'rejected', 'cancelled');
-
--- For statements about all companies: an id of a URL, due work, a CPF in any company.
-create index enrollment_id on enrollment (id);
-create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
-
--- The operators' queue at any offset, its counts and the statistics: a page, a count and the figures of a day read no rows of the table but
--- those that they show: see docs/decisions/0029-search-and-due-dates-are-generated-columns.md. The conditions are those of
--- src/enrollments/is-open.ts. A status is read from the index; it does not lead it, so that `open` has the order too.
-create index enrollment_queue on enrollment (created_at, id) include (company_id, status);
-create index enrollment_queue_open on enrollment (created_at, id) include (company_id, status)
-  where status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_queue_due on enrollment (due_date, created_at, id)
-  include (company_id, status, product_id, destination_company_id, destination_product_id)
-  where status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
--- `updated_at` of a terminal status is when it was reached.
-create index enrollment_resolved on enrollment (updated_at) include (status, enrollment_type, created_at)
-  where status in ('completed', 'rejected', 'cancelled');
+create unique index open_movement_inclusion on open_movement (company_id, member_id, product_id, member_type)
+  where enrollment_type = 'inclusion';
+create unique index open_movement_benefit_change on open_movement (company_id, benefit_id)
+  where enrollment_type = 'exclusion' or new_benefit_id is not null;
+-- The queue in its order. By due date it is sorted, and the clock looks for what is due in the whole table, which is small.
+create index open_movement_created on open_movement (created_at, id);
+-- Open movements of a primary's dependents, at each transition of the primary's. The order of the columns as in `benefit_of_primary`.
+create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
+-- Open plan and company changes into a company, for each inclusion and import of the person there.
+create index open_movement_transfer on open_movement (destination_company_id, member_tax_id) where new_benefit_id is not null;
 
 -- Every transition after the creation; the creation itself is in the enrollment's row.
 create table enrollment_history (
@@ -166,6 +178,10 @@ create table enrollment_history (
   primary key (company_id, enrollment_id, step),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
+
+-- Movements resolved since an instant or on a day: `updated-since`, statistics and the counts of the queue, which read the index only.
+create index enrollment_history_resolved on enrollment_history (at) include (company_id, enrollment_id, status)
+  where status in ('completed', 'rejected', 'cancelled');
 
 -- What operators note on an enrollment; never shown to partners.
 create table enrollment_note (

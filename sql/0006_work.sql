@@ -41,5 +41,3 @@ create table movement_item (
   payload jsonb not null,
   primary key (company_id, request_id, chunk, position)
 );
-
-create index movement_item_reference on movement_item (reference, company_id) where reference is not null;

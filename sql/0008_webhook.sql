@@ -24,7 +24,6 @@ create table webhook_endpoint (
   check ((status = 'disabled') = (disabled_reason is not null))
 );
 
-create index webhook_endpoint_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
 -- A client has one endpoint for a URL.
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
 

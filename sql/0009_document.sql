@@ -5,8 +5,6 @@ create table orphan_file (
   delete_after timestamptz not null
 );
 
-create index orphan_file_due on orphan_file (delete_after);
-
 -- Documents come before the movement that uses them, so they belong to a client, outside the companies' tables. One row is the
 -- upload slot, then the file, then its one use: nothing else can use it twice.
 create table document (
@@ -29,6 +27,5 @@ create table document (
   check (used_at is null or uploaded_at is not null)
 );
 
-create index document_unused on document (created_at) where used_at is null;
--- counted and summed before a client gets another one
-create index document_unused_client on document (client_id) include (size) where used_at is null;
+-- Counted and summed before a client gets another one; the sweep of those that were never used reads all.
+create index document_unused on document (client_id) include (size) where used_at is null;

@@ -43,8 +43,6 @@ create table invoice (
 );
 
 -- The list by company, for a client of few companies, and by day, for one of many (docs/decisions/0017-lists-are-counted-by-ordinary-statements.md).
-create index invoice_unpaid_of_company on invoice (company_id, due_date, id collate "C") where unpaid_due_date is not null;
-create index invoice_unpaid_by_due_date on invoice (due_date, id collate "C", company_id) where unpaid_due_date is not null;
 create index invoice_by_due_date on invoice (due_date, id collate "C", company_id);
 create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
 

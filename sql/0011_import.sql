@@ -22,8 +22,6 @@ create table member_import (
   check (lines = accepted + rejected)
 );
 
-create index member_import_running on member_import (id) where status = 'running';
-
 create table member_import_error (
   import_id uuid not null references member_import (id),
   line integer not null,
@@ -46,5 +44,3 @@ create unlogged table member_import_dry_run_benefit (
   end_date date,
   primary key (company_id, import_id, tax_id, benefit_id)
 );
-
-create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);

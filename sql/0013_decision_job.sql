@@ -26,8 +26,6 @@ create table decision_job (
   check (finished_at is null or decision is null)
 );
 
-create index decision_job_created_at on decision_job (created_at, id);
-
 create table decision_job_line (
   job_id uuid not null references decision_job (id),
   -- in the file, or the place in the body

@@ -105,13 +105,12 @@ create table benefit (
   constraint benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint benefit_type_check check (type in ('primary', 'dependent'))
 ) with (autovacuum_analyze_scale_factor=0.01);
-create index benefit_end_due on benefit (end_date) where status = 'active' and end_date is not null;
+create index benefit_due on benefit (status, end_date) where status = 'pending' and replaces_id is not null or status = 'active' and end_date is not null;
 create index benefit_id on benefit (id);
 create unique index benefit_in_force on benefit (company_id, member_id, product_id, type) where status in ('pending', 'active');
 create index benefit_of_member on benefit (member_id, company_id);
 create index benefit_of_primary on benefit (primary_member_id, company_id, product_id) where primary_member_id is not null;
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
-create index benefit_start_due on benefit (start_date) where status = 'pending' and replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
 
 create table client (
@@ -130,7 +129,6 @@ create table client (
   constraint client_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint client_role_check check (role in ('admin', 'analyst', 'finance', 'auditor'))
 );
-create index client_active on client (api, created_at, id) where revoked_at is null;
 
 create table client_secret (
   client_id text not null,
@@ -188,7 +186,6 @@ create table decision_job (
   constraint decision_job_reason_check check (reason in ('operator-removed', 'role-not-allowed')),
   constraint decision_job_status_check check (status in ('waiting', 'running', 'done', 'broken'))
 );
-create index decision_job_created_at on decision_job (created_at, id);
 
 create table decision_job_line (
   job_id uuid not null,
@@ -228,8 +225,7 @@ create table document (
   constraint document_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint document_size_check check (size >= 1 and size <= 20971520)
 );
-create index document_unused on document (created_at) where used_at is null;
-create index document_unused_client on document (client_id) INCLUDE (size) where used_at is null;
+create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
 
 create table encrypted_key (
   name text not null,
@@ -303,26 +299,13 @@ END) stored,
   constraint enrollment_scheduled_reason_check check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   constraint enrollment_start_option_check check (start_option in ('on-inclusion-date', 'on-admission-date', 'on-next-billing-period')),
   constraint enrollment_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
-) with (autovacuum_analyze_scale_factor=0.01);
-create index enrollment_assignee on enrollment (assignee, created_at, id) where assignee is not null;
-create index enrollment_due on enrollment (scheduled_action_date) where status = 'scheduled';
+) with (fillfactor=80, autovacuum_analyze_scale_factor=0.01);
+create index enrollment_created on enrollment (created_at, id);
 create index enrollment_id on enrollment (id);
-create index enrollment_member_tax_id on enrollment (member_tax_id, created_at, id);
-create index enrollment_new_benefit on enrollment (company_id, new_benefit_id) where new_benefit_id is not null;
-create index enrollment_of_benefit on enrollment (benefit_id, company_id);
+create index enrollment_member_tax_id on enrollment (member_tax_id);
 create index enrollment_of_member on enrollment (member_id, company_id);
-create index enrollment_of_request on enrollment (request_id, company_id);
-create unique index enrollment_open_benefit_change on enrollment (company_id, benefit_id) where (enrollment_type = 'exclusion' or new_benefit_id is not null) and (status not in ('completed', 'rejected', 'cancelled'));
-create unique index enrollment_open_inclusion on enrollment (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion' and (status not in ('completed', 'rejected', 'cancelled'));
-create index enrollment_open_of_primary on enrollment (primary_member_id, company_id, product_id) where primary_member_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
-create index enrollment_open_transfer on enrollment (destination_company_id, member_tax_id) where new_benefit_id is not null and (status not in ('completed', 'rejected', 'cancelled'));
-create index enrollment_primary_enrollment on enrollment (company_id, primary_enrollment_id) where primary_enrollment_id is not null;
-create index enrollment_queue on enrollment (created_at, id) INCLUDE (company_id, status);
-create index enrollment_queue_due on enrollment (due_date, created_at, id) INCLUDE (company_id, status, product_id, destination_company_id, destination_product_id) where status not in ('completed', 'rejected', 'cancelled');
-create index enrollment_queue_open on enrollment (created_at, id) INCLUDE (company_id, status) where status not in ('completed', 'rejected', 'cancelled');
+create index enrollment_of_request on enrollment (request_id, company_id, primary_enrollment_id);
 create index enrollment_reference on enrollment (reference, company_id) where reference is not null;
-create index enrollment_resolved on enrollment (updated_at) INCLUDE (status, enrollment_type, created_at) where status in ('completed', 'rejected', 'cancelled');
-create index enrollment_updated on enrollment (updated_at, company_id);
 
 create table enrollment_history (
   company_id uuid not null,
@@ -338,6 +321,7 @@ create table enrollment_history (
   constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
   constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
+create index enrollment_history_resolved on enrollment_history (at) INCLUDE (company_id, enrollment_id, status) where status in ('completed', 'rejected', 'cancelled');
 
 create table enrollment_note (
   company_id uuid not null,
@@ -420,8 +404,6 @@ create table invoice (
 );
 create index invoice_by_due_date on invoice (due_date, id COLLATE "C", company_id);
 create index invoice_overdue_event_due on invoice (unpaid_due_date) where unpaid_due_date is not null and not overdue_event_written;
-create index invoice_unpaid_by_due_date on invoice (due_date, id COLLATE "C", company_id) where unpaid_due_date is not null;
-create index invoice_unpaid_of_company on invoice (company_id, due_date, id COLLATE "C") where unpaid_due_date is not null;
 
 create table invoice_config (
   company_id uuid not null,
@@ -497,7 +479,6 @@ create table member (
   constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
 create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
-create index member_cost_center on member (company_id, cost_center) where cost_center is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_id on member (id);
 create index member_updated on member (updated_at, company_id);
@@ -522,7 +503,6 @@ create table member_import (
   constraint member_import_status_check check (status in ('running', 'done', 'broken')),
   constraint member_import_warnings_check check (jsonb_typeof(warnings) = 'array')
 );
-create index member_import_running on member_import (id) where status = 'running';
 
 create unlogged table member_import_dry_run_benefit (
   company_id uuid not null,
@@ -538,7 +518,6 @@ create unlogged table member_import_dry_run_benefit (
   constraint member_import_dry_run_benefit_status_check check (status in ('pending', 'active', 'inactive')),
   constraint member_import_dry_run_benefit_type_check check (type in ('primary', 'dependent'))
 );
-create index member_import_dry_run_benefit_import_id on member_import_dry_run_benefit (import_id);
 
 create table member_import_error (
   import_id uuid not null,
@@ -556,7 +535,6 @@ create table member_removal (
   constraint member_removal_pkey primary key (company_id, tax_id),
   constraint member_removal_company_id_fkey foreign key (company_id) references company(id)
 );
-create index member_removed on member_removal (removed_at, company_id);
 
 create table migration (
   name text not null,
@@ -582,7 +560,34 @@ create table movement_item (
   constraint movement_item_reference_check check (length(reference) >= 1 and length(reference) <= 100),
   constraint movement_item_type_check check (type in ('primary', 'dependent'))
 );
-create index movement_item_reference on movement_item (reference, company_id) where reference is not null;
+
+create table open_movement (
+  company_id uuid not null,
+  id uuid not null,
+  enrollment_type text not null,
+  status text not null,
+  assignee text,
+  member_id uuid not null,
+  member_tax_id char(11) not null,
+  member_type text not null,
+  primary_member_id uuid,
+  product_id uuid not null,
+  benefit_id uuid not null,
+  destination_company_id uuid,
+  destination_product_id uuid,
+  new_benefit_id uuid,
+  scheduled_action_date date,
+  due_date date,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint open_movement_pkey primary key (company_id, id),
+  constraint open_movement_status_check check (status not in ('completed', 'rejected', 'cancelled'))
+) with (fillfactor=80, autovacuum_analyze_scale_factor=0.01);
+create unique index open_movement_benefit_change on open_movement (company_id, benefit_id) where enrollment_type = 'exclusion' or new_benefit_id is not null;
+create index open_movement_created on open_movement (created_at, id);
+create unique index open_movement_inclusion on open_movement (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion';
+create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
+create index open_movement_transfer on open_movement (destination_company_id, member_tax_id) where new_benefit_id is not null;
 
 create table operator_session (
   id uuid not null,
@@ -599,14 +604,12 @@ create table operator_session (
   constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider')),
   constraint operator_session_token_hash_check check (length(token_hash) = 32)
 );
-create index operator_session_client on operator_session (client_id);
 
 create table orphan_file (
   key text not null,
   delete_after timestamptz not null,
   constraint orphan_file_pkey primary key (key)
 );
-create index orphan_file_due on orphan_file (delete_after);
 
 create table product (
   company_id uuid not null,
@@ -741,7 +744,6 @@ create table webhook_endpoint (
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
 );
-create index webhook_endpoint_client on webhook_endpoint (client_id, created_at, id) where deleted_at is null;
 create unique index webhook_endpoint_url on webhook_endpoint (client_id, url_hash) where deleted_at is null;
 
 create table webhook_fan_out (

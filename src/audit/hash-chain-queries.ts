@@ -24,10 +24,10 @@ export async function lockChain(sql: Sql): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** Up to `limit` pending rows, by id. */
+/** Up to `limit` pending rows, by id. Each is looked up: joined, the planner may read the whole audit when it knows of many pending ones. */
 export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
   return sql.queryPlanned<ChainedRow>(
-    `select ${row} from audit_pending u join audit a on a.id = u.id order by a.id limit $1`,
+    `select ${row} from audit_pending u cross join lateral (select x.* from audit x where x.id = u.id limit 1) a order by u.id limit $1`,
     [limit],
   )
 }

@@ -4,6 +4,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
+import { enrollmentsChangedSince } from './open-movement.ts'
 import { enrollmentDetailJson, productOfEnrollment } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
@@ -35,8 +36,7 @@ const ofMember = (parameter: string) => `(e.company_id, e.id) in (
 const changedSince = (parameter: string) => {
   const since = `${parameter}::timestamptz`
   return `(e.company_id, e.id) in (
-  select x.company_id, x.id from entitlement u join enrollment x on x.company_id = u.company_id
-  where u.client_id = $1 and x.updated_at >= ${since}
+  ${enrollmentsChangedSince(since)}
   union
   select x.company_id, x.id from entitlement u join enrollment x on x.company_id = u.company_id
   where u.client_id = $1 and u.created_at >= ${since}
@@ -46,7 +46,8 @@ const changedSince = (parameter: string) => {
   where p.updated_at >= ${since}
   union
   select x.company_id, x.id from entitlement u join benefit b on b.company_id = u.company_id
-  join enrollment x on x.company_id = b.company_id and x.benefit_id = b.id and x.enrollment_type = 'exclusion'
+  join enrollment x on x.company_id = b.company_id and x.member_id = b.member_id and x.benefit_id = b.id
+    and x.enrollment_type = 'exclusion'
   where u.client_id = $1 and b.updated_at >= ${since})`
 }
 

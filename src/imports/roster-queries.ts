@@ -1,6 +1,6 @@
 import { required } from '../core/log.ts'
 import type { Sql } from '../core/database.ts'
-import { isOpen } from '../enrollments/is-open.ts'
+import { isChange } from '../enrollments/open-movement.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../benefits/write.ts'
 import { type InsertedMember, insertMembers, registrationJson, updateMembers } from '../members/write.ts'
 
@@ -36,8 +36,7 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
          'type', b.type, 'status', b.status, 'startDate', b.start_date, 'endDate', b.end_date, 'cardNumber', b.card_number,
          'primaryTaxId', (select p.tax_id from member p where p.company_id = b.company_id and p.id = b.primary_member_id),
          'dependentType', b.dependent_type, 'isMoving', exists (
-           select 1 from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpen('e')}
-             and (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null))
+           select 1 from open_movement o where o.company_id = b.company_id and o.benefit_id = b.id and ${isChange('o')})
            or b.id in (select id from replaced where is_ahead),
          'isReplaced', b.id in (select id from replaced where not is_ahead)) as benefit, b.created_at, b.id
        from held h join benefit b on b.company_id = h.company_id and b.id = h.id
@@ -57,8 +56,8 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
            order by created_at nulls last, id) x), '[]'),
        'openTransfers', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
            'productId', e.destination_product_id, 'type', e.member_type))
-         from person n join enrollment e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
-         where e.new_benefit_id is not null and ${isOpen('e')}), '[]'))::text as facts`,
+         from person n join open_movement e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
+         where e.new_benefit_id is not null), '[]'))::text as facts`,
     [importId, people],
   )
   return required(row, 'row of facts').facts
@@ -92,6 +91,9 @@ const benefitRows = `json_to_recordset($1::json) as a(id uuid, "companyId" uuid,
   status text, "startDate" date, "endDate" date, "cardNumber" text, "primaryTaxId" bpchar, "dependentType" text,
   "wasStatus" text, "wasEndDate" date)`
 
+/** Joined by itself: after another join, which is estimated at one row, the planner reads the whole company for each row. */
+const primaryOfRow = `left join (select a.id as benefit_id, m.id from ${benefitRows} join ${memberOf('a."primaryTaxId"')}) p on p.benefit_id = a.id`
+
 /** Inserts benefits of existing members with existing primaries. @returns those inserted. */
 export async function insertNewBenefits(sql: Sql, newBenefits: string, at: Date): Promise<WrittenBenefit[]> {
   return insertBenefits(sql, at, {
@@ -110,7 +112,7 @@ export async function insertNewBenefits(sql: Sql, newBenefits: string, at: Date)
     },
     from: `${benefitRows}
       join ${memberOf('a."taxId"')}
-      left join member p on p.company_id = m.company_id and p.tax_id = a."primaryTaxId"
+      ${primaryOfRow}
       where a."primaryTaxId" is null or p.id is not null`,
     values: [newBenefits],
   })
@@ -132,7 +134,7 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
     },
     from: `(
       select a.*, p.id as primary_id from ${benefitRows}
-      left join (select a.id as benefit_id, m.id from ${benefitRows} join ${memberOf('a."primaryTaxId"')}) p on p.benefit_id = a.id
+      ${primaryOfRow}
       where a."primaryTaxId" is null or p.id is not null
       order by a.id) c`,
     where: `b.company_id = c."companyId" and b.id = c.id and b.status = c."wasStatus"

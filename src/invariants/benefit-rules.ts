@@ -1,4 +1,4 @@
-import { isOpen } from '../enrollments/is-open.ts'
+import { isOpen } from '../enrollments/open-movement.ts'
 import { type Invariant, isNotVoid } from './rule.ts'
 
 /** Benefits, their families, and the members who have them. */
@@ -47,7 +47,7 @@ export const benefitRules: readonly Invariant[] = [
     description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
     violations: `with pending as materialized (
         select b.id, b.replaces_company_id, b.replaces_id, exists (
-          select from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id
+          select from enrollment e where e.company_id = b.company_id and e.member_id = b.member_id and e.benefit_id = b.id
             and e.enrollment_type = 'inclusion' and ${isOpen('e')}) as is_included
         from benefit b where b.status = 'pending'
       )

@@ -1,7 +1,7 @@
 import { mayTransition } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import { canExtend } from '../movements/transition/extension-queries.ts'
-import { isOpen, isOpenChange } from '../enrollments/is-open.ts'
+import { isChange, isOpen, openMovementColumns } from '../enrollments/open-movement.ts'
 import type { Invariant } from './rule.ts'
 
 /** Every legal transition as SQL values, from the rule that transitions are judged by. */
@@ -56,8 +56,17 @@ export const movementRules: readonly Invariant[] = [
     name: 'one-open-ending',
     description: 'A benefit has at most one open exclusion, plan change or company change.',
     violations: `select e.benefit_id as id from enrollment e
-      where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null) and ${isOpen('e')}
+      where ${isChange('e')} and ${isOpen('e')}
       group by e.company_id, e.benefit_id having count(*) > 1`,
+  },
+  {
+    name: 'open-movements',
+    description: 'The open movements are those whose enrollment is open, each once and with its values.',
+    violations: `select id from (
+        select ${openMovementColumns} from enrollment e where ${isOpen('e')}
+        union all
+        select ${openMovementColumns} from open_movement) o
+      group by ${openMovementColumns} having count(*) <> 2`,
   },
   {
     name: 'movement-benefit',
@@ -98,7 +107,7 @@ export const movementRules: readonly Invariant[] = [
         join benefit b on b.company_id = e.company_id and b.id = e.benefit_id and b.status = 'inactive'
         left join benefit p on p.company_id = b.company_id and p.member_id = b.primary_member_id and p.product_id = b.product_id
           and p.type = 'primary'
-        where ${isOpenChange('e')}
+        where ${isChange('e')} and ${isOpen('e')}
       )
       select distinct id from ended where primary_enrollment_id is null and not (enrollment_type = 'exclusion' and (can_extend or id in (
         select n.id from ended n join benefit r on r.replaces_company_id = n.company_id and r.replaces_id in (n.benefit_id, n.primary_id))))`,

@@ -1,5 +1,5 @@
 import { importLockKey } from '../imports/queries.ts'
-import { isOpen } from '../enrollments/is-open.ts'
+import { isOpen } from '../enrollments/open-movement.ts'
 import type { Invariant } from './rule.ts'
 
 /** Nothing is stuck: what is due is done, and waiting work is processed in time. */

@@ -88,7 +88,8 @@ export function exportStatement({ from, order, values }: QueueSelection): { text
   return {
     text: `select json_build_object('cells', json_build_array(${columns.map(([, sql]) => `(${sql})::text`).join(', ')}),
         'registration', ${registration})::text as item
-      from (select e.* from ${from}) e
+      from (select e.company_id, e.id from ${from}) l
+      join enrollment e on e.company_id = l.company_id and e.id = l.id
       join company c on c.id = e.company_id
       join product p on ${productOfEnrollment}
       left join company d on d.id = e.destination_company_id

@@ -1,9 +1,10 @@
+import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
-import { isOpen, isTerminal } from '../enrollments/is-open.ts'
+import { isTerminal } from '../enrollments/open-movement.ts'
 import { productOfEnrollment, queueItemJson } from '../enrollments/queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
@@ -47,8 +48,12 @@ export interface QueueFilter {
  * the data of the request. Joined: the ids of members as a subquery are searched one by one when they do not fit into `work_mem`.
  */
 const memberOfEnrollment = `left join member m on m.company_id = e.company_id and m.id = e.member_id`
-const matchesMember = (pattern: string) => `m.search_text like ${pattern} or (
-    m.id is null and ${isTerminal('e')} and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern})`
+const matchesMember = (pattern: string) => `m.search_text like ${pattern}`
+const matchesFormerMember = (pattern: string) => `m.id is null and ${isTerminal('e')}
+  and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern}`
+
+/** SQL: the transition that closed the enrollment. */
+const resolutionOfEnrollment = `join enrollment_history h on h.company_id = e.company_id and h.enrollment_id = e.id and ${isTerminal('h')}`
 
 const orders: Readonly<Record<QueueOrder, string>> = {
   'created-at': 'e.created_at, e.id',
@@ -57,7 +62,7 @@ const orders: Readonly<Record<QueueOrder, string>> = {
 
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'search'>
 
-/** A terminal status never changes, nor does `updated_at` afterwards: it is when the enrollment was resolved. */
+/** Over e, an enrollment or a row of `open_movement`. */
 const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
   ['enrollmentType', (parameter) => `e.enrollment_type = ${parameter}`],
   ['companyTaxId', (parameter) => `e.company_id = (select id from company where tax_id = ${parameter})`],
@@ -66,8 +71,8 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
   ['memberId', (parameter) => `e.member_id = ${parameter}`],
   ['createdFrom', (parameter) => `e.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['createdUntil', (parameter) => `e.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['resolvedFrom', (parameter) => `e.updated_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['resolvedUntil', (parameter) => `e.updated_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['resolvedFrom', (parameter) => `h.at >= ${startOfDay(`${parameter}::date`)}`],
+  ['resolvedUntil', (parameter) => `h.at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['dueFrom', (parameter) => `e.due_date >= ${parameter}`],
   ['dueBefore', (parameter) => `e.due_date < ${parameter}`],
 ]
@@ -78,25 +83,28 @@ const orderColumns: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'e.due_date, e.created_at',
 }
 
-/** SQL of the enrollments that a filter selects, with the alias e, and of their order. */
+/** SQL of the enrollments that a filter selects, with the alias e, of their order, and the values of both. */
 export interface QueueSelection {
   readonly from: string
   readonly order: string
   readonly values: readonly unknown[]
 }
 
-/** The statement has only the conditions of the filter, so that each combination has its own plan. Operators see every company. */
-export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
-  const values: unknown[] = []
-  const parameter = (value: unknown) => `$${values.push(value)}`
+/**
+ * SQL of the enrollments that a filter selects, with the alias e. It has only the conditions of the filter, so that each combination has its own
+ * plan. Operators see every company.
+ * @param parameter adds a value and returns its placeholder.
+ */
+function selectedBy(filter: QueueFilter, parameter: (value: unknown) => string): string {
+  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, search } = filter
+  const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
   const joins: string[] = []
   const conditions = simpleConditions.flatMap(([name, condition]) => {
     const value = filter[name]
     return value === null ? [] : [condition(parameter(value))]
   })
-  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, search } = filter
-  if (status !== null) conditions.push(status === OPEN ? isOpen('e') : `e.status = ${parameter(status)}`)
-  if (resolvedFrom !== null || resolvedUntil !== null) conditions.push(isTerminal('e'))
+  if (status !== null && status !== OPEN) conditions.push(`e.status = ${parameter(status)}`)
+  if (resolvedFrom !== null || resolvedUntil !== null) joins.push(resolutionOfEnrollment)
   if (assignee !== null) {
     conditions.push(assignee === UNASSIGNED ? 'e.assignee is null' : `e.assignee = ${parameter(assignee)}`)
   }
@@ -106,12 +114,19 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
   }
   if (search !== null) {
     joins.push(memberOfEnrollment)
-    const matches = [matchesMember(`'%' || fold(${parameter(search.text)}) || '%'`)]
+    const pattern = `'%' || fold(${parameter(search.text)}) || '%'`
+    const matches = [matchesMember(pattern), ...(isOpen ? [] : [matchesFormerMember(pattern)])]
     if (search.digits !== null) matches.push(`e.member_tax_id like '%' || ${parameter(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)
   }
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
-  return { from: `enrollment e ${joins.join(' ')} ${where}`, order: orders[order], values }
+  return `${isOpen ? 'open_movement' : 'enrollment'} e ${joins.join(' ')} ${where}`
+}
+
+export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
+  const values: unknown[] = []
+  const from = selectedBy(filter, (value) => `$${values.push(value)}`)
+  return { from, order: orders[order], values }
 }
 
 /** A page of the operators' queue and its total, from one snapshot. */
@@ -143,9 +158,17 @@ export async function countEnrollments(
   sql: Sql,
   filter: Omit<QueueFilter, 'status'>,
 ): Promise<{ status: EnrollmentStatus; count: number }[]> {
-  const { from, values } = selectQueue({ ...filter, status: null }, 'created-at')
+  const values: unknown[] = []
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  const isFiltered = Object.values(filter).some((value) => value !== null)
+  // Without a filter those that are closed are counted in the index of their last transitions.
+  const closed = isFiltered
+    ? `(select e.* from ${selectedBy({ ...filter, status: null }, parameter)}) e`
+    : 'enrollment_history e'
   const rows = await sql.queryPlanned<{ status: EnrollmentStatus; count: number }>(
-    `select e.status, count(*) as count from ${from} group by e.status`,
+    `select e.status, count(*) as count from ${selectedBy({ ...filter, status: OPEN }, parameter)} group by e.status
+     union all
+     select e.status, count(*) from ${closed} where ${isTerminal('e')} group by e.status`,
     values,
   )
   const counts = new Map(rows.map(({ status, count }) => [status, count]))

@@ -5,6 +5,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { enrollmentsChangedSince } from '../enrollments/open-movement.ts'
 import { requestColumns } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
@@ -41,8 +42,8 @@ const changedSince = (parameter: string) => {
   select x.company_id, x.id from entitlement u join request x on x.company_id = u.company_id
   where u.client_id = $1 and u.created_at >= ${since}
   union
-  select x.company_id, x.request_id from entitlement u join enrollment x on x.company_id = u.company_id
-  where u.client_id = $1 and x.updated_at >= ${since})`
+  select e.company_id, e.request_id from (${enrollmentsChangedSince(since)}) x
+  join enrollment e on e.company_id = x.company_id and e.id = x.id)`
 }
 
 const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (parameter: string) => string][] = [

@@ -5,7 +5,7 @@ import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../core/database.ts'
 import { failingEndpoints } from '../webhooks/endpoint-queries.ts'
-import { isOpen, isTerminal } from '../enrollments/is-open.ts'
+import { isTerminal } from '../enrollments/open-movement.ts'
 import { productOfEnrollment } from '../enrollments/queries.ts'
 
 /** The open statuses, in the order of the statuses. */
@@ -47,7 +47,7 @@ const due = {
 
 const counted = (condition: string) => `count(*) filter (where ${condition})`
 const sumOf = (column: string) => `coalesce(sum(e.${column}), 0)::bigint`
-const statuses = TERMINAL_STATUSES.map((status) => [status, counted(`e.status = '${status}'`)] as const)
+const statuses = TERMINAL_STATUSES.map((status) => [status, counted(`h.status = '${status}'`)] as const)
 
 // A day is counted by its range of an index: converting each instant to its day takes several times as long.
 const text = `
@@ -57,21 +57,22 @@ with day as (
   select d.date, count(*) as created from day d join enrollment e on ${within('e.created_at', 'd.date', 'd.date')} group by d.date
 ), resolved as materialized (
   select d.date, ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
-  from day d join enrollment e on ${isTerminal('e')} and ${within('e.updated_at', 'd.date', 'd.date')} group by d.date
+  from day d join enrollment_history h on ${isTerminal('h')} and ${within('h.at', 'd.date', 'd.date')} group by d.date
 ), open as materialized (
   select e.status, e.company_id, e.product_id, e.destination_company_id, e.destination_product_id, count(*) as total,
     ${ages.map((condition, index) => `${counted(condition)} as age_${index}`).join(', ')},
     ${Object.values(due)
       .map((condition, index) => `${counted(condition)} as due_${index}`)
       .join(', ')}
-  from enrollment e where ${isOpen('e')} group by 1, 2, 3, 4, 5
+  from open_movement e group by 1, 2, 3, 4, 5
 ), backlog as (
   select p.carrier_key, ${sumOf('total')} as total, ${ages.map((_, index) => `${sumOf(`age_${index}`)} as age_${index}`).join(', ')}
   from open e join product p on ${productOfEnrollment} group by p.carrier_key
 ), resolve_time as (
   select e.enrollment_type, count(*) as count,
-    percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from e.updated_at - e.created_at)) as seconds
-  from enrollment e where e.status in ('completed', 'rejected') and ${within('e.updated_at', from, until)} group by e.enrollment_type
+    percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from h.at - e.created_at)) as seconds
+  from enrollment_history h join enrollment e on e.company_id = h.company_id and e.id = h.enrollment_id
+  where ${isTerminal('h')} and h.status <> 'cancelled' and ${within('h.at', from, until)} group by e.enrollment_type
 )
 select json_build_object('result', json_build_object(
   'from-date', ${from}, 'until-date', ${until}, 'today', ${today},

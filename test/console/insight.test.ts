@@ -39,12 +39,17 @@ beforeAll(async () => {
   await testApp.include(partner, company, people('Brisa', 1), '?resolution=approve')
   await testApp.include(partner, company, people('Aurora', 2), '?resolution=reject')
   // The rows have the time of PostgreSQL, and the service has a pinned day: all of today go to that day, and some further back.
-  await testApp.sql(`update enrollment e set created_at = e.created_at - r.age, updated_at = e.updated_at - r.age
-    from (select id, make_interval(days => timezone('America/Sao_Paulo', now())::date - date '2026-11-23'
-              + case when status = 'created' then coalesce((array[0, 0, 2, 5, 12])[row_number() over (partition by status order by id)], 0)
-                     else 0 end) as age
-            from enrollment) r
-    where r.id = e.id`)
+  await testApp.sql(`with aged as (
+      select id, make_interval(days => timezone('America/Sao_Paulo', now())::date - date '2026-11-23'
+        + case when status = 'created' then coalesce((array[0, 0, 2, 5, 12])[row_number() over (partition by status order by id)], 0)
+               else 0 end) as age
+      from enrollment
+    ), opened as (
+      update open_movement o set created_at = o.created_at - r.age, updated_at = o.updated_at - r.age from aged r where r.id = o.id
+    ), history as (
+      update enrollment_history h set at = h.at - r.age from aged r where r.id = h.enrollment_id
+    )
+    update enrollment e set created_at = e.created_at - r.age, updated_at = e.updated_at - r.age from aged r where r.id = e.id`)
 })
 afterAll(async () => {
   await receiver.close()

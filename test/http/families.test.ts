@@ -1,3 +1,4 @@
+import { fillOpenMovements } from './open-movements.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
 import {
@@ -202,6 +203,7 @@ describe('the end of a primary', () => {
          where e.id = $1 returning id`,
         [theirs, mother, nextPeriod],
       )
+      await testApp.sql(fillOpenMovements)
       const responses = await Promise.all([move(theirs), move(hers?.id ?? '')])
       for (const { status } of responses) expect([200, 409]).toContain(status)
       expect(await covers(mother)).toEqual([[health, 'active', admitted, nextPeriod]])

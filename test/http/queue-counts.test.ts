@@ -36,11 +36,10 @@ beforeAll(async () => {
     ['2026-10-10T02:59:59.999Z', '2026-10-16T02:59:59.999Z'],
     ['2026-10-11T03:00:00.000Z', '2026-10-16T03:00:00.000Z'],
   ].entries()) {
-    await testApp.sql('update enrollment set created_at = $2, updated_at = $3 where id = $1', [
-      ids[n],
-      created,
-      updated,
-    ])
+    const values = [ids[n], created, updated]
+    await testApp.sql('update enrollment set created_at = $2, updated_at = $3 where id = $1', values)
+    await testApp.sql('update open_movement set created_at = $2, updated_at = $3 where id = $1', values)
+    await testApp.sql('update enrollment_history set at = $2 where enrollment_id = $1', [ids[n], updated])
   }
 })
 

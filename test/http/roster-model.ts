@@ -1,4 +1,5 @@
 // A roster in memory, the expected lists of it in the plainest form, and its insertion into the tables.
+import { fillOpenMovements } from './open-movements.ts'
 import * as fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { type Company, dental, health, type TestApp, life, premium } from './test-app.ts'
@@ -139,6 +140,7 @@ export async function saveRoster(
       product: companies[row.company]?.products[productNames[n] as string],
     })),
   )
+  await testApp.sql('delete from open_movement')
   await testApp.sql('delete from enrollment')
   await testApp.sql('delete from benefit')
   await testApp.sql('delete from member')
@@ -173,6 +175,7 @@ export async function saveRoster(
       ),
     ],
   )
+  await testApp.sql(fillOpenMovements)
 }
 
 export interface MemberTerms {

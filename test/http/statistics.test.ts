@@ -1,3 +1,4 @@
+import { fillOpenMovements } from './open-movements.ts'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../src/domain/calendar.ts'
@@ -89,6 +90,12 @@ beforeAll(async () => {
      from json_to_recordset($1::json) as r(company_id uuid, id uuid, request_id uuid, enrollment_type text, status text, member_id uuid,
        member_tax_id text, product_id uuid, benefit_id uuid, created_at timestamptz, updated_at timestamptz, due date)`,
     [JSON.stringify(rows)],
+  )
+  await testApp.sql(fillOpenMovements)
+  await testApp.sql(
+    `insert into enrollment_history (company_id, enrollment_id, step, status, at, actor)
+     select company_id, id, 1, status, updated_at, 'operator' from enrollment e where status in ('completed', 'rejected', 'cancelled')
+       and not exists (select from enrollment_history h where h.company_id = e.company_id and h.enrollment_id = e.id)`,
   )
 })
 

@@ -64,9 +64,16 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   [
     'one-open-ending',
-    'drop index enrollment_open_benefit_change',
+    'drop index open_movement_benefit_change',
     `update enrollment set destination_company_id = company_id, destination_product_id = product_id, new_benefit_id = ${newId}
      where status = 'created' and enrollment_type = 'alteration' and new_benefit_id is null`,
+  ],
+  ['open-movements', `update open_movement set due_date = '2026-11-23' where ${first('open_movement', 'true')}`],
+  ['open-movements', `delete from open_movement where ${first('open_movement', 'true')}`],
+  [
+    'open-movements',
+    `insert into open_movement select company_id, id, enrollment_type, 'created', assignee, member_id, member_tax_id, member_type,
+       primary_member_id, product_id, benefit_id, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
   ],
   [
     'movement-benefit',

@@ -2,6 +2,7 @@
  * The rows that the lists read, among 100,000 members of 50 companies. One company has 22,000 people, the others about 1,600 each; one
  * client may access the large one, one a small one, one the large one and four others.
  */
+import { openMovements } from '../../src/enrollments/open-movement.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type HistoryFilter, listHistory } from '../../src/enrollments/history-queries.ts'
 import { type BenefitFilter, listBenefits } from '../../src/benefits/queries.ts'
@@ -50,12 +51,17 @@ beforeAll(async () => {
        case n / 50 % 20 when 0 then 'created' else 'completed' end, ${id('member', 'n')}, lpad(n::text, 11, '0'), 'primary',
        ${company}, 'P', ${id('benefit', 'n')}, '{}', 'created', timestamptz '2026-01-01' + n * interval '1 minute', ${at}
      from generate_series(1, ${people}) n`,
+    openMovements('true'),
+    `insert into enrollment_history (company_id, enrollment_id, step, status, at, actor)
+     select company_id, id, 1, status, updated_at, 'operator' from enrollment where status = 'completed'`,
   ]
   // Checking 300,000 foreign keys one by one would take longer than all the rest.
   await testApp.sql(
     `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
   )
-  await testApp.sql('vacuum (analyze) member, benefit, enrollment, company, product, client, entitlement')
+  await testApp.sql(
+    'vacuum (analyze) member, benefit, enrollment, open_movement, enrollment_history, company, product, client, entitlement',
+  )
 })
 
 const bounds = { limit: 20, offset: 0 }

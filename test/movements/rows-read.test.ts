@@ -1,3 +1,4 @@
+import { openMovements } from '../../src/enrollments/open-movement.ts'
 import { type Tx, write } from '../../src/core/write.ts'
 /*
  * The rows that movements read in a company of 30,000 primaries without dependents: as many as the movements need, not as the company has. One
@@ -111,12 +112,13 @@ beforeAll(async () => {
       more: { ...effective, ...destination },
     }),
     enrollmentRows('inclusion', { ...ofNewcomers, type: 'inclusion', status: 'created' }),
+    openMovements('true'),
   ]
   // Checking the foreign keys of each row would take longer than all the rest.
   await testApp.sql(
     `set session_replication_role = replica; ${statements.join(';')}; set session_replication_role = origin`,
   )
-  await testApp.sql('vacuum (analyze) member, benefit, enrollment, request')
+  await testApp.sql('vacuum (analyze) member, benefit, enrollment, open_movement, request')
 })
 
 afterAll(() => database.close())
@@ -127,7 +129,7 @@ class End extends Error {}
 async function counted(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ rows: number }>(
     `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-     where relname in ('member', 'benefit', 'enrollment', 'enrollment_history', 'request')`,
+     where relname in ('member', 'benefit', 'enrollment', 'open_movement', 'enrollment_history', 'request')`,
   )
   return row?.rows ?? 0
 }

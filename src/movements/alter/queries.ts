@@ -3,7 +3,7 @@ import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { AlterationFacts, DestinationProduct } from '../../domain/alteration.ts'
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
+import { isChange } from '../../enrollments/open-movement.ts'
 
 export interface AlterationScope {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
@@ -116,10 +116,9 @@ export async function readAlterationFacts(
          join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')
          where m.company_id = h.destination_id and m.tax_id = h.tax_id_there
            and (h.tax_id_there = h.tax_id or m.id = h.id)), '[]') as "enrolledProductIds",
-       coalesce((select json_agg(json_build_object('id', e.id, 'benefitId', e.benefit_id))
-         -- compared outside: inside, an index of all open movements could be chosen
-         from (select * from enrollment e where e.company_id = h.company_id and e.member_id = h.id offset 0) e
-         where (e.enrollment_type = 'exclusion' or e.new_benefit_id is not null) and ${isOpen('e')}), '[]') as "openEndings",
+       coalesce((select json_agg(json_build_object('id', o.id, 'benefitId', o.benefit_id))
+         from benefit b join open_movement o on o.company_id = b.company_id and o.benefit_id = b.id and ${isChange('o')}
+         where b.company_id = h.company_id and b.member_id = h.id), '[]') as "openEndings",
        exists (select 1 from member m join scope s on s.company_id = m.company_id
          where m.tax_id = h.new_tax_id and m.id <> h.id and m.company_id in (h.company_id, h.destination_id)) as "taxIdTaken"
      from person h

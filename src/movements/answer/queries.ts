@@ -1,6 +1,5 @@
 import { updateBenefits } from '../../benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../../domain/answer-effects.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
 import { startBenefits } from '../transition/start-queries.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { registrationJson, updateMembers } from '../../members/write.ts'
@@ -36,7 +35,7 @@ export async function readServed(
        select id, request_id from answered
        union
        select e.id, e.request_id from answered a
-       join enrollment e on e.company_id = $1 and e.primary_enrollment_id = a.id
+       join enrollment e on e.company_id = $1 and e.request_id = a.request_id and e.primary_enrollment_id = a.id
        where a.enrollment_type = 'exclusion'
        union
        select e.id, e.request_id from answered a
@@ -45,11 +44,12 @@ export async function readServed(
      ), served as (
        select e.id, e.member_type, e.data from answered a
        join related l on l.request_id = a.request_id
-       join enrollment e on e.company_id = $1 and e.id = l.id and ${isOpen('e')}
+       join enrollment e on e.company_id = $1 and e.id = l.id
+       join open_movement o on o.company_id = $1 and o.id = e.id
      ), follower as (
        select d.id from answered a
-       join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.enrollment_type = 'inclusion'
-         and d.start_option = 'on-admission-date' and ${isOpen('d')}
+       join open_movement o on o.company_id = $1 and o.primary_member_id = a.member_id and o.enrollment_type = 'inclusion'
+       join enrollment d on d.company_id = $1 and d.id = o.id and d.start_option = 'on-admission-date'
        join benefit b on b.company_id = $1 and b.id = d.benefit_id
          and coalesce(d.start_date, b.start_date) in (
            select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')

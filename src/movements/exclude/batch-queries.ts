@@ -34,11 +34,11 @@ async function readCompanyFacts(
        from target t
        join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
      ), in_force as materialized (
-       select b.company_id, b.id, b.replaces_company_id from person m
+       select b.company_id, b.id, b.replaces_company_id, b.replaces_id from person m
        join benefit b on b.member_id = m.id and b.company_id = m.company_id
        where b.status in ('pending', 'active')
        union
-       select b.company_id, b.id, b.replaces_company_id from person m
+       select b.company_id, b.id, b.replaces_company_id, b.replaces_id from person m
        join benefit b on b.primary_member_id = m.id and b.company_id = m.company_id and b.type = 'dependent'
        where b.status = 'active'
      )

@@ -1,7 +1,7 @@
 import type { EventEnrollment } from '../../core/events.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { ExclusionOffense } from '../../domain/exclusion-offenses.ts'
-import { isOpenChange } from '../../enrollments/is-open.ts'
+import { isChange } from '../../enrollments/open-movement.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import type { Sql } from '../../core/database.ts'
@@ -42,8 +42,8 @@ export interface FailedItem {
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]> {
   return sql.queryPlanned<FailedItem>(
     `with changing as materialized (
-       select e.benefit_id from enrollment e
-       where e.company_id = $1 and e.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')})) and ${isOpenChange('e')}
+       select o.benefit_id from open_movement o
+       where o.company_id = $1 and o.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')})) and ${isChange('o')}
      ), part as (
        select item.*, b.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
        from ${itemsOfChunk('entry integer, enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text')}

@@ -1,7 +1,7 @@
 import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
-import { isOpen, isOpenChange } from '../../enrollments/is-open.ts'
+import { isChange } from '../../enrollments/open-movement.ts'
 
 /**
  * Locks the active and pending benefits of a member, of the member's dependents and of the member's primaries in one company. Every
@@ -30,7 +30,7 @@ export const benefitFactsJson = `json_build_object('id', b.id, 'companyId', b.co
   'isPrimaryExtended', b.type = 'dependent' and exists (select 1 from benefit k where k.company_id = b.company_id
     and k.member_id = b.primary_member_id and k.product_id = b.product_id and k.type = 'primary' and k.status = 'active'
     and k.extension_plan and k.end_date is null),
-  'openChangeId', (select e.id from enrollment e where e.company_id = b.company_id and e.benefit_id = b.id and ${isOpenChange('e')}),
+  'openChangeId', (select o.id from open_movement o where o.company_id = b.company_id and o.benefit_id = b.id and ${isChange('o')}),
   'changeId', change.id,
   'replacesId', b.replaces_id)`
 
@@ -40,7 +40,9 @@ export const benefitFactsFrom = `in_force f
   join product p on p.company_id = b.company_id and p.id = b.product_id
   left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
   left join (
-    select e.id, f.id as benefit_id from in_force f join enrollment e on e.company_id = f.replaces_company_id and e.new_benefit_id = f.id
+    select e.id, f.id as benefit_id from in_force f
+    join benefit r on r.company_id = f.replaces_company_id and r.id = f.replaces_id
+    join enrollment e on e.company_id = r.company_id and e.member_id = r.member_id and e.new_benefit_id = f.id
   ) change on change.benefit_id = b.id`
 
 /** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
@@ -60,15 +62,12 @@ export async function readExclusionFacts(
        select b.* from scope s join benefit b on b.company_id = s.company_id
        where b.primary_member_id = $2 and b.type = 'dependent' and b.member_id <> $2 and b.status in ('pending', 'active')
      ), movement as materialized (
-       select e.id, e.status, e.enrollment_type, e.new_benefit_id from scope s join enrollment e on e.company_id = s.company_id
-       where e.member_id = $2
+       select e.company_id, e.id from scope s join enrollment e on e.company_id = s.company_id where e.member_id = $2
      )
      select
        coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits,
-       coalesce((select json_agg(e.id)
-         -- compared outside of the CTE: inside, an index of all open movements could be chosen
-         from movement e where ${isOpen('e')}
-           and (e.enrollment_type <> 'alteration' or e.new_benefit_id is not null)), '[]') as "openIds"`,
+       coalesce((select json_agg(o.id) from movement e join open_movement o on o.company_id = e.company_id and o.id = e.id
+         where o.enrollment_type <> 'alteration' or o.new_benefit_id is not null), '[]') as "openIds"`,
     [companyId, memberId, caller.clientId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], openIds: row?.openIds ?? [] }

@@ -3,7 +3,6 @@ import type { Client } from '../../core/actor.ts'
 import { type Sql, withPlansFor } from '../../core/database.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
 import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
@@ -75,8 +74,8 @@ export async function readCompanyFacts(
          where n.tax_id = any($4::bpchar[])), '[]') as spouses,
        coalesce((select json_agg(json_build_object('taxId', e.member_tax_id, 'productId', e.destination_product_id,
            'type', e.member_type))
-         from target t join enrollment e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
-         where e.new_benefit_id is not null and ${isOpen('e')}), '[]') as "openEnrollments",
+         from target t join open_movement e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
+         where e.new_benefit_id is not null), '[]') as "openEnrollments",
        coalesce((select json_agg(json_build_object('taxId', n.tax_id, 'admissionDate', n.admission_date, 'dateOfBirth', n.date_of_birth))
          from person n where n.tax_id in (select h.tax_id from held h where h.type = 'primary')), '[]') as primaries,
        coalesce((select json_agg(json_build_object('taxId', s.tax_id, 'productId', s.product_id, 'admissionDate', s.admission_date,

@@ -1,15 +1,14 @@
 import type { Sql } from '../../core/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import type { BenefitKey } from './families.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
 import type { CompanyWrite, TransferContext } from './types.ts'
 
 /**
  * SQL of the ids of those of the rows `candidate` whose replaced benefit has an open exclusion. An open exclusion of a primary is decided
  * first: completing it deletes the replacement.
  */
-const openlyExcluded = `select c.id from candidate c join enrollment e on e.company_id = c.replaces_company_id
-  and e.benefit_id = c.replaces_id and e.enrollment_type = 'exclusion' and ${isOpen('e')}`
+const openlyExcluded = `select c.id from candidate c join open_movement e on e.company_id = c.replaces_company_id
+  and e.benefit_id = c.replaces_id and e.enrollment_type = 'exclusion'`
 
 // A dependent's benefit is replaced after its primary's.
 const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
@@ -17,7 +16,7 @@ const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = 
 
 const dueStatements = {
   /** Scheduled enrollments whose date is due. */
-  enrollments: `select company_id as "companyId", id from enrollment
+  enrollments: `select company_id as "companyId", id from open_movement
     where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
   /** Pending replacements whose start is due: primaries', and those of dependents whose primary's benefit is replaced. */
   replacements: `with candidate as materialized (

@@ -3,7 +3,7 @@ import { type EventEnrollment, enrollmentEvent } from '../../core/events.ts'
 import { transitionEvents } from '../../domain/enrollment-status.ts'
 import type { ScheduledReason } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
+import { isOpen, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
 import type { CompanyWrite, PendingItem } from './types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
@@ -61,6 +61,10 @@ export async function insertEnrollments(
      returning e.id, e.request_id as "requestId", e.initial_status as status, e.reference`,
     [...values, at],
   )
+  await sql.queryPlanned(openMovements('e.company_id = $1 and e.id = any($2::uuid[])'), [
+    companyId,
+    inserted.map(({ id }) => id),
+  ])
   sql.emit(
     companyId,
     inserted.map((enrollment) => enrollmentEvent('enrollment.created', enrollment)),
@@ -80,7 +84,11 @@ export async function updateAssignee(
   { companyId, id }: { readonly companyId: string; readonly id: string },
   assignee: string | null,
 ): Promise<void> {
-  await sql.execute('update enrollment set assignee = $3 where company_id = $1 and id = $2', [companyId, id, assignee])
+  await sql.execute(
+    `with opened as (update open_movement set assignee = $3 where company_id = $1 and id = $2)
+     update enrollment set assignee = $3 where company_id = $1 and id = $2`,
+    [companyId, id, assignee],
+  )
 }
 
 export interface Transition extends Omit<EventEnrollment, 'reference'> {
@@ -103,6 +111,11 @@ export async function updateEnrollmentStatus(
          reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
        from transition s where e.company_id = $1 and e.id = s.id
        returning e.id, e.reference
+     ), opened as (
+       update open_movement o set status = s.status, updated_at = $2
+       from transition s where o.company_id = $1 and o.id = s.id and ${isOpen('s')}
+     ), closed as (
+       delete from open_movement o using transition s where o.company_id = $1 and o.id = s.id and ${isTerminal('s')}
      ), history as (
      insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
      select $1, s.id, coalesce((select max(h.step) from enrollment_history h
@@ -140,13 +153,18 @@ export async function correctEnrollments(
   corrections: readonly Correction[],
 ): Promise<void> {
   await sql.execute(
-    `update enrollment e set data = r.data, effective_date = coalesce(r."effectiveDate", e.effective_date),
-       start_date = coalesce(r."startDate", e.start_date),
-       scheduled_action_date = r."scheduledActionDate", scheduled_reason = r."scheduledReason",
-       updates_profile = r."updatesProfile", updated_at = $2
-     from json_to_recordset($3::json) as r(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
-       "scheduledReason" text, "updatesProfile" boolean)
-     where e.company_id = $1 and e.id = r.id`,
+    `with corrected as (
+       update enrollment e set data = r.data, effective_date = coalesce(r."effectiveDate", e.effective_date),
+         start_date = coalesce(r."startDate", e.start_date),
+         scheduled_action_date = r."scheduledActionDate", scheduled_reason = r."scheduledReason",
+         updates_profile = r."updatesProfile", updated_at = $2
+       from json_to_recordset($3::json) as r(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+         "scheduledReason" text, "updatesProfile" boolean)
+       where e.company_id = $1 and e.id = r.id
+       returning e.id, e.scheduled_action_date, e.due_date
+     )
+     update open_movement o set scheduled_action_date = c.scheduled_action_date, due_date = c.due_date, updated_at = $2
+     from corrected c where o.company_id = $1 and o.id = c.id`,
     [companyId, at, JSON.stringify(corrections)],
   )
 }
@@ -157,9 +175,15 @@ export async function reportMovedStarts(
   benefitIds: readonly string[],
 ): Promise<void> {
   const moved = await sql.queryPlanned<EventEnrollment>(
-    `update enrollment e set updated_at = $3
-     where e.company_id = $1 and e.benefit_id = any($2::uuid[]) and e.enrollment_type = 'inclusion' and ${isOpen('e')}
-     returning e.id, e.request_id as "requestId", e.status, e.reference`,
+    `with moved as (
+       update enrollment e set updated_at = $3 from benefit b
+       where b.company_id = $1 and b.id = any($2::uuid[]) and e.company_id = $1 and e.member_id = b.member_id and e.benefit_id = b.id
+         and e.enrollment_type = 'inclusion' and ${isOpen('e')}
+       returning e.id, e.request_id as "requestId", e.status, e.reference
+     ), opened as (
+       update open_movement o set updated_at = $3 from moved m where o.company_id = $1 and o.id = m.id
+     )
+     select * from moved`,
     [companyId, benefitIds, at],
   )
   sql.emit(

@@ -81,7 +81,8 @@ export async function readOtherDependents(
 ): Promise<DependentBenefit[]> {
   return sql.queryPlanned<DependentBenefit>(
     `select distinct on (b.id) ${excludedColumns}, exists (
-       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.benefit_id = b.id) as "isExcluded"
+       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
+         and x.benefit_id = b.id) as "isExcluded"
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
        and p.product_id = e.product_id and p.type = 'primary'

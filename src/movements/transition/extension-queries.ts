@@ -1,7 +1,7 @@
 import type { EndedFacts } from '../../domain/exclusion.ts'
 import type { Sql } from '../../core/database.ts'
 import { type ExcludedBenefit, excludedColumns } from './exclusion-queries.ts'
-import { isOpenChange } from '../../enrollments/is-open.ts'
+import { isChange } from '../../enrollments/open-movement.ts'
 
 /* What an exclusion that is decided after the benefit ended needs to know: whether it can extend it, and whom with it. */
 
@@ -38,7 +38,7 @@ export async function readEndedFacts(
            and p.status <> 'pending' and p.start_date <= greatest(b.end_date + 1, b.start_date) and ${isNotVoid('p')}), b.end_date)
        end as "primaryEnd",
        (select case when (x.data->'exclusion-details'->>'extension-plan')::boolean then null else x.effective_date end
-         from enrollment x where x.company_id = $1 and x.benefit_id = b.id and x.enrollment_type = 'exclusion' and x.status = 'completed'
+         from enrollment x where x.company_id = $1 and x.member_id = b.member_id and x.benefit_id = b.id and x.enrollment_type = 'exclusion' and x.status = 'completed'
            and x.primary_enrollment_id is null order by x.updated_at desc, x.id desc limit 1) as "ownEnd"
      from benefit b where b.company_id = $1 and b.id = any($2::uuid[])`,
     [companyId, benefitIds],
@@ -59,7 +59,8 @@ export async function readEndedDependents(
   if (primaries.length === 0) return []
   const dependents = await sql.queryPlanned<ExcludedBenefit & { readonly isExcluded: boolean }>(
     `select distinct on (b.id) ${excludedColumns}, exists (
-       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.benefit_id = b.id) as "isExcluded"
+       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
+         and x.benefit_id = b.id) as "isExcluded"
      from enrollment e
      join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
        and p.product_id = e.product_id and p.type = 'primary'
@@ -91,9 +92,10 @@ export async function readEndedDependents(
 export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<string[]> {
   const rows = await sql.queryPlanned<{ id: string; benefitId: string; isExclusion: boolean }>(
     `select e.id, b.id as "benefitId", e.enrollment_type = 'exclusion' as "isExclusion"
-     from benefit b join enrollment e on e.company_id = $1 and e.benefit_id = b.id
+     from benefit b join open_movement o on o.company_id = $1 and o.benefit_id = b.id and ${isChange('o')}
+     join enrollment e on e.company_id = $1 and e.id = o.id
      join request q on q.company_id = $1 and q.id = e.request_id
-     where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'inactive' and ${isOpenChange('e')}
+     where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'inactive'
        and e.primary_enrollment_id is null and not (e.enrollment_type = 'exclusion' and ${canExtend})`,
     [companyId, benefitIds],
   )

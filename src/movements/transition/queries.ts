@@ -7,7 +7,7 @@ import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } fro
 import { readExcludedBenefits } from './exclusion-queries.ts'
 import { readEndedFacts } from './extension-queries.ts'
 import { primaryOf, readReplacedByActive } from './families.ts'
-import { isOpen } from '../../enrollments/is-open.ts'
+import { isOpen } from '../../enrollments/open-movement.ts'
 import { startBenefits } from './start-queries.ts'
 import type { CompanyWrite, EffectContext, Decision } from './types.ts'
 
@@ -125,7 +125,7 @@ export async function lockEnrollments(
   const starts = [...decisions].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
   const locked = await sql.queryPlanned<LockedEnrollment>(
     `with requested as materialized (
-       select id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
+       select id, request_id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
      )
      select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
@@ -146,13 +146,12 @@ export async function lockEnrollments(
        union
        select primary_enrollment_id from requested
        union
-       select f.id from requested a join enrollment f on f.company_id = $1 and f.primary_enrollment_id = a.id
+       select f.id from requested a join enrollment f on f.company_id = $1 and f.request_id = a.request_id and f.primary_enrollment_id = a.id
          and (${isOpen('f')} or f.reached_carrier)
        union
        select d.id from requested a
-       join enrollment d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
+       join open_movement d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
          and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
-         and ${isOpen('d')}
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
      order by e.id for update of e`,
     [companyId, [...decisions.keys()], cascadingTypes, JSON.stringify(starts)],

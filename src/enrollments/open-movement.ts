@@ -1,0 +1,40 @@
+import { TERMINAL_STATUSES } from '../domain/enums.ts'
+
+const terminal = TERMINAL_STATUSES.map((status) => `'${status}'`).join(', ')
+
+/** SQL: the enrollment has no terminal status. @param alias of `enrollment`. */
+export function isOpen(alias: string): string {
+  return `${alias}.status not in (${terminal})`
+}
+
+/** SQL: completed, rejected or cancelled. It matches the predicate of `enrollment_history_resolved`. @param alias of `enrollment` or its history. */
+export function isTerminal(alias: string): string {
+  return `${alias}.status in (${terminal})`
+}
+
+/** SQL: an exclusion, plan change or company change; a benefit has one open at most. It matches the predicate of the unique index. @param alias of `open_movement`. */
+export function isChange(alias: string): string {
+  return `(${alias}.enrollment_type = 'exclusion' or ${alias}.new_benefit_id is not null)`
+}
+
+/** The columns of `open_movement`; each is that of the enrollment. */
+export const openMovementColumns = `company_id, id, enrollment_type, status, assignee, member_id, member_tax_id, member_type, primary_member_id,
+  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, created_at, updated_at`
+
+/** The statement that inserts the rows of open enrollments. @param condition over e. */
+export function openMovements(condition: string): string {
+  return `insert into open_movement (${openMovementColumns})
+    select ${openMovementColumns} from enrollment e where ${condition} and ${isOpen('e')}`
+}
+
+/**
+ * SQL of the keys of enrollments that changed, of companies of the rows u (entitlement). Only open ones change: what is closed was changed last by
+ * the transition to its terminal status.
+ */
+export function enrollmentsChangedSince(since: string): string {
+  return `select o.company_id, o.id from entitlement u join open_movement o on o.company_id = u.company_id
+    where u.client_id = $1 and o.updated_at >= ${since}
+    union
+    select h.company_id, h.enrollment_id from entitlement u join enrollment_history h on h.company_id = u.company_id
+    where u.client_id = $1 and ${isTerminal('h')} and h.at >= ${since}`
+}
