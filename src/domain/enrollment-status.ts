@@ -59,9 +59,13 @@ export const transitionEvents: Readonly<Record<EnrollmentStatus, EventTypeOf<'en
   cancelled: 'enrollment.cancelled',
 }
 
-interface MovementRules {
+export interface MovementRules {
   /** It has a pending benefit of its own, which is deleted when it is rejected or cancelled. */
   readonly createsBenefit: boolean
+  /** It ends the benefit. */
+  readonly endsBenefit: boolean
+  /** It can move the benefit to another product or company; its registration data are those of a request, applied once. */
+  readonly altersBenefit: boolean
   /** Completing it changes the profile of the member. */
   readonly changesProfile: boolean
   /** A dependent's cannot complete before the primary's benefit of the product is active. */
@@ -70,10 +74,32 @@ interface MovementRules {
   readonly cascades: boolean
 }
 
+/** What a movement of each kind does. Conditions on the kind, also of SQL (`hasRule`), name a rule. */
 export const movementRules: Readonly<Record<MovementKind, MovementRules>> = {
-  inclusion: { createsBenefit: true, changesProfile: true, needsActivePrimary: true, cascades: true },
-  exclusion: { createsBenefit: false, changesProfile: false, needsActivePrimary: false, cascades: true },
-  alteration: { createsBenefit: false, changesProfile: true, needsActivePrimary: false, cascades: false },
+  inclusion: {
+    createsBenefit: true,
+    endsBenefit: false,
+    altersBenefit: false,
+    changesProfile: true,
+    needsActivePrimary: true,
+    cascades: true,
+  },
+  exclusion: {
+    createsBenefit: false,
+    endsBenefit: true,
+    altersBenefit: false,
+    changesProfile: false,
+    needsActivePrimary: false,
+    cascades: true,
+  },
+  alteration: {
+    createsBenefit: false,
+    endsBenefit: false,
+    altersBenefit: true,
+    changesProfile: true,
+    needsActivePrimary: false,
+    cascades: false,
+  },
 }
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */

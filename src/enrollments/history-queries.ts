@@ -1,3 +1,4 @@
+import { hasRule } from './kind.ts'
 import type { Page } from '../http/page.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
@@ -47,7 +48,7 @@ const changedSince = (parameter: string) => {
   union
   select x.company_id, x.id from entitlement u join benefit b on b.company_id = u.company_id
   join enrollment x on x.company_id = b.company_id and x.member_id = b.member_id and x.benefit_id = b.id
-    and x.enrollment_type = 'exclusion'
+    and ${hasRule('x.enrollment_type', 'endsBenefit')}
   where u.client_id = $1 and b.updated_at >= ${since})`
 }
 

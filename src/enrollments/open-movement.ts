@@ -1,3 +1,4 @@
+import { hasRule } from './kind.ts'
 import { TERMINAL_STATUSES } from '../domain/enums.ts'
 
 const terminal = TERMINAL_STATUSES.map((status) => `'${status}'`).join(', ')
@@ -14,7 +15,7 @@ export function isTerminal(alias: string): string {
 
 /** SQL: an exclusion, plan change or company change; a benefit has one open at most. It matches the predicate of the unique index. @param alias of `open_movement`. */
 export function isChange(alias: string): string {
-  return `(${alias}.enrollment_type = 'exclusion' or ${alias}.new_benefit_id is not null)`
+  return `(${hasRule(`${alias}.enrollment_type`, 'endsBenefit')} or ${alias}.new_benefit_id is not null)`
 }
 
 /** The columns of `open_movement`; each is that of the enrollment. */

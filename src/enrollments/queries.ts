@@ -1,3 +1,4 @@
+import { byKind } from './kind.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
@@ -7,12 +8,18 @@ const ofBenefit = (column: string) =>
   `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`
 
 /** The start of the benefit of an inclusion: as accepted, or as the carrier set it. Of an alteration the requested start. */
-export const startDate = `case e.enrollment_type when 'inclusion' then coalesce(${ofBenefit('start_date')}, e.start_date)
-  when 'alteration' then e.effective_date end`
+export const startDate = byKind('e.enrollment_type', {
+  inclusion: `coalesce(${ofBenefit('start_date')}, e.start_date)`,
+  exclusion: 'null::date',
+  alteration: 'e.effective_date',
+})
 
 /** The end that an exclusion requests; once it is completed, that of the benefit, unless an extension plan keeps it. */
-export const endDate = `case when e.enrollment_type = 'exclusion' then
-  coalesce(case when e.status = 'completed' then ${ofBenefit('end_date')} end, e.effective_date) end`
+export const endDate = byKind('e.enrollment_type', {
+  inclusion: 'null::date',
+  exclusion: `coalesce(case when e.status = 'completed' then ${ofBenefit('end_date')} end, e.effective_date)`,
+  alteration: 'null::date',
+})
 
 const exclusionDetail = `e.data->'exclusion-details'`
 

@@ -1,3 +1,4 @@
+import { hasRule } from '../enrollments/kind.ts'
 import { isOpen } from '../enrollments/open-movement.ts'
 import { type Invariant, isNotVoid } from './rule.ts'
 
@@ -48,7 +49,7 @@ export const benefitRules: readonly Invariant[] = [
     violations: `with pending as materialized (
         select b.id, b.replaces_company_id, b.replaces_id, exists (
           select from enrollment e where e.company_id = b.company_id and e.member_id = b.member_id and e.benefit_id = b.id
-            and e.enrollment_type = 'inclusion' and ${isOpen('e')}) as is_included
+            and ${hasRule('e.enrollment_type', 'createsBenefit')} and ${isOpen('e')}) as is_included
         from benefit b where b.status = 'pending'
       )
       select id from pending where not case when replaces_id is null then is_included else id in (

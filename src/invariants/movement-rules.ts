@@ -1,3 +1,4 @@
+import { hasRule } from '../enrollments/kind.ts'
 import { mayTransition } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import { canExtend } from '../movements/transition/extension-queries.ts'
@@ -73,7 +74,7 @@ export const movementRules: readonly Invariant[] = [
     description: 'The benefit of an exclusion or alteration exists and has its member, product and role.',
     violations: `select e.id from enrollment e
       left join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
-      where e.enrollment_type <> 'inclusion'
+      where not ${hasRule('e.enrollment_type', 'createsBenefit')}
         and (b.id is null or (b.member_id, b.product_id, b.type) is distinct from (e.member_id, e.product_id, e.member_type))`,
   },
   {
@@ -82,7 +83,7 @@ export const movementRules: readonly Invariant[] = [
       'A completed inclusion has its benefit, an open one has it pending, a rejected or cancelled one leaves none.',
     violations: `select e.id from enrollment e
       left join benefit b on b.company_id = e.company_id and b.id = e.benefit_id
-      where e.enrollment_type = 'inclusion' and case
+      where ${hasRule('e.enrollment_type', 'createsBenefit')} and case
         when e.status in ('rejected', 'cancelled') then b.id is not null
         when e.status = 'completed' then b.id is null or b.status = 'pending'
         else b.status is distinct from 'pending' end`,
@@ -91,7 +92,7 @@ export const movementRules: readonly Invariant[] = [
     name: 'benefit-inclusion',
     description: 'A benefit comes from at most one inclusion, which names its member, product and role.',
     violations: `select b.id from benefit b
-      join enrollment e on e.company_id = b.company_id and e.benefit_id = b.id and e.enrollment_type = 'inclusion'
+      join enrollment e on e.company_id = b.company_id and e.benefit_id = b.id and ${hasRule('e.enrollment_type', 'createsBenefit')}
       group by b.company_id, b.id
       having count(*) > 1 or bool_or((b.member_id, b.product_id, b.type) is distinct from (e.member_id, e.product_id, e.member_type))`,
   },
@@ -109,7 +110,7 @@ export const movementRules: readonly Invariant[] = [
           and p.type = 'primary'
         where ${isChange('e')} and ${isOpen('e')}
       )
-      select distinct id from ended where primary_enrollment_id is null and not (enrollment_type = 'exclusion' and (can_extend or id in (
+      select distinct id from ended where primary_enrollment_id is null and not (${hasRule('enrollment_type', 'endsBenefit')} and (can_extend or id in (
         select n.id from ended n join benefit r on r.replaces_company_id = n.company_id and r.replaces_id in (n.benefit_id, n.primary_id))))`,
   },
   {
@@ -117,7 +118,7 @@ export const movementRules: readonly Invariant[] = [
     description: "An exclusion that is part of a primary's refers to one of the company, and is not open after it.",
     violations: `select f.id from enrollment f
       left join enrollment l on l.company_id = f.company_id and l.id = f.primary_enrollment_id
-        and l.enrollment_type = 'exclusion' and l.member_type = 'primary'
+        and ${hasRule('l.enrollment_type', 'endsBenefit')} and l.member_type = 'primary'
       where f.primary_enrollment_id is not null and (l.id is null or (${isOpen('f')} and not ${isOpen('l')}))`,
   },
   {
@@ -137,9 +138,9 @@ export const movementRules: readonly Invariant[] = [
     description: 'Each part of a request is one enrollment or one failure, once.',
     violations: `select p.id from (
         select e.request_id as id, e.member_tax_id::text as part, e.product_name as product from enrollment e
-        where e.enrollment_type = 'inclusion'
+        where ${hasRule('e.enrollment_type', 'createsBenefit')}
         union all
-        select e.request_id, e.benefit_id::text, '' from enrollment e where e.enrollment_type <> 'inclusion'
+        select e.request_id, e.benefit_id::text, '' from enrollment e where not ${hasRule('e.enrollment_type', 'createsBenefit')}
         union all
         select r.id, f.part ->> 'tax-id', f.part ->> 'product-name' from request r
         cross join lateral jsonb_array_elements(r.failures) f(part)) p

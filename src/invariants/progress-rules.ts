@@ -1,3 +1,4 @@
+import { hasRule } from '../enrollments/kind.ts'
 import { importLockKey } from '../imports/queries.ts'
 import { isOpen } from '../enrollments/open-movement.ts'
 import type { Invariant } from './rule.ts'
@@ -58,7 +59,7 @@ export const progressRules: readonly Invariant[] = [
       select id from due where case type
         when 'primary' then id not in (
           select d.id from due d join enrollment e on e.company_id = d.replaces_company_id and e.benefit_id = d.replaces_id
-            and e.enrollment_type = 'exclusion' and ${isOpen('e')})
+            and ${hasRule('e.enrollment_type', 'endsBenefit')} and ${isOpen('e')})
         else is_primary_active end`,
   },
   {

@@ -1,3 +1,4 @@
+import { hasRule } from '../enrollments/kind.ts'
 import { ENROLLMENT_STATUSES } from '../domain/enums.ts'
 import type { Invariant } from './rule.ts'
 
@@ -64,7 +65,7 @@ export const recordRules: readonly Invariant[] = [
       left join (
         select v.data ->> 'benefit-id' as benefit_id, v.at, count(*) as events from event v
         where v.type = 'benefit.activated' group by 1, 2) v on v.benefit_id = e.benefit_id::text and v.at = h.at
-      where e.enrollment_type = 'inclusion' and e.status = 'completed' and v.events is distinct from 1`,
+      where ${hasRule('e.enrollment_type', 'createsBenefit')} and e.status = 'completed' and v.events is distinct from 1`,
   },
   {
     name: 'audit-chain',

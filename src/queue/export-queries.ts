@@ -1,3 +1,4 @@
+import { byKind } from '../enrollments/kind.ts'
 import { QUALIFYING_KEYS } from '../domain/alteration-data.ts'
 import { PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { registrationJson } from '../members/write.ts'
@@ -22,8 +23,11 @@ const registrationKeys = [
  * SQL: the registration data as they are once the movement is completed: those of the member with those of the movement. An inclusion that was
  * rejected has no member.
  */
-const registration = `coalesce(${registrationJson('m')}, '{}') || case e.enrollment_type
-  when 'inclusion' then e.data - 'documents' when 'alteration' then coalesce(e.data->'registration', '{}') else '{}' end`
+const registration = `coalesce(${registrationJson('m')}, '{}') || ${byKind('e.enrollment_type', {
+  inclusion: `e.data - 'documents'`,
+  exclusion: `'{}'`,
+  alteration: `coalesce(e.data->'registration', '{}')`,
+})}`
 
 const exclusionDetail = (key: string) => `e.data->'exclusion-details'->>'${key}'`
 

@@ -9,7 +9,7 @@ import {
   registrationChanges,
   type ServedEnrollment,
 } from '../../domain/answer-effects.ts'
-import { isPending } from '../../domain/enrollment-status.ts'
+import { isPending, movementRules } from '../../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 import { lockFamilies } from '../transition/families.ts'
@@ -129,7 +129,7 @@ async function applyCorrections(
   corrected: readonly CorrectedEnrollment[],
 ): Promise<void> {
   if (corrected.length === 0) return
-  const isInclusion = answered.enrollmentType === 'inclusion'
+  const isInclusion = movementRules[answered.enrollmentType].createsBenefit
   const own = corrected.filter(({ enrollment }) => !enrollment.isFollower).map(({ enrollment }) => enrollment)
   const role = own.some(({ memberType }) => memberType === 'primary') ? 'primary' : 'dependent'
   const profile = profileChanges(changes.values, role)

@@ -1,3 +1,4 @@
+import { hasRule } from '../../enrollments/kind.ts'
 import { updateBenefits } from '../../benefits/write.ts'
 import type { CorrectedEnrollment, ServedEnrollment } from '../../domain/answer-effects.ts'
 import { startBenefits } from '../transition/start-queries.ts'
@@ -36,11 +37,11 @@ export async function readServed(
        union
        select e.id, e.request_id from answered a
        join enrollment e on e.company_id = $1 and e.request_id = a.request_id and e.primary_enrollment_id = a.id
-       where a.enrollment_type = 'exclusion'
+       where ${hasRule('a.enrollment_type', 'endsBenefit')}
        union
        select e.id, e.request_id from answered a
        join enrollment e on e.company_id = $1 and e.member_id = a.member_id
-       where a.enrollment_type <> 'exclusion'
+       where not ${hasRule('a.enrollment_type', 'endsBenefit')}
      ), served as (
        select e.id, e.member_type, e.data from answered a
        join related l on l.request_id = a.request_id
@@ -48,12 +49,12 @@ export async function readServed(
        join open_movement o on o.company_id = $1 and o.id = e.id
      ), follower as (
        select d.id from answered a
-       join open_movement o on o.company_id = $1 and o.primary_member_id = a.member_id and o.enrollment_type = 'inclusion'
+       join open_movement o on o.company_id = $1 and o.primary_member_id = a.member_id and ${hasRule('o.enrollment_type', 'createsBenefit')}
        join enrollment d on d.company_id = $1 and d.id = o.id and d.start_option = 'on-admission-date'
        join benefit b on b.company_id = $1 and b.id = d.benefit_id
          and coalesce(d.start_date, b.start_date) in (
            select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')
-       where a.enrollment_type = 'inclusion'
+       where ${hasRule('a.enrollment_type', 'createsBenefit')}
      )
      select e.id, e.request_id as "requestId", e.reference, e.enrollment_type as "enrollmentType", e.status, ${queueStatus} as "queueStatus",
        e.member_id as "memberId", e.member_type as "memberType", e.benefit_id as "benefitId", b.start_date as "startDate",

@@ -1,3 +1,4 @@
+import { hasRule } from '../../enrollments/kind.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { ExclusionFacts } from '../../domain/exclusion.ts'
@@ -67,7 +68,7 @@ export async function readExclusionFacts(
      select
        coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits,
        coalesce((select json_agg(o.id) from movement e join open_movement o on o.company_id = e.company_id and o.id = e.id
-         where o.enrollment_type <> 'alteration' or o.new_benefit_id is not null), '[]') as "openIds"`,
+         where not ${hasRule('o.enrollment_type', 'altersBenefit')} or o.new_benefit_id is not null), '[]') as "openIds"`,
     [companyId, memberId, caller.clientId],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], openIds: row?.openIds ?? [] }

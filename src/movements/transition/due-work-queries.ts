@@ -1,3 +1,4 @@
+import { hasRule } from '../../enrollments/kind.ts'
 import type { Sql } from '../../core/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import type { BenefitKey } from './families.ts'
@@ -8,7 +9,7 @@ import type { CompanyWrite, TransferContext } from './types.ts'
  * first: completing it deletes the replacement.
  */
 const openlyExcluded = `select c.id from candidate c join open_movement e on e.company_id = c.replaces_company_id
-  and e.benefit_id = c.replaces_id and e.enrollment_type = 'exclusion'`
+  and e.benefit_id = c.replaces_id and ${hasRule('e.enrollment_type', 'endsBenefit')}`
 
 // A dependent's benefit is replaced after its primary's.
 const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id

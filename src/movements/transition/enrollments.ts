@@ -1,3 +1,4 @@
+import { hasRule } from '../../enrollments/kind.ts'
 import { historyActor } from '../../core/actor.ts'
 import { type EventEnrollment, enrollmentEvent } from '../../core/events.ts'
 import { transitionEvents } from '../../domain/enrollment-status.ts'
@@ -178,7 +179,7 @@ export async function reportMovedStarts(
     `with moved as (
        update enrollment e set updated_at = $3 from benefit b
        where b.company_id = $1 and b.id = any($2::uuid[]) and e.company_id = $1 and e.member_id = b.member_id and e.benefit_id = b.id
-         and e.enrollment_type = 'inclusion' and ${isOpen('e')}
+         and ${hasRule('e.enrollment_type', 'createsBenefit')} and ${isOpen('e')}
        returning e.id, e.request_id as "requestId", e.status, e.reference
      ), opened as (
        update open_movement o set updated_at = $3 from moved m where o.company_id = $1 and o.id = m.id

@@ -1,3 +1,4 @@
+import { hasRule } from '../../enrollments/kind.ts'
 import type { EndedFacts } from '../../domain/exclusion.ts'
 import type { Sql } from '../../core/database.ts'
 import { type ExcludedBenefit, excludedColumns } from './exclusion-queries.ts'
@@ -38,7 +39,7 @@ export async function readEndedFacts(
            and p.status <> 'pending' and p.start_date <= greatest(b.end_date + 1, b.start_date) and ${isNotVoid('p')}), b.end_date)
        end as "primaryEnd",
        (select case when (x.data->'exclusion-details'->>'extension-plan')::boolean then null else x.effective_date end
-         from enrollment x where x.company_id = $1 and x.member_id = b.member_id and x.benefit_id = b.id and x.enrollment_type = 'exclusion' and x.status = 'completed'
+         from enrollment x where x.company_id = $1 and x.member_id = b.member_id and x.benefit_id = b.id and ${hasRule('x.enrollment_type', 'endsBenefit')} and x.status = 'completed'
            and x.primary_enrollment_id is null order by x.updated_at desc, x.id desc limit 1) as "ownEnd"
      from benefit b where b.company_id = $1 and b.id = any($2::uuid[])`,
     [companyId, benefitIds],
@@ -91,12 +92,12 @@ export async function readEndedDependents(
  */
 export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<string[]> {
   const rows = await sql.queryPlanned<{ id: string; benefitId: string; isExclusion: boolean }>(
-    `select e.id, b.id as "benefitId", e.enrollment_type = 'exclusion' as "isExclusion"
+    `select e.id, b.id as "benefitId", ${hasRule('e.enrollment_type', 'endsBenefit')} as "isExclusion"
      from benefit b join open_movement o on o.company_id = $1 and o.benefit_id = b.id and ${isChange('o')}
      join enrollment e on e.company_id = $1 and e.id = o.id
      join request q on q.company_id = $1 and q.id = e.request_id
      where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'inactive'
-       and e.primary_enrollment_id is null and not (e.enrollment_type = 'exclusion' and ${canExtend})`,
+       and e.primary_enrollment_id is null and not (${hasRule('e.enrollment_type', 'endsBenefit')} and ${canExtend})`,
     [companyId, benefitIds],
   )
   const exclusions = rows.filter(({ isExclusion }) => isExclusion).map(({ benefitId }) => benefitId)

@@ -1,3 +1,4 @@
+import { byKind, hasRule } from '../../enrollments/kind.ts'
 import type { Sql } from '../../core/database.ts'
 import { type EnrollmentFacts, movementRules, type TransitionWarning } from '../../domain/enrollment-status.ts'
 import { MOVEMENT_KINDS } from '../../domain/enums.ts'
@@ -38,7 +39,7 @@ const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from reque
  * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or its new CPF is another person's, or
  * the member has such a benefit in the destination: `readImpossibleThere`.
  */
-const impossible = `e.enrollment_type = 'alteration' and (
+const impossible = `${hasRule('e.enrollment_type', 'altersBenefit')} and (
   e.new_benefit_id is not null
     and not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
       and (b.end_date is null or b.end_date >= coalesce(v."startDate", e.effective_date))
@@ -57,7 +58,9 @@ interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsB
 /** Those of the alterations that cannot complete because of the destination: see `impossible`. */
 async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]): Promise<Set<string>> {
   const found = new Set<string>()
-  const alterations = locked.filter((one) => one.enrollmentType === 'alteration' && one.destinationCompanyId !== null)
+  const alterations = locked.filter(
+    (one) => movementRules[one.enrollmentType].altersBenefit && one.destinationCompanyId !== null,
+  )
   for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
     const impossibleThere = await sql.queryPlanned<{ id: string }>(
       `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
@@ -90,7 +93,7 @@ async function judgeEnds(
 ): Promise<JudgedEnds> {
   const judged: JudgedEnds = { beforeStart: new Set(), withoutEffect: new Set() }
   const completed = locked.filter(
-    ({ id, enrollmentType }) => enrollmentType === 'exclusion' && decisions.get(id)?.status === 'completed',
+    ({ id, enrollmentType }) => movementRules[enrollmentType].endsBenefit && decisions.get(id)?.status === 'completed',
   )
   if (completed.length === 0) return judged
   const excluded = await readExcludedBenefits(
@@ -151,7 +154,7 @@ export async function lockEnrollments(
        union
        select d.id from requested a
        join open_movement d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and (d.enrollment_type = a.enrollment_type or (a.enrollment_type = 'exclusion' and d.enrollment_type = 'inclusion'))
+         and (d.enrollment_type = a.enrollment_type or (${hasRule('a.enrollment_type', 'endsBenefit')} and ${hasRule('d.enrollment_type', 'createsBenefit')}))
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
      order by e.id for update of e`,
     [companyId, [...decisions.keys()], cascadingTypes, JSON.stringify(starts)],
@@ -215,7 +218,7 @@ export async function applyRegistrationData(
 ): Promise<void> {
   const alterations = await sql.queryPlanned<{ id: string }>(
     `update request r set applied_at = $2
-     where r.company_id = $1 and r.request_type = 'alteration' and r.applied_at is null
+     where r.company_id = $1 and ${hasRule('r.request_type', 'altersBenefit')} and r.applied_at is null
        and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
      returning r.id`,
     [companyId, at, enrollmentIds],
@@ -225,7 +228,7 @@ export async function applyRegistrationData(
       select x.company_id, x.member_id as id, jsonb_object_agg(field.key, field.value order by x.created_at, x.id) as data
       from (
         select distinct on (e.request_id, e.member_id) e.company_id, e.member_id, e.created_at, e.id,
-          case e.enrollment_type when 'inclusion' then e.data else e.data->'registration' end as data
+          ${byKind('e.enrollment_type', { inclusion: 'e.data', exclusion: 'null::jsonb', alteration: `e.data->'registration'` })} as data
         from enrollment e
         where e.company_id = $1 and e.id = any($2::uuid[])
           and (e.updates_profile or (e.data ? 'registration' and e.request_id = any($3::uuid[])))

@@ -2,6 +2,7 @@
  * The starts of benefits of inclusions: a dependent's is not before its primary's of the product, and none is before the end of former cover
  * of the person in the product and role.
  */
+import { hasRule } from '../../enrollments/kind.ts'
 import { updateBenefits } from '../../benefits/write.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { StartWarning } from '../../domain/warnings.ts'
@@ -110,7 +111,7 @@ async function moveDependents(write: CompanyWrite, primaryIds: readonly string[]
       from started p
       join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
         and d.type = 'dependent' and d.status = 'pending' and d.replaces_id is null
-      join enrollment e on e.company_id = $1 and e.member_id = d.member_id and e.benefit_id = d.id and e.enrollment_type = 'inclusion') m`,
+      join enrollment e on e.company_id = $1 and e.member_id = d.member_id and e.benefit_id = d.id and ${hasRule('e.enrollment_type', 'createsBenefit')}) m`,
     where: `b.company_id = $1 and b.id = m.id and b.start_date <> m.start_date`,
     values: [companyId, primaryIds],
   })
