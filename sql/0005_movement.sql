@@ -157,8 +157,8 @@ create unique index open_movement_inclusion on open_movement (company_id, member
   where enrollment_type = 'inclusion';
 create unique index open_movement_benefit_change on open_movement (company_id, benefit_id)
   where enrollment_type = 'exclusion' or new_benefit_id is not null;
--- The queue in its order. By due date it is sorted, and the clock looks for what is due in the whole table, which is small.
-create index open_movement_created on open_movement (created_at, id);
+-- `updated-since`, in all companies of a client. The queue and the clock have none: they read the whole table, which is small.
+create index open_movement_updated on open_movement (updated_at, company_id);
 -- Open movements of a primary's dependents, at each transition of the primary's. The order of the columns as in `benefit_of_primary`.
 create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
 -- Open plan and company changes into a company, for each inclusion and import of the person there.

@@ -584,10 +584,10 @@ create table open_movement (
   constraint open_movement_status_check check (status not in ('completed', 'rejected', 'cancelled'))
 ) with (fillfactor=80, autovacuum_analyze_scale_factor=0.01);
 create unique index open_movement_benefit_change on open_movement (company_id, benefit_id) where enrollment_type = 'exclusion' or new_benefit_id is not null;
-create index open_movement_created on open_movement (created_at, id);
 create unique index open_movement_inclusion on open_movement (company_id, member_id, product_id, member_type) where enrollment_type = 'inclusion';
 create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
 create index open_movement_transfer on open_movement (destination_company_id, member_tax_id) where new_benefit_id is not null;
+create index open_movement_updated on open_movement (updated_at, company_id);
 
 create table operator_session (
   id uuid not null,

@@ -30,8 +30,9 @@ beforeAll(async () => {
   const statements = [
     `insert into company select ${id('company', 'n')}, lpad(n::text, 14, '0'), 'C', 'c', now(), now()
      from generate_series(0, ${companies - 1}) n`,
-    `insert into product select id, id, 'P', 'p', 'K', 'health-insurance', '{}', '{}', null, null, 0, null from company`,
-    `insert into client select name, 'partner', name, null, now() from unnest(array['large', 'small', 'five']) name`,
+    `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
+     select id, id, 'P', 'p', 'K', 'health-insurance', '{}', '{}', 0 from company`,
+    `insert into client (id, api, name, created_at) select name, 'partner', name, now() from unnest(array['large', 'small', 'five']) name`,
     `insert into entitlement select id, 'large', now() from company where tax_id = '${cnpj}'`,
     `insert into entitlement select id, 'small', now() from company where tax_id = '${smallCnpj}'`,
     `insert into entitlement select id, 'five', now() from company where tax_id::bigint % 10 = 7`,
