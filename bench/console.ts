@@ -130,7 +130,7 @@ await runBench(30, async (bench) => {
   const fresh = page.locator('.data-table[style*="opacity: 1"]')
   const tabs = page.getByRole('navigation', { name: 'Situação' })
   for (const [tab, shown] of [
-    [/^Nova/, fresh],
+    [/^Criada/, fresh],
     [/^Concluída/, fresh],
     [/^Todas/, fresh],
     [/^Rejeitada/, page.getByText('Nada aqui')],

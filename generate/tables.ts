@@ -151,7 +151,7 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
   'pt-glossary': { head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n', rows: glossary('pt-BR') },
   'pt-statuses': {
     head: '| `status` | Situação |\n|---|---|\n',
-    rows: ENROLLMENT_STATUSES.map((status) => [`\`${status}\``, PORTUGUESE.statuses[status]]),
+    rows: ENROLLMENT_STATUSES.map((status) => [`\`${status}\``, PORTUGUESE.terms.status[status]]),
   },
   'import-columns': {
     head: '| Column | Portuguese header | | A CSV may also have |\n|---|---|---|---|\n',

@@ -122,6 +122,9 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 export const ROLES = ['admin', 'analyst', 'finance', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
+export const IMPORT_STATUSES = ['running', 'done', 'broken'] as const
+export type ImportStatus = (typeof IMPORT_STATUSES)[number]
+
 export const BENEFIT_STATUSES = ['pending', 'active', 'inactive'] as const
 export type BenefitStatus = (typeof BENEFIT_STATUSES)[number]
 

@@ -1,3 +1,4 @@
+import { IMPORT_STATUSES } from '../domain/enums.ts'
 import { Type } from 'typebox'
 import { importTemplate } from '../domain/import-columns.ts'
 import { IMPORT_WARNINGS } from '../domain/import-offenses.ts'
@@ -13,7 +14,7 @@ export const ImportResponse = Named(
   Type.Object(
     {
       'import-id': Uuid,
-      status: OneOf(['running', 'done', 'broken'] as const),
+      status: OneOf(IMPORT_STATUSES),
       'dry-run': Type.Boolean(),
       lines: Type.Integer({ description: 'Judged so far; the header and blank lines do not count.' }),
       accepted: Type.Integer({ description: 'Of these, stored; in a dry run those that would be.' }),

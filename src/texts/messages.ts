@@ -2,6 +2,7 @@
 import type { FieldError } from '../domain/field-types.ts'
 import { type Message, MESSAGES, type ParameterTypes } from '../domain/messages.ts'
 import type { AnyOffense } from '../domain/offenses.ts'
+import { inSentence } from './in-sentence.ts'
 import { type Language, ownValue, PORTUGUESE, termOf, TEXTS } from './texts.ts'
 
 /** The sentence of a message; null where the language adds nothing to the sentence of the code. */
@@ -28,7 +29,7 @@ function wordsOf<Kind extends keyof ParameterTypes>(kind: Kind, value: unknown, 
     count: (number) => number.toLocaleString(language),
     list: (items) => items.join(', '),
     codes: (items) => items.map((item) => (language === 'en' ? `\`${item}\`` : item)).join(', '),
-    status: (status) => (language === 'en' ? status : PORTUGUESE.statuses[status]),
+    status: (status) => (language === 'en' ? status : inSentence(PORTUGUESE.terms.status[status])),
     statuses: (items) => items.map((status) => format.status(status)).join(', '),
     types: (items) => typesOf(items, language),
     format: (name) => texts.formats[name],

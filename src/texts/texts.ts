@@ -1,8 +1,29 @@
 /* The words of codes and fields, from texts/, by the closed sets of the domain: a code without words does not compile. */
-import type { DetailCode, EnrollmentStatus } from '../domain/enums.ts'
+import type {
+  ActorKind,
+  BeneficiaryType,
+  BenefitStatus,
+  DependentType,
+  DetailCode,
+  DocumentType,
+  EnrollmentStatus,
+  ExclusionReason,
+  GENDERS,
+  ImportStatus,
+  MaritalStatus,
+  MovementKind,
+  PartStatus,
+  PRODUCT_TYPES,
+  RequestStatus,
+  Role,
+  ScheduledReason,
+  StartOption,
+  WORK_CONTRACT_TYPES,
+} from '../domain/enums.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { EventType } from '../domain/events.ts'
 import type { InclusionField } from '../domain/inclusion-fields.ts'
+import type { InvoiceFileStatus, InvoiceFileType, InvoiceStatus } from '../domain/invoice.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../domain/messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../domain/offenses.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
@@ -31,6 +52,32 @@ interface Texts {
   readonly formats: Words<FieldFormat>
   readonly types: Words<JsonType>
   readonly files: Words<WrongFileType>
+  readonly terms: Terms
+}
+
+/** The names of the values of the closed sets, for people. */
+export interface Terms {
+  readonly status: Words<EnrollmentStatus>
+  readonly type: Words<MovementKind>
+  readonly actor: Words<ActorKind>
+  readonly role: Words<Role>
+  readonly requestStatus: Words<RequestStatus>
+  readonly partStatus: Words<PartStatus>
+  readonly benefitStatus: Words<BenefitStatus>
+  readonly beneficiaryType: Words<BeneficiaryType>
+  readonly productType: Words<(typeof PRODUCT_TYPES)[number]>
+  readonly dependentType: Words<DependentType>
+  readonly gender: Words<(typeof GENDERS)[number]>
+  readonly maritalStatus: Words<MaritalStatus>
+  readonly workContractType: Words<(typeof WORK_CONTRACT_TYPES)[number]>
+  readonly startOption: Words<StartOption>
+  readonly exclusionReason: Words<ExclusionReason>
+  readonly scheduledReason: Words<ScheduledReason>
+  readonly documentType: Words<DocumentType>
+  readonly invoiceStatus: Words<InvoiceStatus>
+  readonly invoiceFileStatus: Words<InvoiceFileStatus>
+  readonly invoiceFileType: Words<InvoiceFileType>
+  readonly importStatus: Words<ImportStatus>
 }
 
 interface EnglishTexts extends Texts {
@@ -53,7 +100,6 @@ interface PortugueseTexts extends Texts {
   readonly offenses: Words<Exclude<AnyOffense, `invalid-${InclusionField}`>>
   /** How to fill in a field. */
   readonly rules: Words<InclusionField>
-  readonly statuses: Words<EnrollmentStatus>
   /** What is not a field of the API, but stands in `field` of a detail. */
   readonly places: Readonly<Record<string, string>>
   readonly fields: Words<FieldName>

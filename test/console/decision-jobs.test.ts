@@ -39,7 +39,7 @@ test('a bulk decision goes on without its page: it is found again after a reload
   const [job] = (await testApp.operator.get('/operator/v1/decision-job')).body.result
   await goto(`/decision-jobs/${job['job-id']}`)
   await page.getByText('201 de 201 linhas processadas, 0 com erro.').waitFor()
-  await page.getByText('Na operadora').first().waitFor()
+  await page.getByText('Em processamento na operadora').first().waitFor()
   const { body: moved } = await testApp.operator.get(
     '/operator/v1/enrollment?status=carrier-processing&items-per-page=1',
   )

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import docs from '../../texts/docs.json' with { type: 'json' }
+import * as enums from '../../src/domain/enums.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { explainTransition } from '../../src/domain/enrollment-status.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
@@ -22,12 +24,36 @@ import { HeaderError, readImportHeader } from '../../src/imports/import-header.t
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
 import { explainOffense } from '../../src/texts/offenses.ts'
-import { ENGLISH, LANGUAGES, PORTUGUESE, TEXTS } from '../../src/texts/texts.ts'
+import { ENGLISH, LANGUAGES, PORTUGUESE, type Terms, TEXTS } from '../../src/texts/texts.ts'
 
 const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
 const keysOf = (table: object) => Object.keys(table).toSorted()
 const sorted = (codes: readonly string[]) => [...new Set(codes)].toSorted()
 const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ...IMPORT_OFFENSES] as const
+
+const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
+  status: enums.ENROLLMENT_STATUSES,
+  type: enums.MOVEMENT_KINDS,
+  actor: enums.ACTOR_KINDS,
+  role: enums.ROLES,
+  requestStatus: enums.REQUEST_STATUSES,
+  partStatus: enums.PART_STATUSES,
+  benefitStatus: enums.BENEFIT_STATUSES,
+  beneficiaryType: enums.BENEFICIARY_TYPES,
+  productType: enums.PRODUCT_TYPES,
+  dependentType: enums.DEPENDENT_TYPES,
+  gender: enums.GENDERS,
+  maritalStatus: enums.MARITAL_STATUSES,
+  workContractType: enums.WORK_CONTRACT_TYPES,
+  startOption: enums.START_OPTIONS,
+  exclusionReason: enums.EXCLUSION_REASONS,
+  scheduledReason: enums.SCHEDULED_REASONS,
+  documentType: enums.DOCUMENT_TYPES,
+  invoiceStatus: INVOICE_STATUSES,
+  invoiceFileStatus: INVOICE_FILE_STATUSES,
+  invoiceFileType: INVOICE_FILE_TYPES,
+  importStatus: enums.IMPORT_STATUSES,
+}
 
 describe('every code has words in both languages, and nothing else has', () => {
   test.each(LANGUAGES)('%s', (language) => {
@@ -38,6 +64,10 @@ describe('every code has words in both languages, and nothing else has', () => {
     expect(keysOf(texts.formats)).toEqual(sorted(FIELD_FORMATS))
     expect(keysOf(texts.types)).toEqual(sorted(JSON_TYPES))
     expect(keysOf(texts.files)).toEqual(sorted(WRONG_FILE_TYPES))
+    expect(keysOf(texts.terms)).toEqual(keysOf(terms))
+    for (const [name, values] of Object.entries(terms)) {
+      expect(keysOf(texts.terms[name as keyof typeof terms])).toEqual(sorted(values))
+    }
     const empty = Object.values(texts).flatMap((table) => Object.values(table as object).filter((text) => text === ''))
     expect(empty).toEqual([])
   })
@@ -46,7 +76,6 @@ describe('every code has words in both languages, and nothing else has', () => {
     expect(keysOf(PORTUGUESE.details)).toEqual(sorted(DETAIL_CODES))
     expect(keysOf(docs.details)).toEqual(sorted(DETAIL_CODES))
     expect(keysOf(docs.errors)).toEqual(ERROR_CODES)
-    expect(keysOf(PORTUGUESE.statuses)).toEqual(sorted(ENROLLMENT_STATUSES))
     expect(keysOf(PORTUGUESE.rules)).toEqual(keysOf(INCLUSION_FIELDS))
     expect(keysOf(ENGLISH.events)).toEqual(sorted(EVENT_TYPES))
     const ofFields = new Set(keysOf(INCLUSION_FIELDS).map((field) => `invalid-${field}`))

@@ -1,4 +1,4 @@
-import { ownValue, PORTUGUESE } from '../../../src/texts/texts.ts'
+import i18next from 'i18next'
 import { currentLanguage } from '../language/language.ts'
 
 /** An error of one item, as the service sends it. */
@@ -16,5 +16,6 @@ export function errorWords(item: ItemError): string {
 
 /** What was wrong, in the language of the console: `error` of the service is English. */
 export function sentenceOf({ error = '', code = '' }: Pick<ItemError, 'error' | 'code'>): string {
-  return (currentLanguage() === 'pt-BR' ? ownValue(PORTUGUESE.errors, code) : undefined) ?? error
+  const isKnown = currentLanguage() === 'pt-BR' && i18next.exists(code, { ns: 'errors' })
+  return isKnown ? i18next.t(code as 'unavailable', { ns: 'errors' }) : error
 }

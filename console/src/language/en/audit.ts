@@ -1,3 +1,9 @@
+import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
+import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import { terms } from './terms.ts'
+
+const movementIs = (status: EnrollmentStatus) => `Movement: ${inSentence(terms.status[status])}`
+
 export const audit = {
   title: 'Audit',
   any: 'Any',
@@ -60,15 +66,15 @@ export const audit = {
       requested: 'Alteration requested',
     },
     enrollment: {
-      created: 'Movement: new',
-      scheduled: 'Movement: scheduled',
-      'broker-processing': 'Movement: with the broker',
-      'carrier-processing': 'Movement: with the carrier',
-      'pending-documents': 'Movement: documents pending',
-      'pending-correction': 'Movement: correction pending',
-      completed: 'Movement: completed',
-      rejected: 'Movement: rejected',
-      cancelled: 'Movement: cancelled',
+      created: movementIs('created'),
+      scheduled: movementIs('scheduled'),
+      'broker-processing': movementIs('broker-processing'),
+      'carrier-processing': movementIs('carrier-processing'),
+      'pending-documents': movementIs('pending-documents'),
+      'pending-correction': movementIs('pending-correction'),
+      completed: movementIs('completed'),
+      rejected: movementIs('rejected'),
+      cancelled: movementIs('cancelled'),
       assigned: 'Movement: assigned',
       unassigned: 'Movement: assignee removed',
       'note-added': 'Movement: note added',

@@ -1,7 +1,7 @@
 import { shell } from './shell.ts'
 import { session } from './session.ts'
 import { states } from './states.ts'
-import { terms } from './terms.ts'
+import { errors, terms } from './terms.ts'
 import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
@@ -23,6 +23,7 @@ export const catalogue = {
   session,
   states,
   terms,
+  errors,
   decisions,
   queue,
   movement,

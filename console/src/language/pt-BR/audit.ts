@@ -1,5 +1,11 @@
+import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
+import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import { terms } from './terms.ts'
+
 import type { audit as english } from '../en/audit.ts'
 import type { TextsOf } from '../texts-of.ts'
+
+const movementIs = (status: EnrollmentStatus) => `Movimentação: ${inSentence(terms.status[status])}`
 
 export const audit: TextsOf<typeof english> = {
   title: 'Auditoria',
@@ -63,15 +69,15 @@ export const audit: TextsOf<typeof english> = {
       requested: 'Alteração pedida',
     },
     enrollment: {
-      created: 'Movimentação: nova',
-      scheduled: 'Movimentação: agendada',
-      'broker-processing': 'Movimentação: na corretora',
-      'carrier-processing': 'Movimentação: na operadora',
-      'pending-documents': 'Movimentação: documentos pendentes',
-      'pending-correction': 'Movimentação: correção pendente',
-      completed: 'Movimentação: concluída',
-      rejected: 'Movimentação: rejeitada',
-      cancelled: 'Movimentação: cancelada',
+      created: movementIs('created'),
+      scheduled: movementIs('scheduled'),
+      'broker-processing': movementIs('broker-processing'),
+      'carrier-processing': movementIs('carrier-processing'),
+      'pending-documents': movementIs('pending-documents'),
+      'pending-correction': movementIs('pending-correction'),
+      completed: movementIs('completed'),
+      rejected: movementIs('rejected'),
+      cancelled: movementIs('cancelled'),
       assigned: 'Movimentação: responsável definido',
       unassigned: 'Movimentação: responsável retirado',
       'note-added': 'Movimentação: nota acrescentada',

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 import { shell } from './shell.ts'
 import { session } from './session.ts'
 import { states } from './states.ts'
-import { terms } from './terms.ts'
+import { errors, terms } from './terms.ts'
 import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
@@ -25,6 +25,7 @@ export const catalogue: TextsOf<typeof english> = {
   session,
   states,
   terms,
+  errors,
   decisions,
   queue,
   movement,

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const decisions: TextsOf<typeof english> = {
   action: {
-    created: 'Voltar para nova',
+    created: 'Voltar para criada',
     'broker-processing': 'Para a corretora',
     'carrier-processing': 'Para a operadora',
     'pending-documents': 'Pendência',
@@ -13,7 +13,7 @@ export const decisions: TextsOf<typeof english> = {
     cancelled: 'Cancelar a movimentação',
   },
   title: {
-    created: 'Voltar para nova',
+    created: 'Voltar para criada',
     'broker-processing': 'Para a corretora',
     'carrier-processing': 'Para a operadora',
     'pending-documents': 'Deixar pendente',

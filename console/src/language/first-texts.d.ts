@@ -1,0 +1,5 @@
+/** See vite.config.ts. */
+declare module '*.json?first' {
+  export const terms: unknown
+  export const errors: unknown
+}
