@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import type { ErrorCode } from '../../../src/domain/error-codes.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** An error of one item, as the service sends it. */
@@ -16,6 +17,6 @@ export function errorWords(item: ItemError): string {
 
 /** What was wrong, in the language of the console: `error` of the service is English. */
 export function sentenceOf({ error = '', code = '' }: Pick<ItemError, 'error' | 'code'>): string {
-  const isKnown = currentLanguage() === 'pt-BR' && i18next.exists(code, { ns: 'errors' })
-  return isKnown ? i18next.t(code as 'unavailable', { ns: 'errors' }) : error
+  const isKnown = code !== '' && currentLanguage() === 'pt-BR' && i18next.exists(code, { ns: 'errors' })
+  return isKnown ? i18next.t(`errors:${code as ErrorCode}`) : error
 }
