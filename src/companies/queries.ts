@@ -3,24 +3,24 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 
-/** Fields of a Product, over the alias p (product). */
-const productColumns = `'product-id', p.id, 'product-name', p.name, 'carrier-name', p.carrier_name,
-    'product-type', p.product_type, 'allowed-dependent-types', p.allowed_dependent_types,
-    'allowed-start-options', p.allowed_start_options, 'billing-day', p.billing_day, 'cut-off-day', p.cut_off_day`
+/** Fields of a Product, over `product`. */
+const productColumns = `'product-id', product.id, 'product-name', product.name, 'carrier-name', product.carrier_name,
+    'product-type', product.product_type, 'allowed-dependent-types', product.allowed_dependent_types,
+    'allowed-start-options', product.allowed_start_options, 'billing-day', product.billing_day, 'cut-off-day', product.cut_off_day`
 
-/** SQL of a Company with the products that are not retired, over the alias c (company). */
-const companyJson = `json_build_object('id', c.id, 'name', c.name, 'tax-id', c.tax_id, 'products', (
-  select coalesce(json_agg(json_build_object(${productColumns}) order by p.position, p.id), '[]')
-  from product p where p.company_id = c.id and p.retired_at is null))`
+/** SQL of a Company with the products that are not retired, over `company`. */
+const companyJson = `json_build_object('id', company.id, 'name', company.name, 'tax-id', company.tax_id, 'products', (
+  select coalesce(json_agg(json_build_object(${productColumns}) order by product.position, product.id), '[]')
+  from product where product.company_id = company.id and product.retired_at is null))`
 
 // Collation C: the order does not depend on the server's locale.
-const byName = `c.search_name collate "C", c.id`
+const byName = `company.search_name collate "C", company.id`
 
 const companyOfCaller = `
-select case when t.client_id is not null then json_build_object('result', ${companyJson})::text end as body
+select case when entitlement.client_id is not null then json_build_object('result', ${companyJson})::text end as body
 from ${activePartner}
-left join company c on c.tax_id = $2
-left join entitlement t on t.company_id = c.id and t.client_id = k.id`
+left join company on company.tax_id = $2
+left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`
 
 /** `{ "result": Company }`; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readCompany(sql: Sql, caller: Client, taxId: string): Promise<{ readonly body: string | null }> {
@@ -28,10 +28,10 @@ export async function readCompany(sql: Sql, caller: Client, taxId: string): Prom
 }
 
 const companiesOfCaller = `
-select (select count(*) from entitlement t where t.client_id = k.id) as total,
+select (select count(*) from entitlement where entitlement.client_id = client.id) as total,
   (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
-    select c.* from entitlement t join company c on c.id = t.company_id
-    where t.client_id = k.id order by ${byName} limit $2 offset $3) c) as items
+    select company.* from entitlement join company on company.id = entitlement.company_id
+    where entitlement.client_id = client.id order by ${byName} limit $2 offset $3) company) as items
 from ${activePartner}`
 
 /** A page of the caller's companies by name, with their total. @throws ApiError 401 when the client is revoked. */
@@ -43,24 +43,25 @@ export async function listCompanies(
   return rowOfActivePartner(await sql.query<Page>(companiesOfCaller, [caller.clientId, bounds.limit, bounds.offset]))
 }
 
-/** SQL of whether k (client) is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
+/** SQL of whether the `client` of `activePartner` is entitled to the company whose CNPJ is the parameter `taxId`; `true` for null. */
 export function isEntitledTo(taxId: string | null): string {
   if (taxId === null) return 'true'
-  return `exists (select from entitlement u join company d on d.id = u.company_id where u.client_id = k.id and d.tax_id = ${taxId})`
+  return `exists (select from entitlement join company on company.id = entitlement.company_id
+    where entitlement.client_id = client.id and company.tax_id = ${taxId})`
 }
 
 const productsOfCaller = (condition: string, entitled: string) => `
-select (select json_build_object('result', coalesce(json_agg(json_build_object(${productColumns}, 'company-tax-id', c.tax_id)
-      order by ${byName}, p.position, p.id), '[]'))::text
-    from entitlement t
-    join company c on c.id = t.company_id
-    join product p on p.company_id = c.id and p.retired_at is null
-    where t.client_id = k.id ${condition}) as body,
+select (select json_build_object('result', coalesce(json_agg(json_build_object(${productColumns}, 'company-tax-id', company.tax_id)
+      order by ${byName}, product.position, product.id), '[]'))::text
+    from entitlement
+    join company on company.id = entitlement.company_id
+    join product on product.company_id = company.id and product.retired_at is null
+    where entitlement.client_id = client.id ${condition}) as body,
   ${entitled} as entitled
 from ${activePartner}`
 
 const productsOfAll = productsOfCaller('', isEntitledTo(null))
-const productsOfOne = productsOfCaller('and c.tax_id = $2', isEntitledTo('$2'))
+const productsOfOne = productsOfCaller('and company.tax_id = $2', isEntitledTo('$2'))
 
 /**
  * `{ "result": [Product + company-tax-id] }` of the caller's companies by name, or of one of them, without retired products. The body is
@@ -83,22 +84,22 @@ export async function listProducts(
 /** `{ "result": Company }` of any company, for operators; null when there is none. */
 export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${companyJson})::text as body from company c where c.tax_id = $1`,
+    `select json_build_object('result', ${companyJson})::text as body from company where company.tax_id = $1`,
     [taxId],
   )
   return rows[0]?.body ?? null
 }
 
 /** SQL: rows (carrier_key, carrier_name) of the carriers, one for each name without case and accents, in the spelling of the most products. */
-export const carriers = `select p.carrier_key, mode() within group (order by btrim(p.carrier_name) collate "C") as carrier_name
-  from product p group by p.carrier_key`
+export const carriers = `select carrier_key, mode() within group (order by btrim(carrier_name) collate "C") as carrier_name
+  from product group by carrier_key`
 
 /** `{ "result": [{ "name" }] }` of the carriers by name, also of retired products. */
 export async function listCarriers(sql: Sql): Promise<string> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', coalesce(json_agg(json_build_object('name', k.carrier_name)
-       order by k.carrier_key collate "C"), '[]'))::text as body
-     from (${carriers}) k`,
+    `select json_build_object('result', coalesce(json_agg(json_build_object('name', carrier.carrier_name)
+       order by carrier.carrier_key collate "C"), '[]'))::text as body
+     from (${carriers}) carrier`,
   )
   return rows[0]?.body ?? '{"result":[]}'
 }
@@ -109,13 +110,13 @@ export interface CompanySearch {
   readonly taxId: string | null
 }
 
-const matching = `from company c
-  where $1::text is null or c.search_name like '%' || $1 || '%' or c.tax_id like '%' || $2::text || '%'`
+const matching = `from company
+  where $1::text is null or company.search_name like '%' || $1 || '%' or company.tax_id like '%' || $2::text || '%'`
 
 const matchingCompanies = `
 select (select count(*) ${matching}) as total,
   (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
-    select c.* ${matching} order by ${byName} limit $3 offset $4) c) as items`
+    select company.* ${matching} order by ${byName} limit $3 offset $4) company) as items`
 
 /** A page of the matching companies by name, with their total, for operators. */
 export async function searchCompanies(

@@ -62,9 +62,9 @@ export async function putProducts(
   await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
        allowed_start_options, billing_day, cut_off_day, position, retired_at, updated_at)
-     select $1, p.id, p.name, p.name_key, p.carrier_name, p.product_type, p.allowed_dependent_types,
-       p.allowed_start_options, p.billing_day, p.cut_off_day, p.position, null, $3::timestamptz
-     from json_to_recordset($2::json) as p(id uuid, name text, name_key text, carrier_name text, product_type text,
+     select $1, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
+       allowed_start_options, billing_day, cut_off_day, position, null, $3::timestamptz
+     from json_to_recordset($2::json) as sent(id uuid, name text, name_key text, carrier_name text, product_type text,
        allowed_dependent_types text[], allowed_start_options text[], billing_day smallint, cut_off_day smallint,
        position smallint)
      on conflict (company_id, id) do update set

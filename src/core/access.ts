@@ -10,8 +10,8 @@ import type { Actor, ClientActor } from './actor.ts'
  * read. `write` checks both again in its transaction, under a lock.
  */
 
-/** SQL for `from`, alias k (client): the active partner with the id $1, or no row. */
-export const activePartner = `(select id from client where id = $1 and api = 'partner' and revoked_at is null) k`
+/** SQL for `from`, as `client`: the active partner with the id $1, or no row. */
+export const activePartner = `(select id from client where id = $1 and api = 'partner' and revoked_at is null) client`
 
 /** The only row of a statement over `activePartner`. @throws ApiError 401 when there is none: the client is revoked. */
 export function rowOfActivePartner<Row>(rows: readonly Row[]): Row {
@@ -77,8 +77,8 @@ export async function checkActor(
     `with active as materialized (
        select id, role from client where id = $1 and api = $2 and revoked_at is null ${lock('client')}
      ), entitled as materialized (
-       select t.company_id from active k join entitlement t on t.client_id = k.id
-       where t.company_id = any($3::uuid[]) order by t.company_id ${lock('t')}
+       select entitlement.company_id from active join entitlement on entitlement.client_id = active.id
+       where entitlement.company_id = any($3::uuid[]) order by entitlement.company_id ${lock('entitlement')}
      )
      select role, array(select company_id from entitled) as "entitledCompanyIds" from active left join company on false`,
     [actor.clientId, actor.kind, companyIds],

@@ -21,8 +21,9 @@ export async function lockUnusedDocuments(sql: Sql, clientId: string): Promise<U
   // A second statement, after the lock, sees what was committed during the wait.
   await sql.query('select pg_advisory_xact_lock($1, hashtext($2))', [unusedDocumentsLock, clientId])
   const rows = await sql.query<UnusedDocuments>(
-    `select count(d.id)::int as count, coalesce(sum(d.size), 0)::float8 as bytes
-     from ${activePartner} left join document d on d.client_id = k.id and d.used_at is null group by k.id`,
+    `select count(document.id)::int as count, coalesce(sum(document.size), 0)::float8 as bytes
+     from ${activePartner} left join document on document.client_id = client.id and document.used_at is null
+     group by client.id`,
     [clientId],
   )
   return rowOfActivePartner(rows)
@@ -53,9 +54,11 @@ export interface Slot {
 /** The slot of a signed upload URL; undefined when there is none. The signature is the authorization. */
 export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | undefined> {
   const rows = await sql.query<Slot>(
-    `select d.client_id as "clientId", d.uploaded_at is null and d.expires_at > $2 and k.revoked_at is null as "isOpen",
-       (select coalesce(sum(o.size), 0)::float8 from document o where o.client_id = d.client_id and o.used_at is null) as "unusedBytes"
-     from document d join client k on k.id = d.client_id where d.id = $1`,
+    `select document.client_id as "clientId",
+       document.uploaded_at is null and document.expires_at > $2 and client.revoked_at is null as "isOpen",
+       (select coalesce(sum(unused.size), 0)::float8 from document unused
+        where unused.client_id = document.client_id and unused.used_at is null) as "unusedBytes"
+     from document join client on client.id = document.client_id where document.id = $1`,
     [id, now],
   )
   return rows[0]
@@ -74,15 +77,15 @@ export interface FilledSlot {
 export async function fillSlot(sql: Sql, file: FilledSlot): Promise<boolean> {
   const filled = await sql.execute(
     `with active_client as materialized (
-       select k.id from document d join client k on k.id = d.client_id
-       where d.id = $1 and k.revoked_at is null for share of k
+       select client.id from document join client on client.id = document.client_id
+       where document.id = $1 and client.revoked_at is null for share of client
      ), filled as (
        update document set uploaded_at = $3, storage_key = $2, content_type = $4, size = $5, name = $6
        where id = $1 and client_id = (select id from active_client) and uploaded_at is null
-         and exists (select from orphan_file l where l.key = $2 and l.delete_after > statement_timestamp())
+         and exists (select from orphan_file where key = $2 and delete_after > statement_timestamp())
        returning storage_key
      )
-     delete from orphan_file l using filled f where l.key = f.storage_key`,
+     delete from orphan_file using filled where orphan_file.key = filled.storage_key`,
     [file.id, file.key, file.at, file.contentType, file.size, file.name],
   )
   return filled === 1
@@ -132,7 +135,7 @@ export async function deleteNeverUsed(sql: Sql, limit: number): Promise<number> 
        select id from document where used_at is null and created_at < statement_timestamp() - interval '7 days'
        order by created_at limit $1
      ), deleted as (
-       delete from document d using expired e where d.id = e.id and d.used_at is null returning d.storage_key
+       delete from document using expired where document.id = expired.id and document.used_at is null returning document.storage_key
      ), orphan as (
        insert into orphan_file (key, delete_after)
        select storage_key, statement_timestamp() - interval '1 hour' from deleted where storage_key is not null
@@ -183,22 +186,23 @@ function isDocumentId(id: string): boolean {
 }
 
 /** SQL of the CTE e, the enrollment with its documents as sent. */
-const enrollmentWithDocuments = `e as materialized (
+const enrollmentWithDocuments = `found as materialized (
   select company_id, request_id, case jsonb_typeof(data -> 'documents') when 'array' then data -> 'documents' else '[]' end as documents
   from enrollment where id = $1)`
 
 /** SQL of an enrollment's documents in the order of its request, over the CTE e. */
-const documentsOfEnrollment = `e cross join lateral jsonb_array_elements(e.documents) with ordinality as sent(item, position)
-  join document d on d.id = (sent.item ->> 'document-id')::uuid and d.company_id = e.company_id and d.request_id = e.request_id`
+const documentsOfEnrollment = `found cross join lateral jsonb_array_elements(found.documents) with ordinality as sent(item, position)
+  join document on document.id = (sent.item ->> 'document-id')::uuid
+    and document.company_id = found.company_id and document.request_id = found.request_id`
 
 /** `{ "result": [...] }`: the documents of an enrollment, for an operator; null when there is no enrollment. */
 export async function listDocuments(sql: Sql, enrollmentId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
     `with ${enrollmentWithDocuments} select json_build_object('result', (
-       select coalesce(json_agg(json_build_object('document-id', d.id, 'document-type', sent.item ->> 'document-type',
-         'name', d.name, 'content-type', d.content_type, 'size', d.size) order by sent.position), '[]')
+       select coalesce(json_agg(json_build_object('document-id', document.id, 'document-type', sent.item ->> 'document-type',
+         'name', document.name, 'content-type', document.content_type, 'size', document.size) order by sent.position), '[]')
        from ${documentsOfEnrollment}))::text as body
-     from e`,
+     from found`,
     [enrollmentId],
   )
   return rows[0]?.body ?? null
@@ -218,9 +222,11 @@ export async function readDocument(
   documentId: string,
 ): Promise<StoredDocument | null | undefined> {
   const rows = await sql.query<{ document: StoredDocument | null }>(
-    `with ${enrollmentWithDocuments} select (select json_build_object('key', d.storage_key, 'name', d.name, 'contentType', d.content_type, 'size', d.size)
-       from ${documentsOfEnrollment} where d.id = $2 limit 1) as document
-     from e`,
+    `with ${enrollmentWithDocuments} select (
+       select json_build_object('key', document.storage_key, 'name', document.name,
+         'contentType', document.content_type, 'size', document.size)
+       from ${documentsOfEnrollment} where document.id = $2 limit 1) as document
+     from found`,
     [enrollmentId, documentId],
   )
   return rows[0] === undefined ? undefined : rows[0].document

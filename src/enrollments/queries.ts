@@ -110,7 +110,7 @@ export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollme
       `select e.company_id as "companyId", t.client_id is not null as entitled
        from ${activePartner}
        left join enrollment e on e.id = $2
-       left join entitlement t on t.company_id = e.company_id and t.client_id = k.id`,
+       left join entitlement t on t.company_id = e.company_id and t.client_id = $1`,
       [caller.clientId, enrollmentId],
     ),
   )

@@ -25,7 +25,7 @@ interface ClaimedAttempt extends Omit<DueAttempt, 'entitled' | 'event'> {
 }
 
 const claimable = (now: string) =>
-  `d.status = 'pending' and (d.leased_until is null or d.leased_until <= ${now}::timestamptz)`
+  `webhook_delivery.status = 'pending' and (webhook_delivery.leased_until is null or webhook_delivery.leased_until <= ${now}::timestamptz)`
 
 /**
  * Claims due attempts by a lease, at most as many as there are free slots. Clients take turns, and so do the endpoints of a client,
@@ -41,73 +41,77 @@ export async function claimDueAttempts(
 ): Promise<DueAttempt[]> {
   const claimed = await sql.query<ClaimedAttempt>(
     `with recursive pending_endpoint (endpoint_id, next_attempt_at) as (
-       (select d.endpoint_id, d.next_attempt_at from webhook_delivery d where d.status = 'pending'
-         order by d.endpoint_id, d.next_attempt_at limit 1)
+       (select endpoint_id, next_attempt_at from webhook_delivery where status = 'pending'
+         order by endpoint_id, next_attempt_at limit 1)
        union all
-       select n.endpoint_id, n.next_attempt_at from pending_endpoint p
+       select next_endpoint.endpoint_id, next_endpoint.next_attempt_at from pending_endpoint
        cross join lateral (
-         select d.endpoint_id, d.next_attempt_at from webhook_delivery d
-         where d.status = 'pending' and d.endpoint_id > p.endpoint_id
-         order by d.endpoint_id, d.next_attempt_at limit 1) n
+         select endpoint_id, next_attempt_at from webhook_delivery
+         where status = 'pending' and endpoint_id > pending_endpoint.endpoint_id
+         order by endpoint_id, next_attempt_at limit 1) next_endpoint
      ), due_endpoint as (
-       select e.id, e.client_id, e.failing_since is not null or coalesce(x.slow, false) as degraded,
-         coalesce(x."inFlight", 0) as in_flight,
-         greatest(0, case when e.failing_since is not null then $5::int when x.slow then $6::int else $7::int end
-           - coalesce(x."inFlight", 0)) as free_slots
-       from pending_endpoint p
-       join webhook_endpoint e on e.id = p.endpoint_id and e.status = 'enabled' and e.deleted_at is null
-       left join json_to_recordset($1::json) as x(id uuid, "inFlight" int, slow boolean) on x.id = e.id
-       where p.next_attempt_at <= $2::timestamptz
+       select webhook_endpoint.id, webhook_endpoint.client_id,
+         webhook_endpoint.failing_since is not null or coalesce(busy.slow, false) as degraded,
+         coalesce(busy."inFlight", 0) as in_flight,
+         greatest(0, case when webhook_endpoint.failing_since is not null then $5::int when busy.slow then $6::int else $7::int end
+           - coalesce(busy."inFlight", 0)) as free_slots
+       from pending_endpoint
+       join webhook_endpoint on webhook_endpoint.id = pending_endpoint.endpoint_id and webhook_endpoint.status = 'enabled'
+         and webhook_endpoint.deleted_at is null
+       left join json_to_recordset($1::json) as busy(id uuid, "inFlight" int, slow boolean) on busy.id = webhook_endpoint.id
+       where pending_endpoint.next_attempt_at <= $2::timestamptz
      ), loaded_endpoint as (
-       select e.*, case when e.degraded then $4::int else $3::int end as pool_slots,
-         sum(e.in_flight) over (partition by e.client_id, e.degraded) as client_in_flight
-       from due_endpoint e
+       select *, case when degraded then $4::int else $3::int end as pool_slots,
+         sum(in_flight) over (partition by client_id, degraded) as client_in_flight
+       from due_endpoint
      ), client_endpoint as (
-       select e.*, count(*) over (partition by e.client_id, e.degraded) as client_endpoints,
-         row_number() over (partition by e.client_id, e.degraded
-           order by e.in_flight, hashtextextended(e.id::text, $8::bigint)) as client_rank
-       from loaded_endpoint e where e.free_slots > 0
+       select *, count(*) over (partition by client_id, degraded) as client_endpoints,
+         row_number() over (partition by client_id, degraded
+           order by in_flight, hashtextextended(id::text, $8::bigint)) as client_rank
+       from loaded_endpoint where free_slots > 0
      ), ranked_endpoint as (
-       select e.*, count(*) over (partition by e.degraded) as endpoints,
-         count(*) filter (where e.client_rank = 1) over (partition by e.degraded) as clients,
-         row_number() over (partition by e.degraded
-           order by e.client_in_flight + e.client_rank, hashtextextended(e.client_id, $8::bigint)) as rank
-       from client_endpoint e
+       select *, count(*) over (partition by degraded) as endpoints,
+         count(*) filter (where client_rank = 1) over (partition by degraded) as clients,
+         row_number() over (partition by degraded
+           order by client_in_flight + client_rank, hashtextextended(client_id, $8::bigint)) as rank
+       from client_endpoint
      ), due_attempt as (
-       select n.event_id, n.endpoint_id, n.attempt, e.client_id, e.degraded, e.client_in_flight, row_number() over (
-         partition by e.client_id, e.degraded
-         order by e.in_flight + n.endpoint_rank, hashtextextended(e.id::text, $8::bigint)) as client_rank
-       from ranked_endpoint e
+       select event_id, endpoint_id, attempt, client_id, degraded, client_in_flight, row_number() over (
+         partition by client_id, degraded order by in_flight + endpoint_rank, hashtextextended(id::text, $8::bigint)) as client_rank
+       from ranked_endpoint
        cross join lateral (
-         select o.event_id, o.endpoint_id, o.attempt, row_number() over (order by o.next_attempt_at, o.event_id) as endpoint_rank
+         select event_id, endpoint_id, attempt, row_number() over (order by next_attempt_at, event_id) as endpoint_rank
          from (
-           select d.event_id, d.endpoint_id, d.attempt, d.next_attempt_at from webhook_delivery d
-           where d.endpoint_id = e.id and d.next_attempt_at <= $2::timestamptz and ${claimable('$2')}
-           order by d.next_attempt_at limit least(e.free_slots,
-             greatest(1, 2 * e.pool_slots / e.endpoints, 2 * e.pool_slots / (e.clients * e.client_endpoints)))) o) n
-       where e.rank <= 2 * e.pool_slots
+           select event_id, endpoint_id, attempt, next_attempt_at from webhook_delivery
+           where endpoint_id = ranked_endpoint.id and next_attempt_at <= $2::timestamptz and ${claimable('$2')}
+           order by next_attempt_at limit least(ranked_endpoint.free_slots,
+             greatest(1, 2 * ranked_endpoint.pool_slots / ranked_endpoint.endpoints,
+               2 * ranked_endpoint.pool_slots / (ranked_endpoint.clients * ranked_endpoint.client_endpoints)))) due_delivery) ranked_delivery
+       where rank <= 2 * pool_slots
      ), ranked_attempt as (
-       select a.*, row_number() over (partition by a.degraded
-         order by a.client_in_flight + a.client_rank, hashtextextended(a.client_id, $8::bigint)) as rank
-       from due_attempt a
-       where a.client_in_flight + a.client_rank <= case when a.degraded then $11::int else $10::int end
+       select *, row_number() over (partition by degraded
+         order by client_in_flight + client_rank, hashtextextended(client_id, $8::bigint)) as rank
+       from due_attempt
+       where client_in_flight + client_rank <= case when degraded then $11::int else $10::int end
      ), locked_attempt as materialized (
-       select d.event_id, d.endpoint_id, d.attempt from ranked_attempt a
-       join webhook_delivery d on d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
-       where a.rank <= case when a.degraded then $4::int else $3::int end and ${claimable('$2')}
-       for update of d skip locked
+       select webhook_delivery.event_id, webhook_delivery.endpoint_id, webhook_delivery.attempt from ranked_attempt
+       join webhook_delivery on webhook_delivery.event_id = ranked_attempt.event_id
+         and webhook_delivery.endpoint_id = ranked_attempt.endpoint_id and webhook_delivery.attempt = ranked_attempt.attempt
+       where ranked_attempt.rank <= case when ranked_attempt.degraded then $4::int else $3::int end and ${claimable('$2')}
+       for update of webhook_delivery skip locked
      ), claimed as (
-       update webhook_delivery d set leased_until = $9::timestamptz from locked_attempt a
-       where d.event_id = a.event_id and d.endpoint_id = a.endpoint_id and d.attempt = a.attempt
-       returning d.*
+       update webhook_delivery set leased_until = $9::timestamptz from locked_attempt
+       where webhook_delivery.event_id = locked_attempt.event_id and webhook_delivery.endpoint_id = locked_attempt.endpoint_id
+         and webhook_delivery.attempt = locked_attempt.attempt
+       returning webhook_delivery.*
      )
-     select n.event_id as "eventId", n.endpoint_id as "endpointId", n.company_id as "companyId", n.attempt, n.step,
-       n.started_at as "startedAt", e.url, e.failing_since is not null as failing,
-       array(select s.encrypted_secret from webhook_secret s where s.endpoint_id = e.id
-         and (s.expires_at is null or s.expires_at > $2::timestamptz) order by s.expires_at desc nulls first) as secrets
-     from claimed n
-     join webhook_endpoint e on e.id = n.endpoint_id
-     order by n.next_attempt_at, n.event_id`,
+     select claimed.event_id as "eventId", claimed.endpoint_id as "endpointId", claimed.company_id as "companyId", claimed.attempt,
+       claimed.step, claimed.started_at as "startedAt", webhook_endpoint.url, webhook_endpoint.failing_since is not null as failing,
+       array(select encrypted_secret from webhook_secret where endpoint_id = webhook_endpoint.id
+         and (expires_at is null or expires_at > $2::timestamptz) order by expires_at desc nulls first) as secrets
+     from claimed
+     join webhook_endpoint on webhook_endpoint.id = claimed.endpoint_id
+     order by claimed.next_attempt_at, claimed.event_id`,
     [
       JSON.stringify(slots.endpoints),
       now,
@@ -125,15 +129,15 @@ export async function claimDueAttempts(
   if (claimed.length === 0) return []
   // A statement of its own: one that locks rows of a queue joins no table that may be on other nodes.
   const events = await sql.query<Pick<DueAttempt, 'eventId' | 'endpointId' | 'entitled' | 'event'>>(
-    `select n."eventId", n."endpointId", x.id is not null or g.client_id is not null as entitled,
-       case when v.id is not null then json_build_object('type', v.type, 'timestamp', iso(v.at), 'data', v.data)
-         when x.id is not null then ${testEventBody} end as event
-     from json_to_recordset($1::json) as n("eventId" uuid, "endpointId" uuid, "companyId" uuid)
-     join webhook_endpoint e on e.id = n."endpointId"
-     left join client k on k.id = e.client_id and k.revoked_at is null
-     left join webhook_test_event x on x.client_id = k.id and x.id = n."eventId"
-     left join entitlement g on g.company_id = n."companyId" and g.client_id = k.id
-     left join event v on v.company_id = g.company_id and v.id = n."eventId"`,
+    `select claimed."eventId", claimed."endpointId", webhook_test_event.id is not null or entitlement.client_id is not null as entitled,
+       case when event.id is not null then json_build_object('type', event.type, 'timestamp', iso(event.at), 'data', event.data)
+         when webhook_test_event.id is not null then ${testEventBody} end as event
+     from json_to_recordset($1::json) as claimed("eventId" uuid, "endpointId" uuid, "companyId" uuid)
+     join webhook_endpoint on webhook_endpoint.id = claimed."endpointId"
+     left join client on client.id = webhook_endpoint.client_id and client.revoked_at is null
+     left join webhook_test_event on webhook_test_event.client_id = client.id and webhook_test_event.id = claimed."eventId"
+     left join entitlement on entitlement.company_id = claimed."companyId" and entitlement.client_id = client.id
+     left join event on event.company_id = entitlement.company_id and event.id = claimed."eventId"`,
     [JSON.stringify(claimed.map(({ eventId, endpointId, companyId }) => ({ eventId, endpointId, companyId })))],
   )
   const byKey = new Map(events.map((row) => [`${row.eventId} ${row.endpointId}`, row]))
@@ -143,9 +147,9 @@ export async function claimDueAttempts(
   })
 }
 
-/** SQL of the body of a test event, over the alias x (webhook_test_event). */
-export const testEventBody = `json_build_object('type', 'webhook.test', 'timestamp', iso(x.at),
-  'data', json_build_object('endpoint-id', x.endpoint_id))`
+/** SQL of the body of a test event, over `webhook_test_event`. */
+export const testEventBody = `json_build_object('type', 'webhook.test', 'timestamp', iso(webhook_test_event.at),
+  'data', json_build_object('endpoint-id', webhook_test_event.endpoint_id))`
 
 /** The body of a delivery, which is signed and sent: the event without its id. */
 export function deliveryBody({ type, timestamp, data }: NonNullable<DueAttempt['event']>): string {
@@ -193,48 +197,53 @@ export async function lockEndpoints(sql: Sql, ids: readonly string[]): Promise<v
 export async function saveResults(sql: Sql, results: readonly AttemptResult[], at: Date): Promise<DisabledEndpoint[]> {
   const changed = await sql.queryPlanned<{ id: string; reason: DisabledEndpoint['reason'] | null }>(
     `with result as (
-       select o."eventId" as event_id, o."endpointId" as endpoint_id, o.attempt, o."startedAt" as started_at, o.failing,
-         o."leasedUntil" as leased_until, o.status, o.gone, o."responseStatus" as response_status, o.error,
-         o."attemptedAt" as attempted_at, o."nextAttemptAt" as next_attempt_at
+       select "eventId" as event_id, "endpointId" as endpoint_id, attempt, "startedAt" as started_at, failing,
+         "leasedUntil" as leased_until, status, gone, "responseStatus" as response_status, error,
+         "attemptedAt" as attempted_at, "nextAttemptAt" as next_attempt_at
        from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "startedAt" timestamptz, failing boolean,
          "leasedUntil" timestamptz, status text, gone boolean, "responseStatus" int, error text, "attemptedAt" timestamptz,
          "nextAttemptAt" timestamptz)
      ), finished as (
-       update webhook_delivery d set status = o.status, response_status = o.response_status, error = o.error,
-         attempted_at = o.attempted_at, next_attempt_at = o.next_attempt_at, leased_until = null
-       from result o
-       where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.attempt = o.attempt and d.status = 'pending'
-         and d.leased_until = o.leased_until
-       returning d.*
+       update webhook_delivery set status = result.status, response_status = result.response_status, error = result.error,
+         attempted_at = result.attempted_at, next_attempt_at = result.next_attempt_at, leased_until = null
+       from result
+       where webhook_delivery.event_id = result.event_id and webhook_delivery.endpoint_id = result.endpoint_id
+         and webhook_delivery.attempt = result.attempt and webhook_delivery.status = 'pending'
+         and webhook_delivery.leased_until = result.leased_until
+       returning webhook_delivery.*
      ), next_attempt as (
        insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-       select f.event_id, f.endpoint_id, f.attempt + 1, ${numberedUuid('$2::text')}, f.company_id, 'pending', f.step + 1, f.started_at,
-         f.next_attempt_at
-       from finished f join webhook_endpoint e on e.id = f.endpoint_id and e.deleted_at is null
-       where f.next_attempt_at is not null
+       select finished.event_id, finished.endpoint_id, finished.attempt + 1, ${numberedUuid('$2::text')}, finished.company_id, 'pending',
+         finished.step + 1, finished.started_at, finished.next_attempt_at
+       from finished join webhook_endpoint on webhook_endpoint.id = finished.endpoint_id and webhook_endpoint.deleted_at is null
+       where finished.next_attempt_at is not null
        on conflict do nothing
      ), endpoint_result as (
-       select o.endpoint_id, bool_or(o.failing) as failing, bool_or(o.gone) as gone, bool_or(o.status = 'succeeded') as succeeded,
-         min(o.attempted_at) as attempted_at,
+       select endpoint_id, bool_or(failing) as failing, bool_or(gone) as gone, bool_or(status = 'succeeded') as succeeded,
+         min(attempted_at) as attempted_at,
          -- The first attempt of the latest schedule that ended without success.
-         max((select min(d.attempted_at) from webhook_delivery d
-           where d.event_id = o.event_id and d.endpoint_id = o.endpoint_id and d.attempted_at >= o.started_at))
-           filter (where o.status = 'failed' and not o.gone and o.next_attempt_at is null) as schedule_started_at
-       from result o where o.attempted_at is not null group by o.endpoint_id
+         max((select min(attempted_at) from webhook_delivery
+           where event_id = result.event_id and endpoint_id = result.endpoint_id and attempted_at >= result.started_at))
+           filter (where status = 'failed' and not gone and next_attempt_at is null) as schedule_started_at
+       from result where attempted_at is not null group by endpoint_id
      ), changed as (
-       select e.id, f.failing_since, case when e.status <> 'enabled' then null when r.gone then 'gone'
-         when f.failing_since <= r.schedule_started_at then 'failing' end as reason
-       from endpoint_result r
-       join webhook_endpoint e on e.id = r.endpoint_id
+       select webhook_endpoint.id, failure.failing_since,
+         case when webhook_endpoint.status <> 'enabled' then null when endpoint_result.gone then 'gone'
+           when failure.failing_since <= endpoint_result.schedule_started_at then 'failing' end as reason
+       from endpoint_result
+       join webhook_endpoint on webhook_endpoint.id = endpoint_result.endpoint_id
        cross join lateral (
-         select case when not r.succeeded then coalesce(e.failing_since, r.attempted_at) end as failing_since) f
-       where r.failing or r.gone or not r.succeeded
+         select case when not endpoint_result.succeeded then
+           coalesce(webhook_endpoint.failing_since, endpoint_result.attempted_at) end as failing_since) failure
+       where endpoint_result.failing or endpoint_result.gone or not endpoint_result.succeeded
      )
-     update webhook_endpoint e set failing_since = c.failing_since, disabled_reason = coalesce(c.reason, e.disabled_reason),
-       status = case when c.reason is null then e.status else 'disabled' end,
-       updated_at = case when c.reason is null then e.updated_at else $3::timestamptz end
-     from changed c where e.id = c.id and (c.reason is not null or c.failing_since is distinct from e.failing_since)
-     returning e.id, c.reason`,
+     update webhook_endpoint set failing_since = changed.failing_since,
+       disabled_reason = coalesce(changed.reason, webhook_endpoint.disabled_reason),
+       status = case when changed.reason is null then webhook_endpoint.status else 'disabled' end,
+       updated_at = case when changed.reason is null then webhook_endpoint.updated_at else $3::timestamptz end
+     from changed where webhook_endpoint.id = changed.id
+       and (changed.reason is not null or changed.failing_since is distinct from webhook_endpoint.failing_since)
+     returning webhook_endpoint.id, changed.reason`,
     [JSON.stringify(results), uuidPrefix(), at],
   )
   return changed.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]))
@@ -246,10 +255,11 @@ export async function releaseAttempts(
   claimed: readonly { eventId: string; endpointId: string; attempt: number; leasedUntil: Date }[],
 ): Promise<void> {
   await sql.execute(
-    `update webhook_delivery d set leased_until = null
-     from json_to_recordset($1::json) as o("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz)
-     where d.event_id = o."eventId" and d.endpoint_id = o."endpointId" and d.attempt = o.attempt and d.status = 'pending'
-       and d.leased_until = o."leasedUntil"`,
+    `update webhook_delivery set leased_until = null
+     from json_to_recordset($1::json) as claimed("eventId" uuid, "endpointId" uuid, attempt int, "leasedUntil" timestamptz)
+     where webhook_delivery.event_id = claimed."eventId" and webhook_delivery.endpoint_id = claimed."endpointId"
+       and webhook_delivery.attempt = claimed.attempt and webhook_delivery.status = 'pending'
+       and webhook_delivery.leased_until = claimed."leasedUntil"`,
     [JSON.stringify(claimed)],
   )
 }

@@ -4,11 +4,11 @@ import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
 
-/** SQL of the fields of an endpoint, over the alias e (webhook_endpoint). @param url SQL of its URL. */
+/** SQL of the fields of an endpoint, over `webhook_endpoint`. @param url SQL of its URL. */
 export const endpointFields = (
-  url = 'e.url',
-) => `'id', e.id, 'url', ${url}, 'event-types', e.event_types, 'status', e.status,
-  'disabled-reason', e.disabled_reason, 'created-at', iso(e.created_at)`
+  url = 'webhook_endpoint.url',
+) => `'id', webhook_endpoint.id, 'url', ${url}, 'event-types', webhook_endpoint.event_types, 'status', webhook_endpoint.status,
+  'disabled-reason', webhook_endpoint.disabled_reason, 'created-at', iso(webhook_endpoint.created_at)`
 
 const endpointJson = `json_build_object(${endpointFields()})`
 
@@ -46,15 +46,15 @@ export async function readConflicts(
 export async function insertEndpoint(sql: Sql, caller: Client, endpoint: NewEndpoint): Promise<string> {
   const { id, url, urlHash, eventTypes, secretId, encryptedSecret, at } = endpoint
   const rows = await sql.query<{ item: string }>(
-    `with e as (
+    `with inserted as (
        insert into webhook_endpoint (id, client_id, url, url_hash, event_types, status, created_at, updated_at, enabled_at)
-       select $2::uuid, k.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
+       select $2::uuid, client.id, $3, $8::bytea, $4::text[], 'enabled', $5::timestamptz, $5::timestamptz, $5::timestamptz
        from ${activePartner}
        returning *
      ), secret as (
-       insert into webhook_secret (endpoint_id, id, encrypted_secret) select e.id, $6::uuid, $7::bytea from e
+       insert into webhook_secret (endpoint_id, id, encrypted_secret) select id, $6::uuid, $7::bytea from inserted
      )
-     select ${endpointJson}::text as item from e`,
+     select ${endpointJson}::text as item from inserted webhook_endpoint`,
     [caller.clientId, id, url, eventTypes, at, secretId, encryptedSecret, urlHash],
   )
   return rowOfActivePartner(rows).item
@@ -67,10 +67,10 @@ export async function listEndpoints(
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const rows = await sql.query<Page>(
-    `select (select count(*) from webhook_endpoint e where e.client_id = k.id and e.deleted_at is null) as total,
-       (select coalesce(json_agg(${endpointJson} order by e.created_at, e.id), '[]')::text from (
-         select * from webhook_endpoint where client_id = k.id and deleted_at is null
-         order by created_at, id limit $2 offset $3) e) as items
+    `select (select count(*) from webhook_endpoint where client_id = client.id and deleted_at is null) as total,
+       (select coalesce(json_agg(${endpointJson} order by webhook_endpoint.created_at, webhook_endpoint.id), '[]')::text from (
+         select * from webhook_endpoint where client_id = client.id and deleted_at is null
+         order by created_at, id limit $2 offset $3) webhook_endpoint) as items
      from ${activePartner}`,
     [caller.clientId, bounds.limit, bounds.offset],
   )
@@ -86,8 +86,9 @@ export function foundEndpoint<T>(item: T | null | undefined): T {
 /** An endpoint of the caller as JSON. @throws ApiError 404 when there is none, 401 when the client is revoked. */
 export async function readEndpoint(sql: Sql, caller: Client, id: string): Promise<string> {
   const rows = await sql.query<{ item: string | null }>(
-    `select case when e.id is not null then ${endpointJson}::text end as item
-     from ${activePartner} left join webhook_endpoint e on e.client_id = k.id and e.id = $2 and e.deleted_at is null`,
+    `select case when webhook_endpoint.id is not null then ${endpointJson}::text end as item
+     from ${activePartner} left join webhook_endpoint
+       on webhook_endpoint.client_id = client.id and webhook_endpoint.id = $2 and webhook_endpoint.deleted_at is null`,
     [caller.clientId, id],
   )
   return foundEndpoint(rowOfActivePartner(rows).item)
@@ -110,14 +111,14 @@ export async function updateEndpoint(
   at: Date,
 ): Promise<string> {
   const rows = await sql.query<{ item: string }>(
-    `update webhook_endpoint e set url = coalesce($3, e.url), url_hash = coalesce($7::bytea, e.url_hash),
-       event_types = coalesce($4::text[], e.event_types), status = coalesce($5, e.status),
-       disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(e.disabled_reason, 'requested')
-         else e.disabled_reason end,
-       failing_since = case when $5 = 'enabled' then null else e.failing_since end,
-       enabled_at = case when $5 = 'enabled' and e.status = 'disabled' then $6::timestamptz else e.enabled_at end,
+    `update webhook_endpoint set url = coalesce($3, url), url_hash = coalesce($7::bytea, url_hash),
+       event_types = coalesce($4::text[], event_types), status = coalesce($5, status),
+       disabled_reason = case when $5 = 'enabled' then null when $5 = 'disabled' then coalesce(disabled_reason, 'requested')
+         else disabled_reason end,
+       failing_since = case when $5 = 'enabled' then null else failing_since end,
+       enabled_at = case when $5 = 'enabled' and status = 'disabled' then $6::timestamptz else enabled_at end,
        updated_at = $6::timestamptz
-     where e.client_id = $1 and e.id = $2 and e.deleted_at is null
+     where client_id = $1 and id = $2 and deleted_at is null
      returning ${endpointJson}::text as item`,
     [caller.clientId, id, change.url, change.eventTypes, change.status, at, change.urlHash],
   )
@@ -165,5 +166,6 @@ export async function replaceSecret(
 }
 
 /** SQL: the number of enabled endpoints of active clients whose last attempts failed. */
-export const failingEndpoints = `(select count(*) from webhook_endpoint w join client k on k.id = w.client_id and k.revoked_at is null
-  where w.status = 'enabled' and w.deleted_at is null and w.failing_since is not null)`
+export const failingEndpoints = `(select count(*) from webhook_endpoint
+  join client on client.id = webhook_endpoint.client_id and client.revoked_at is null
+  where webhook_endpoint.status = 'enabled' and webhook_endpoint.deleted_at is null and webhook_endpoint.failing_since is not null)`

@@ -3,21 +3,22 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { ApiError } from '../core/errors.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import { testEventBody } from './delivery-queries.ts'
 import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
-/** SQL of an event as the API shows it, over the alias v (event). */
-export const eventJson = `json_build_object('id', v.id, 'type', v.type, 'timestamp', iso(v.at), 'data', v.data)`
+/** SQL of an event as the API shows it, over `event`. */
+export const eventJson = `json_build_object('id', event.id, 'type', event.type, 'timestamp', iso(event.at), 'data', event.data)`
 
-/** SQL of the test events, alias x, that a condition selects, in the columns of `event`. */
+/** SQL of the test events that a condition over `webhook_test_event` selects, in the columns of `event`. */
 export const testEventsWhere = (condition: string) =>
-  `select x.id, 'webhook.test' as type, x.at, (${testEventBody})::jsonb -> 'data' as data
-  from webhook_test_event x where ${condition}`
+  `select id, 'webhook.test' as type, at, (${testEventBody})::jsonb -> 'data' as data
+  from webhook_test_event where ${condition}`
 
 /** SQL of the test events of the client $1. */
-const testEvents = testEventsWhere('x.client_id = $1')
+const testEvents = testEventsWhere('webhook_test_event.client_id = $1')
 
 /** Conditions joined by AND; null: no condition. */
 export interface EventFilter {
@@ -40,34 +41,35 @@ export async function listEvents(
   filter: EventFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
-  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const parameter = (value: unknown) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
+  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
   const conditions = [
-    ...(filter.type === null ? [] : [`and v.type = ${parameter(filter.type)}`]),
-    ...(filter.from === null ? [] : [`and v.at >= ${startOfDay(`${parameter(filter.from)}::date`)}`]),
-    ...(filter.until === null ? [] : [`and v.at < ${startOfDay(`${parameter(filter.until)}::date + 1`)}`]),
+    ...(filter.type === null ? [] : [`and event.type = ${parameters.add(filter.type)}`]),
+    ...(filter.from === null ? [] : [`and event.at >= ${startOfDay(`${parameters.add(filter.from)}::date`)}`]),
+    ...(filter.until === null ? [] : [`and event.at < ${startOfDay(`${parameters.add(filter.until)}::date + 1`)}`]),
   ].join(' ')
-  const ofCompany = company === null ? '' : `and t.company_id = (select id from company where tax_id = ${company})`
+  const ofCompany =
+    company === null ? '' : `and entitlement.company_id = (select id from company where tax_id = ${company})`
   // Tests belong to no company.
   const ofTests = company === null ? conditions : 'and false'
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with page as materialized (
-       select p.* from (
-         select v.id, v.type, v.at, v.data from entitlement t
+       select * from (
+         select event.id, event.type, event.at, event.data from entitlement
          cross join lateral (
-           select v.id, v.type, v.at, v.data from event v where v.company_id = t.company_id ${conditions}
-           order by v.id desc limit $2::bigint + $3::bigint) v
-         where t.client_id = $1 ${ofCompany}
-         union all select v.* from (${testEvents}) v where true ${ofTests}) p
-       order by p.id desc limit $2 offset $3
+           select id, type, at, data from event where company_id = entitlement.company_id ${conditions}
+           order by id desc limit $2::bigint + $3::bigint) event
+         where entitlement.client_id = $1 ${ofCompany}
+         union all select event.* from (${testEvents}) event where true ${ofTests}) readable
+       order by id desc limit $2 offset $3
      )
      select ${isEntitledTo(company)} as entitled,
-       (select count(*) from entitlement t join event v on v.company_id = t.company_id where t.client_id = $1 ${ofCompany} ${conditions})
-         + (select count(*) from (${testEvents}) v where true ${ofTests}) as total,
-       (select coalesce(json_agg(${eventJson} order by v.id desc), '[]')::text from page v) as items
+       (select count(*) from entitlement join event on event.company_id = entitlement.company_id
+         where entitlement.client_id = $1 ${ofCompany} ${conditions})
+         + (select count(*) from (${testEvents}) event where true ${ofTests}) as total,
+       (select coalesce(json_agg(${eventJson} order by event.id desc), '[]')::text from page event) as items
      from ${activePartner}`,
-    values,
+    parameters.values,
   )
   return rowOfActivePartner(rows)
 }
@@ -91,15 +93,16 @@ export function eventNotFound(): ApiError {
 /** The event of that id. @throws ApiError 404 when there is none that the caller may read, 401 when the client is revoked. */
 export async function readEvent(sql: Sql, caller: Client, id: string): Promise<ReadableEvent> {
   const rows = await sql.query<ReadableEvent & { item: string | null }>(
-    `select f.item, f.type, f."companyId", f."endpointId" from ${activePartner}
+    `select found.item, found.type, found."companyId", found."endpointId" from ${activePartner}
      left join (
-       select ${eventJson}::text as item, v.type, v.company_id as "companyId", null::uuid as "endpointId"
-       from entitlement t
-       cross join lateral (select v.* from event v where v.company_id = t.company_id and v.id = $2 limit 1) v
-       where t.client_id = $1
+       select ${eventJson}::text as item, event.type, event.company_id as "companyId", null::uuid as "endpointId"
+       from entitlement
+       cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = $2 limit 1) event
+       where entitlement.client_id = $1
        union all
-       select ${eventJson}::text, v.type, null, (v.data ->> 'endpoint-id')::uuid from (${testEvents} and x.id = $2) v
-     ) f on true`,
+       select ${eventJson}::text, event.type, null, (event.data ->> 'endpoint-id')::uuid
+       from (${testEvents} and webhook_test_event.id = $2) event
+     ) found on true`,
     [caller.clientId, id],
   )
   const row = rowOfActivePartner(rows)
@@ -107,12 +110,14 @@ export async function readEvent(sql: Sql, caller: Client, id: string): Promise<R
   return row
 }
 
-/** SQL of the fields of an attempt, over the alias d (webhook_delivery). */
-export const deliveryFields = `'id', d.id, 'endpoint-id', d.endpoint_id, 'attempt', d.attempt, 'status', d.status,
-  'response-status', d.response_status, 'error', d.error, 'attempted-at', iso(d.attempted_at), 'next-attempt-at', iso(d.next_attempt_at)`
+/** SQL of the fields of an attempt, over `webhook_delivery`. */
+export const deliveryFields = `'id', webhook_delivery.id, 'endpoint-id', webhook_delivery.endpoint_id,
+  'attempt', webhook_delivery.attempt, 'status', webhook_delivery.status,
+  'response-status', webhook_delivery.response_status, 'error', webhook_delivery.error,
+  'attempted-at', iso(webhook_delivery.attempted_at), 'next-attempt-at', iso(webhook_delivery.next_attempt_at)`
 
-const deliveries = `from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
-  where d.event_id = $2 and e.client_id = $1 and e.deleted_at is null`
+const deliveries = `from webhook_delivery join webhook_endpoint on webhook_endpoint.id = webhook_delivery.endpoint_id
+  where webhook_delivery.event_id = $2 and webhook_endpoint.client_id = $1 and webhook_endpoint.deleted_at is null`
 
 /** A page of the attempts to deliver an event to the caller's endpoints, by attempt. The caller must be allowed to read the event. */
 export async function listDeliveries(
@@ -123,8 +128,8 @@ export async function listDeliveries(
 ): Promise<Page> {
   const rows = await sql.query<Page>(
     `select (select count(*) ${deliveries}) as total,
-       (select coalesce(json_agg(json_build_object(${deliveryFields}) order by d.attempt, d.endpoint_id), '[]')::text
-         from (select d.* ${deliveries} order by d.attempt, d.endpoint_id limit $3 offset $4) d) as items`,
+       (select coalesce(json_agg(json_build_object(${deliveryFields}) order by attempt, endpoint_id), '[]')::text
+         from (select webhook_delivery.* ${deliveries} order by attempt, endpoint_id limit $3 offset $4) webhook_delivery) as items`,
     [caller.clientId, eventId, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
@@ -146,21 +151,22 @@ export async function redeliverEvent(
 ): Promise<number> {
   const rows = await sql.queryPlanned<{ endpoints: number }>(
     `with target as (
-       select e.id from webhook_endpoint e
-       where e.client_id = $1 and e.status = 'enabled' and e.deleted_at is null
-         and case when $5::uuid is null then e.event_types = '{}' or $3 = any(e.event_types) else e.id = $5::uuid end
-         and ($8::uuid is null or e.id = $8)
+       select id from webhook_endpoint
+       where client_id = $1 and status = 'enabled' and deleted_at is null
+         and case when $5::uuid is null then event_types = '{}' or $3 = any(event_types) else id = $5::uuid end
+         and ($8::uuid is null or id = $8)
        -- Locked: an endpoint deleted before is left out, one deleted afterwards deletes the new deliveries too.
-       order by e.id for share
+       order by id for share
      ), advanced as (
-       update webhook_delivery d set next_attempt_at = $6, started_at = $6, step = 1 from target t
-       where d.event_id = $2 and d.endpoint_id = t.id and d.status = 'pending'
-       returning d.endpoint_id
+       update webhook_delivery set next_attempt_at = $6, started_at = $6, step = 1 from target
+       where webhook_delivery.event_id = $2 and webhook_delivery.endpoint_id = target.id and webhook_delivery.status = 'pending'
+       returning webhook_delivery.endpoint_id
      ), inserted as (
        insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-       select $2::uuid, t.id, 1 + coalesce((select max(d.attempt) from webhook_delivery d where d.event_id = $2 and d.endpoint_id = t.id), 0),
+       select $2::uuid, target.id,
+         1 + coalesce((select max(attempt) from webhook_delivery where event_id = $2 and endpoint_id = target.id), 0),
          ${numberedUuid('$7::text')}, $4::uuid, 'pending', 1, $6::timestamptz, $6::timestamptz
-       from target t where t.id not in (select endpoint_id from advanced)
+       from target where target.id not in (select endpoint_id from advanced)
      )
      select count(*) as endpoints from target`,
     [caller.clientId, id, event.type, event.companyId, event.endpointId, at, uuidPrefix(), onlyEndpointId],

@@ -63,12 +63,12 @@ export async function assignBatches(database: Database): Promise<number> {
     if (batches.length === 0) return 0
     await tx.queryPlanned(
       `insert into webhook_fan_out (client_id, id, company_id, next_id, last_id, events)
-       select k.id, b.id, b.company_id, b.first_id, b.last_id, b.events
+       select client.id, batch.id, batch.company_id, batch.first_id, batch.last_id, batch.events
        -- arrays: the planner knows their length, and reads all entitlements for what it takes for a hundred rows
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[]) as b(id, company_id, first_id, last_id, events)
-       join entitlement t on t.company_id = b.company_id
-       join client k on k.id = t.client_id and k.api = 'partner' and k.revoked_at is null
-       where exists (select from webhook_endpoint e where e.client_id = k.id and e.status = 'enabled' and e.deleted_at is null)`,
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[]) as batch(id, company_id, first_id, last_id, events)
+       join entitlement on entitlement.company_id = batch.company_id
+       join client on client.id = entitlement.client_id and client.api = 'partner' and client.revoked_at is null
+       where exists (select from webhook_endpoint where client_id = client.id and status = 'enabled' and deleted_at is null)`,
       [
         batches.map(({ id }) => id),
         batches.map(({ companyId }) => companyId),
@@ -82,10 +82,11 @@ export async function assignBatches(database: Database): Promise<number> {
 }
 
 /** The clients and companies of the waiting tasks, and whether the client is entitled to the company. */
-const readTaskEntitlements = `select f.client_id as "clientId", f.company_id as "companyId", g.client_id is not null as entitled
-  from (select distinct client_id, company_id from webhook_fan_out) f
-  left join client k on k.id = f.client_id and k.api = 'partner' and k.revoked_at is null
-  left join entitlement g on g.company_id = f.company_id and g.client_id = k.id`
+const readTaskEntitlements = `select waiting.client_id as "clientId", waiting.company_id as "companyId",
+  entitlement.client_id is not null as entitled
+  from (select distinct client_id, company_id from webhook_fan_out) waiting
+  left join client on client.id = waiting.client_id and client.api = 'partner' and client.revoked_at is null
+  left join entitlement on entitlement.company_id = waiting.company_id and entitlement.client_id = client.id`
 
 /**
  * Inserts deliveries of the events of waiting tasks, for the client's endpoints that were enabled at the time of the event and still
@@ -101,59 +102,62 @@ export async function fanOut(sql: Sql, maxRows: number, at: Date): Promise<{ tas
   const [row] = await sql.queryPlanned<{ tasks: number; deliveries: number }>(
     `with known as materialized (
        select "clientId" as client_id, "companyId" as company_id, entitled
-       from json_to_recordset($5::json) as x("clientId" text, "companyId" uuid, entitled boolean)
+       from json_to_recordset($5::json) as sent("clientId" text, "companyId" uuid, entitled boolean)
      ), waiting_client as (
-       select c.client_id, n.endpoints, row_number() over (order by hashtextextended(c.client_id, $4::bigint)) as rank,
-         greatest(1, $1::int / count(*) over () / greatest(1, n.endpoints)) as max_events
-       from (select distinct client_id from webhook_fan_out) c
+       select waiting.client_id, enabled.endpoints, row_number() over (order by hashtextextended(waiting.client_id, $4::bigint)) as rank,
+         greatest(1, $1::int / count(*) over () / greatest(1, enabled.endpoints)) as max_events
+       from (select distinct client_id from webhook_fan_out) waiting
        cross join lateral (
-         select count(*) as endpoints from webhook_endpoint e
-         where e.client_id = c.client_id and e.status = 'enabled' and e.deleted_at is null) n
+         select count(*) as endpoints from webhook_endpoint
+         where client_id = waiting.client_id and status = 'enabled' and deleted_at is null) enabled
      ), selected_client as (
-       select w.client_id, w.max_events from (
-         select *, sum(max_events * endpoints) over (order by rank) as total_rows from waiting_client) w
-       where w.total_rows <= $1::int or w.rank = 1
+       select client_id, max_events from (
+         select *, sum(max_events * endpoints) over (order by rank) as total_rows from waiting_client) summed_client
+       where total_rows <= $1::int or rank = 1
      ), task as materialized (
-       select f.client_id, f.id, f.company_id, f.next_id, f.last_id, c.max_events
-       from selected_client c
+       select summed_task.client_id, summed_task.id, summed_task.company_id, summed_task.next_id, summed_task.last_id,
+         selected_client.max_events
+       from selected_client
        cross join lateral (
-         select o.*, sum(o.events) over (order by o.id) - o.events as events_before from (
-           select * from webhook_fan_out where client_id = c.client_id
-             and company_id in (select k.company_id from known k where k.client_id = c.client_id)
-           order by id limit least(c.max_events, ${maxBatches})
-           for update skip locked) o) f
-       where f.events_before < c.max_events
+         select *, sum(events) over (order by id) - events as events_before from (
+           select * from webhook_fan_out where client_id = selected_client.client_id
+             and company_id in (select company_id from known where client_id = selected_client.client_id)
+           order by id limit least(selected_client.max_events, ${maxBatches})
+           for update skip locked) locked_task) summed_task
+       where summed_task.events_before < selected_client.max_events
      ), endpoint as materialized (
        -- Locked: an endpoint deleted before is left out, one deleted afterwards deletes the new deliveries too.
-       select e.id, e.client_id, e.event_types, e.enabled_at from webhook_endpoint e
-       where e.client_id in (select client_id from task) and e.status = 'enabled' and e.deleted_at is null
-       order by e.id for share
+       select id, client_id, event_types, enabled_at from webhook_endpoint
+       where client_id in (select client_id from task) and status = 'enabled' and deleted_at is null
+       order by id for share
      ), task_event as materialized (
-       select t.client_id, t.id as task_id, t.max_events, v.id, v.company_id, v.type, v.at,
-         row_number() over (partition by t.client_id order by t.id, v.id) as client_rank,
-         row_number() over (partition by t.client_id, t.id order by v.id) as task_rank
-       from task t
-       join known g on g.company_id = t.company_id and g.client_id = t.client_id and g.entitled
+       select task.client_id, task.id as task_id, task.max_events, event.id, event.company_id, event.type, event.at,
+         row_number() over (partition by task.client_id order by task.id, event.id) as client_rank,
+         row_number() over (partition by task.client_id, task.id order by event.id) as task_rank
+       from task
+       join known on known.company_id = task.company_id and known.client_id = task.client_id and known.entitled
        cross join lateral (
-         select v.id, v.company_id, v.type, v.at from event v
-         where v.company_id = g.company_id and v.id between t.next_id and t.last_id order by v.id limit t.max_events + 1) v
-       where exists (select from endpoint e where e.client_id = t.client_id)
+         select id, company_id, type, at from event
+         where company_id = known.company_id and id between task.next_id and task.last_id order by id limit task.max_events + 1) event
+       where exists (select from endpoint where client_id = task.client_id)
      ), unfinished_task as (
        select distinct on (client_id, task_id) client_id, task_id, id as next_id, task_rank - 1 as done
        from task_event where client_rank > max_events order by client_id, task_id, id
      ), advanced as (
-       update webhook_fan_out f set next_id = u.next_id, events = greatest(0, f.events - u.done)
-       from unfinished_task u where f.client_id = u.client_id and f.id = u.task_id
+       update webhook_fan_out set next_id = unfinished_task.next_id, events = greatest(0, webhook_fan_out.events - unfinished_task.done)
+       from unfinished_task where webhook_fan_out.client_id = unfinished_task.client_id and webhook_fan_out.id = unfinished_task.task_id
      ), finished as (
-       delete from webhook_fan_out f using task t
-       where f.client_id = t.client_id and f.id = t.id
-         and not exists (select from unfinished_task u where u.client_id = t.client_id and u.task_id = t.id)
+       delete from webhook_fan_out using task
+       where webhook_fan_out.client_id = task.client_id and webhook_fan_out.id = task.id
+         and not exists (select from unfinished_task where client_id = task.client_id and task_id = task.id)
      ), delivery as (
        insert into webhook_delivery (event_id, endpoint_id, attempt, id, company_id, status, step, started_at, next_attempt_at)
-       select v.id, e.id, 1, ${numberedUuid('$2::text')}, v.company_id, 'pending', 1, $3::timestamptz, $3::timestamptz
-       from task_event v
-       join endpoint e on e.client_id = v.client_id
-       where v.client_rank <= v.max_events and (e.event_types = '{}' or v.type = any(e.event_types)) and e.enabled_at <= v.at
+       select task_event.id, endpoint.id, 1, ${numberedUuid('$2::text')}, task_event.company_id, 'pending', 1,
+         $3::timestamptz, $3::timestamptz
+       from task_event
+       join endpoint on endpoint.client_id = task_event.client_id
+       where task_event.client_rank <= task_event.max_events
+         and (endpoint.event_types = '{}' or task_event.type = any(endpoint.event_types)) and endpoint.enabled_at <= task_event.at
        on conflict do nothing
        returning 1
      )
@@ -184,16 +188,16 @@ export async function deleteDispatched(sql: Sql, before: Date): Promise<boolean>
   )
   const events = await sql.execute(
     `delete from event where (company_id, id) in (
-       select v.company_id, v.id from company c
-       cross join lateral (select v.company_id, v.id from event v where v.company_id = c.id and v.id < $1 order by v.id limit $2) v
+       select event.company_id, event.id from company
+       cross join lateral (select company_id, id from event where company_id = company.id and id < $1 order by id limit $2) event
        limit $2)`,
     [bound, maxDeletedRows],
   )
   if (deliveries === maxDeletedRows || events === maxDeletedRows) return true
   await sql.execute('delete from webhook_test_event where id < $1', [bound])
   await sql.execute(
-    `delete from webhook_endpoint e where e.deleted_at < $1
-       and not exists (select from webhook_test_event x where x.endpoint_id = e.id)`,
+    `delete from webhook_endpoint where deleted_at < $1
+       and not exists (select from webhook_test_event where endpoint_id = webhook_endpoint.id)`,
     [before],
   )
   return false

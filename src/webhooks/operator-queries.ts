@@ -1,28 +1,30 @@
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { deliveryBody } from './delivery-queries.ts'
 import { endpointFields, foundEndpoint } from './endpoint-queries.ts'
 import { deliveryFields, eventJson, eventNotFound, testEventsWhere } from './event-queries.ts'
 import { MAX_EVENT_DELIVERIES } from './schema.ts'
 
-/** SQL of the endpoints that exist, of clients that are not revoked: aliases e (webhook_endpoint) and k (client). */
-const endpoints = `webhook_endpoint e join client k on k.id = e.client_id and k.revoked_at is null and e.deleted_at is null`
+/** SQL of the endpoints that exist, of clients that are not revoked, over `webhook_endpoint` and `client`. */
+const endpoints = `webhook_endpoint join client on client.id = webhook_endpoint.client_id and client.revoked_at is null
+  and webhook_endpoint.deleted_at is null`
 
 /** The last result of an endpoint with a status. An attempt without a time was not made. */
-const lastResult = (status: 'succeeded' | 'failed') => `(select d.attempted_at, d.response_status, d.error
-  from webhook_delivery d where d.endpoint_id = e.id and d.status = '${status}' and d.attempted_at is not null
-  order by d.attempted_at desc limit 1)`
+const lastResult = (status: 'succeeded' | 'failed') => `(select attempted_at, response_status, error
+  from webhook_delivery where endpoint_id = webhook_endpoint.id and status = '${status}' and attempted_at is not null
+  order by attempted_at desc limit 1)`
 
-/** SQL of an endpoint with its health, over e and k. @param showsQuery whether the URL has its query. */
+/** SQL of an endpoint with its health, over `endpoints` and `health`. @param showsQuery whether the URL has its query. */
 const endpointJson = (showsQuery: boolean) => `json_build_object(
-  ${endpointFields(showsQuery ? 'e.url' : `regexp_replace(e.url, '\\?.*', '?***')`)},
-  'client-id', k.id, 'client-name', k.name, 'failing-since', iso(e.failing_since),
+  ${endpointFields(showsQuery ? 'webhook_endpoint.url' : `regexp_replace(webhook_endpoint.url, '\\?.*', '?***')`)},
+  'client-id', client.id, 'client-name', client.name, 'failing-since', iso(webhook_endpoint.failing_since),
   'pending-deliveries', pending.count, 'oldest-pending-at', iso(pending.oldest), 'last-success-at', iso(success.attempted_at),
   'last-error', case when failure.attempted_at is not null then json_build_object(
     'at', iso(failure.attempted_at), 'response-status', failure.response_status, 'error', failure.error) end)`
 
-const health = `cross join lateral (select count(*) as count, min(d.started_at) as oldest
-    from webhook_delivery d where d.endpoint_id = e.id and d.status = 'pending') pending
+const health = `cross join lateral (select count(*) as count, min(started_at) as oldest
+    from webhook_delivery where endpoint_id = webhook_endpoint.id and status = 'pending') pending
   left join lateral ${lastResult('succeeded')} success on true
   left join lateral ${lastResult('failed')} failure on true`
 
@@ -42,13 +44,15 @@ export async function listAllEndpoints(
   bounds: { limit: number; offset: number },
   showsQuery: boolean,
 ): Promise<Page> {
-  const selected = `from ${endpoints} where ($1::text is null or e.client_id = $1) and ($3::text is null or e.status = $3)
-    and (not $2 or e.failing_since is not null or e.disabled_reason in ('gone', 'failing'))`
+  const selected = `from ${endpoints} where ($1::text is null or webhook_endpoint.client_id = $1)
+    and ($3::text is null or webhook_endpoint.status = $3)
+    and (not $2 or webhook_endpoint.failing_since is not null or webhook_endpoint.disabled_reason in ('gone', 'failing'))`
   const rows = await sql.query<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(${endpointJson(showsQuery)} order by e.created_at, e.id), '[]')::text
-       from (select e.* ${selected} order by e.created_at, e.id limit $4 offset $5) e
-       join client k on k.id = e.client_id
+       select coalesce(json_agg(${endpointJson(showsQuery)} order by webhook_endpoint.created_at, webhook_endpoint.id), '[]')::text
+       from (select webhook_endpoint.* ${selected} order by webhook_endpoint.created_at, webhook_endpoint.id
+         limit $4 offset $5) webhook_endpoint
+       join client on client.id = webhook_endpoint.client_id
        ${health}) as items`,
     [clientId, failing, status, bounds.limit, bounds.offset],
   )
@@ -58,7 +62,7 @@ export async function listAllEndpoints(
 /** An endpoint of any client with its health, as JSON. @throws ApiError 404 when there is none. */
 export async function readAnyEndpoint(sql: Sql, id: string, showsQuery: boolean): Promise<string> {
   const rows = await sql.query<{ item: string }>(
-    `select ${endpointJson(showsQuery)}::text as item from ${endpoints} ${health} where e.id = $1`,
+    `select ${endpointJson(showsQuery)}::text as item from ${endpoints} ${health} where webhook_endpoint.id = $1`,
     [id],
   )
   return foundEndpoint(rows[0]?.item)
@@ -70,7 +74,7 @@ export async function lockEndpointClient(
   id: string,
 ): Promise<{ readonly clientId: string; readonly status: 'enabled' | 'disabled' }> {
   const rows = await sql.query<{ clientId: string; status: 'enabled' | 'disabled' }>(
-    `select k.id as "clientId", e.status from ${endpoints} where e.id = $1 for share of k`,
+    `select client.id as "clientId", webhook_endpoint.status from ${endpoints} where webhook_endpoint.id = $1 for share of client`,
     [id],
   )
   return foundEndpoint(rows[0])
@@ -86,10 +90,10 @@ export interface DeliveryFilter {
   readonly status: string | null
 }
 
-const typeOfEvent = `case when d.company_id is null then 'webhook.test'
-  else (select v.type from event v where v.company_id = d.company_id and v.id = d.event_id) end`
+const typeOfEvent = `case when webhook_delivery.company_id is null then 'webhook.test'
+  else (select type from event where company_id = webhook_delivery.company_id and id = webhook_delivery.event_id) end`
 
-const order = 'd.event_id desc, d.attempt desc, d.endpoint_id'
+const order = 'webhook_delivery.event_id desc, webhook_delivery.attempt desc, webhook_delivery.endpoint_id'
 
 /** A page of the attempts to deliver events to the endpoints of all clients: those of the newest event first, of each the last attempt first. */
 export async function listAllDeliveries(
@@ -97,28 +101,33 @@ export async function listAllDeliveries(
   { endpointId, clientId, eventId, type, status }: DeliveryFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const values: unknown[] = [bounds.limit, bounds.offset]
+  const parameters = new Parameters(bounds.limit, bounds.offset)
   const equals = (expression: string, value: string | null) =>
-    value === null ? [] : [`${expression} = $${values.push(value)}`]
+    value === null ? [] : [`${expression} = ${parameters.add(value)}`]
   const conditions = [
     'true',
-    ...equals('d.endpoint_id', endpointId),
-    ...equals('e.client_id', clientId),
-    ...equals('d.event_id', eventId),
-    ...equals('d.status', status),
-    ...(type === 'webhook.test' ? ['d.company_id is null'] : equals('v.type', type)),
+    ...equals('webhook_delivery.endpoint_id', endpointId),
+    ...equals('webhook_endpoint.client_id', clientId),
+    ...equals('webhook_delivery.event_id', eventId),
+    ...equals('webhook_delivery.status', status),
+    ...(type === 'webhook.test' ? ['webhook_delivery.company_id is null'] : equals('event.type', type)),
   ]
   // Joined, not read for each row: most rows are counted only.
   const ofType =
-    type === null || type === 'webhook.test' ? '' : 'join event v on v.company_id = d.company_id and v.id = d.event_id'
-  const selected = `from webhook_delivery d join (${endpoints}) on e.id = d.endpoint_id ${ofType} where ${conditions.join(' and ')}`
+    type === null || type === 'webhook.test'
+      ? ''
+      : `join event on event.company_id = webhook_delivery.company_id and event.id = webhook_delivery.event_id`
+  const selected = `from webhook_delivery join (${endpoints}) on webhook_endpoint.id = webhook_delivery.endpoint_id ${ofType}
+    where ${conditions.join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(json_build_object(${deliveryFields}, 'client-id', d.client_id, 'client-name', d.client_name,
-         'event-id', d.event_id, 'event-type', ${typeOfEvent}, 'company-tax-id', c.tax_id) order by ${order}), '[]')::text
-       from (select d.*, k.id as client_id, k.name as client_name ${selected} order by ${order} limit $1 offset $2) d
-       left join company c on c.id = d.company_id) as items`,
-    values,
+       select coalesce(json_agg(json_build_object(${deliveryFields},
+         'client-id', webhook_delivery.client_id, 'client-name', webhook_delivery.client_name, 'event-id', webhook_delivery.event_id,
+         'event-type', ${typeOfEvent}, 'company-tax-id', company.tax_id) order by ${order}), '[]')::text
+       from (select webhook_delivery.*, client.id as client_id, client.name as client_name ${selected}
+         order by ${order} limit $1 offset $2) webhook_delivery
+       left join company on company.id = webhook_delivery.company_id) as items`,
+    parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }
@@ -126,10 +135,10 @@ export async function listAllDeliveries(
 /** An event of any company, or a test of any client, with the body of its deliveries and the last attempts, as JSON. @throws ApiError 404. */
 export async function readAnyEvent(sql: Sql, id: string): Promise<string> {
   const rows = await sql.query<{ event: EventItem; companyTaxId: string | null }>(
-    `select ${eventJson} as event, c.tax_id as "companyTaxId" from company c
-     cross join lateral (select v.* from event v where v.company_id = c.id and v.id = $1 limit 1) v
+    `select ${eventJson} as event, company.tax_id as "companyTaxId" from company
+     cross join lateral (select * from event where company_id = company.id and id = $1 limit 1) event
      union all
-     select ${eventJson}, null from (${testEventsWhere('x.id = $1')}) v`,
+     select ${eventJson}, null from (${testEventsWhere('webhook_test_event.id = $1')}) event`,
     [id],
   )
   const [row] = rows

@@ -78,7 +78,7 @@ type AlteredPersonFacts = Omit<AlterationFacts, 'usableDocumentIds' | 'companyId
 const scopeOf = (caller: Client | null): string =>
   caller === null
     ? `select id as company_id from company where $1::text is null and (id = $2 or id = any($4::uuid[]))`
-    : `select t.company_id from ${activePartner} join entitlement t on t.client_id = k.id
+    : `select t.company_id from ${activePartner} join entitlement t on t.client_id = $1
        where t.company_id = $2 or t.company_id = any($4::uuid[])`
 
 /**

@@ -1,0 +1,14 @@
+/** The values of a statement whose text is built in parts: each part adds its own, and gets the number of its parameter. */
+export class Parameters {
+  readonly values: unknown[]
+
+  /** @param first the values of `$1`, `$2` and so on, which the text names by number. */
+  constructor(...first: readonly unknown[]) {
+    this.values = [...first]
+  }
+
+  /** Adds a value. @returns its parameter, as `$3`. */
+  add(value: unknown): string {
+    return `$${this.values.push(value)}`
+  }
+}
