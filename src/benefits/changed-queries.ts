@@ -5,41 +5,43 @@
 
 /** SQL of the CPFs (tax_id) whose rows as members changed, appeared or disappeared. */
 export const changedPeople = (since: string) => `
-  select m.tax_id from entitlement u join member m on m.company_id = u.company_id
-  where u.client_id = $1 and m.updated_at >= ${since}
+  select member.tax_id from entitlement join member on member.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and member.updated_at >= ${since}
   union
-  select m.tax_id from entitlement u join member m on m.company_id = u.company_id
-  where u.client_id = $1 and u.created_at >= ${since}
+  select member.tax_id from entitlement join member on member.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and entitlement.created_at >= ${since}
   union
-  select r.tax_id from entitlement u join member_removal r on r.company_id = u.company_id
-  where u.client_id = $1 and r.removed_at >= ${since}`
+  select member_removal.tax_id from entitlement join member_removal on member_removal.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and member_removal.removed_at >= ${since}`
 
 /** SQL of the benefits (company_id, id, member_id) that changed, or whose product or primary did. */
 export const changedBenefits = (since: string) => `
-  select b.company_id, b.id, b.member_id from entitlement u join benefit b on b.company_id = u.company_id
-  where u.client_id = $1 and b.updated_at >= ${since}
+  select benefit.company_id, benefit.id, benefit.member_id from entitlement join benefit on benefit.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and benefit.updated_at >= ${since}
   union
-  select b.company_id, b.id, b.member_id from entitlement u
-  join product p on p.company_id = u.company_id
-  join benefit b on b.company_id = p.company_id and b.product_id = p.id
-  where u.client_id = $1 and p.updated_at >= ${since}
+  select benefit.company_id, benefit.id, benefit.member_id from entitlement
+  join product on product.company_id = entitlement.company_id
+  join benefit on benefit.company_id = product.company_id and benefit.product_id = product.id
+  where entitlement.client_id = $1 and product.updated_at >= ${since}
   union
-  select b.company_id, b.id, b.member_id from entitlement u
-  join member q on q.company_id = u.company_id
-  join benefit b on b.company_id = q.company_id and b.primary_member_id = q.id and b.type = 'dependent'
-  where u.client_id = $1 and q.updated_at >= ${since}`
+  select benefit.company_id, benefit.id, benefit.member_id from entitlement
+  join member primary_member on primary_member.company_id = entitlement.company_id
+  join benefit on benefit.company_id = primary_member.company_id and benefit.primary_member_id = primary_member.id
+    and benefit.type = 'dependent'
+  where entitlement.client_id = $1 and primary_member.updated_at >= ${since}`
 
 /** SQL of the keys (company_id, id) of benefits that changed, of all that is shown with them. */
 export const changedBenefitsOfMembers = (since: string) => `
-  select k.company_id, k.id from (${changedBenefits(since)}) k
+  select changed.company_id, changed.id from (${changedBenefits(since)}) changed
   union
-  select b.company_id, b.id from (${changedPeople(since)}) n
-  join member m on m.tax_id = n.tax_id
-  join entitlement u on u.client_id = $1 and u.company_id = m.company_id
-  join benefit b on b.company_id = m.company_id and b.member_id = m.id`
+  select benefit.company_id, benefit.id from (${changedPeople(since)}) person
+  join member on member.tax_id = person.tax_id
+  join entitlement on entitlement.client_id = $1 and entitlement.company_id = member.company_id
+  join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id`
 
 /** SQL of the CPFs (tax_id) of people whose rows as members or whose benefits changed. */
 export const changedMembers = (since: string) => `
   ${changedPeople(since)}
   union
-  select m.tax_id from (${changedBenefits(since)}) k join member m on m.company_id = k.company_id and m.id = k.member_id`
+  select member.tax_id from (${changedBenefits(since)}) changed
+  join member on member.company_id = changed.company_id and member.id = changed.member_id`

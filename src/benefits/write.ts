@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 
 /*
  * The statements that write benefits. A caller gives each column as an SQL expression over the rows of its `from`, so that a batch that is in
@@ -38,13 +39,14 @@ export interface BenefitInsert {
 /** Inserts benefits. @returns those inserted. */
 export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert): Promise<WrittenBenefit[]> {
   const { columns, from, values, skipConflicts = false } = insert
-  const now = `$${values.length + 1}::timestamptz`
+  const parameters = new Parameters(...values)
+  const now = `${parameters.add(at)}::timestamptz`
   return sql.queryPlanned<WrittenBenefit>(
     `insert into benefit as b (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
      ${skipConflicts ? 'on conflict do nothing' : ''}
      returning ${written}`,
-    [...values, at],
+    parameters.values,
   )
 }
 
@@ -64,12 +66,13 @@ export async function updateBenefits<Row extends object = WrittenBenefit>(
   at: Date,
   { set, from, where, values, returning }: BenefitUpdate,
 ): Promise<(Row & WrittenBenefit)[]> {
+  const parameters = new Parameters(...values)
   const sets = Object.entries(set).map(([column, expression]) => `${column} = ${expression}, `)
   return sql.queryPlanned<Row & WrittenBenefit>(
-    `update benefit b set ${sets.join('')}updated_at = $${values.length + 1}::timestamptz
+    `update benefit b set ${sets.join('')}updated_at = ${parameters.add(at)}::timestamptz
      ${from === undefined ? '' : `from ${from}`}
      where ${where}
      returning ${written}${returning === undefined ? '' : `, ${returning}`}`,
-    [...values, at],
+    parameters.values,
   )
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
+import type { Parameters } from '../core/parameters.ts'
 
 /*
  * A CPF is corrected in one company: the person's rows in other companies keep the former one. One id is one item of a list: it has the newest CPF,
@@ -48,28 +49,31 @@ function isNewer(row: CorrectedRow, than: CorrectedRow): boolean {
 
 /** Reads the CPFs that are of one person in the caller's companies; null: of all companies, for an operator. */
 export async function readSharedTaxIds(sql: Pick<Sql, 'query'>, caller: Client | null): Promise<SharedTaxIds> {
-  const own = (company: string) =>
-    caller === null ? '' : `join entitlement t on t.client_id = $1 and t.company_id = ${company}.company_id`
+  const own =
+    caller === null
+      ? ''
+      : 'join entitlement on entitlement.client_id = $1 and entitlement.company_id = member.company_id'
   const rows = await sql.query<CorrectedRow>(
     `with corrected as materialized (
-       select distinct m.id from member m ${own('m')} where m.tax_id_corrected_at is not null
+       select distinct member.id from member ${own} where member.tax_id_corrected_at is not null
      )
-     select m.id, m.tax_id as "taxId", m.tax_id_corrected_at as "correctedAt"
-     from corrected d join member m on m.id = d.id ${own('m')}`,
+     select member.id, member.tax_id as "taxId", member.tax_id_corrected_at as "correctedAt"
+     from corrected join member on member.id = corrected.id ${own}`,
     caller === null ? [] : [caller.clientId],
   )
   return shareTaxIds(rows)
 }
 
-/** SQL of rows (tax_id, shown), for `from` and `join`; null where no person has several CPFs. The lists are pushed to the values. */
-export function sharedTable({ taxIds, shown }: SharedTaxIds, values: unknown[]): string | null {
+/** SQL of rows (tax_id, shown), for `from` and `join`; null where no person has several CPFs. */
+export function sharedTable({ taxIds, shown }: SharedTaxIds, parameters: Parameters): string | null {
   if (taxIds.length === 0) return null
-  return `(select * from unnest($${values.push(taxIds)}::bpchar[], $${values.push(shown)}::bpchar[]) as r (tax_id, shown))`
+  return `(select * from unnest(${parameters.add(taxIds)}::bpchar[], ${parameters.add(shown)}::bpchar[]) as corrected (tax_id, shown))`
 }
 
 /** SQL of the CPFs (tax_id) of all people of whom `selected` has one. @param selected SQL of rows with tax_id. */
 export function withShared(selected: string, shared: string | null): string {
   if (shared === null) return selected
-  return `select distinct coalesce(w.tax_id, n.tax_id) as tax_id from (${selected}) n
-    left join ${shared} v on v.tax_id = n.tax_id left join ${shared} w on w.shown = v.shown`
+  return `select distinct coalesce(same_person.tax_id, selected.tax_id) as tax_id from (${selected}) selected
+    left join ${shared} corrected on corrected.tax_id = selected.tax_id
+    left join ${shared} same_person on same_person.shown = corrected.shown`
 }

@@ -24,11 +24,11 @@ export async function readMemberships(
 ): Promise<Memberships> {
   const rows = await sql.query<Memberships>(
     `select exists (select 1 from member where tax_id = $2) as known,
-       coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id) order by m.company_id)
-         from entitlement t join member m on m.company_id = t.company_id and m.tax_id = $2
-         where t.client_id = $1), '[]') as memberships,
-       (select c.id from company c join entitlement t on t.company_id = c.id and t.client_id = $1
-         where c.tax_id = $3) as "companyId"
+       coalesce((select json_agg(json_build_object('companyId', member.company_id, 'memberId', member.id) order by member.company_id)
+         from entitlement join member on member.company_id = entitlement.company_id and member.tax_id = $2
+         where entitlement.client_id = $1), '[]') as memberships,
+       (select company.id from company join entitlement on entitlement.company_id = company.id and entitlement.client_id = $1
+         where company.tax_id = $3) as "companyId"
      from ${activePartner}`,
     [caller.clientId, taxId, companyTaxId],
   )

@@ -1,9 +1,10 @@
 import type { Page } from '../http/page.ts'
 import { changedMembers } from '../benefits/changed-queries.ts'
-import { benefitJson } from '../benefits/queries.ts'
+import { benefitFields } from '../benefits/queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import type { MemberFilter } from './filter.ts'
 
@@ -18,23 +19,26 @@ export interface MemberSelection {
 
 const profileJson = (
   taxId: string,
-) => `json_build_object('name', m.name, 'mothers-name', m.mothers_name, 'date-of-birth', m.date_of_birth,
-  'gender', m.gender, 'marital-status', m.marital_status, 'tax-id', ${taxId})`
+) => `json_build_object('name', member.name, 'mothers-name', member.mothers_name, 'date-of-birth', member.date_of_birth,
+  'gender', member.gender, 'marital-status', member.marital_status, 'tax-id', ${taxId})`
 
-/** SQL of the CPF that is shown for the alias m (member), and of the join that it needs. */
+/** SQL of the CPF that is shown for `member`, and of the join that it needs. */
 export const shownTaxId = (shared: string | null) =>
   shared === null
-    ? { taxId: 'm.tax_id', join: '' }
-    : { taxId: 'coalesce(s.shown, m.tax_id)', join: `left join ${shared} s on s.tax_id = m.tax_id` }
+    ? { taxId: 'member.tax_id', join: '' }
+    : {
+        taxId: 'coalesce(corrected.shown, member.tax_id)',
+        join: `left join ${shared} corrected on corrected.tax_id = member.tax_id`,
+      }
 
-/** SQL over the alias b (benefit). */
+/** SQL of whether a `benefit` is shown. */
 export const isShown = ({ includeInactive, updatedSince = null }: MemberSelection) =>
-  includeInactive || updatedSince !== null ? 'true' : `b.status = 'active'`
+  includeInactive || updatedSince !== null ? 'true' : `benefit.status = 'active'`
 
-/** SQL of the member rows of client $1 with the aliases t (entitlement) and m (member): all, or those with the CPFs of `listed`. */
-const membersOfAll = `entitlement t join member m on t.client_id = $1 and m.company_id = t.company_id`
-export const membersOf = (listed: string) => `${listed} l join member m on m.tax_id = l.tax_id
-  join entitlement t on t.client_id = $1 and t.company_id = m.company_id`
+/** SQL of the member rows of client $1, `member` with its `entitlement`: all, or those with the CPFs of `listed`. */
+const membersOfAll = `entitlement join member on entitlement.client_id = $1 and member.company_id = entitlement.company_id`
+export const membersOf = (listed: string) => `${listed} person join member on member.tax_id = person.tax_id
+  join entitlement on entitlement.client_id = $1 and entitlement.company_id = member.company_id`
 
 /**
  * SQL of members as rows (tax_id, item) by CPF, one row a person over all the member rows: the id of the member row created
@@ -45,25 +49,25 @@ export const membersOf = (listed: string) => `${listed} l join member m on m.tax
 export function memberItems(selection: MemberSelection, members: string, shared: string | null): string {
   const { taxId, join } = shownTaxId(shared)
   return `
-  select ${taxId} as tax_id, json_build_object('id', (array_agg(m.id order by m.created_at, m.company_id))[1],
-    'profile', (array_agg(${profileJson(taxId)} order by m.updated_at desc, m.company_id))[1],
-    'benefits', json_agg(${benefitJson} order by m.created_at, m.company_id, b.start_date, b.id)
+  select ${taxId} as tax_id, json_build_object('id', (array_agg(member.id order by member.created_at, member.company_id))[1],
+    'profile', (array_agg(${profileJson(taxId)} order by member.updated_at desc, member.company_id))[1],
+    'benefits', json_agg(json_build_object(${benefitFields}) order by member.created_at, member.company_id, benefit.start_date, benefit.id)
       filter (where ${isShown(selection)})) as item
   from ${members}
-  join company c on c.id = m.company_id
-  join benefit b on b.company_id = m.company_id and b.member_id = m.id
-  join product p on p.company_id = b.company_id and p.id = b.product_id
-  left join member q on q.company_id = b.company_id and q.id = b.primary_member_id
+  join company on company.id = member.company_id
+  join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id
+  join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+  left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id
   ${join}
   group by 1
   having bool_or(${isShown(selection)})`
 }
 
 /** SQL of CPFs. A single one is a scalar parameter: for an array the planner assumes ten rows, and does not choose the generic plan. */
-function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
+function taxIdsOf(taxIds: readonly string[], parameters: Parameters): string[] {
   if (taxIds.length === 0) return []
-  if (taxIds.length === 1) return [`select $${values.push(taxIds[0])}::bpchar as tax_id`]
-  return [`select unnest($${values.push(taxIds)}::bpchar[]) as tax_id`]
+  if (taxIds.length === 1) return [`select ${parameters.add(taxIds[0])}::bpchar as tax_id`]
+  return [`select unnest(${parameters.add(taxIds)}::bpchar[]) as tax_id`]
 }
 
 /**
@@ -72,27 +76,27 @@ function taxIdsOf(taxIds: readonly string[], values: unknown[]): string[] {
  */
 function selectedMembers(
   { filter, updatedSince = null }: MemberSelection,
-  values: unknown[],
+  parameters: Parameters,
   shared: string | null,
 ): string {
-  const selected = filter === null ? null : withShared(matchingPeople(filter, values), shared)
+  const selected = filter === null ? null : withShared(matchingPeople(filter, parameters), shared)
   if (updatedSince === null) return selected === null ? membersOfAll : membersOf(`(${selected})`)
-  const changed = withShared(changedMembers(`$${values.push(updatedSince)}::timestamptz`), shared)
+  const changed = withShared(changedMembers(`${parameters.add(updatedSince)}::timestamptz`), shared)
   return membersOf(selected === null ? `(${changed})` : `((${selected}) intersect (${changed}))`)
 }
 
 /** SQL of the CPFs (tax_id) that the filter selects. */
-function matchingPeople(filter: MemberFilter, values: unknown[]): string {
+function matchingPeople(filter: MemberFilter, parameters: Parameters): string {
   const matching = (column: string, wanted: readonly string[]) =>
     wanted.length === 0
       ? []
       : [
-          `select distinct w.tax_id from entitlement u join member w on w.company_id = u.company_id
-           where u.client_id = $1 and w.${column} = any($${values.push(wanted)}::text[])
-             and exists (select from benefit v where v.company_id = w.company_id and v.member_id = w.id)`,
+          `select distinct member.tax_id from entitlement join member on member.company_id = entitlement.company_id
+           where entitlement.client_id = $1 and member.${column} = any(${parameters.add(wanted)}::text[])
+             and exists (select from benefit where benefit.company_id = member.company_id and benefit.member_id = member.id)`,
         ]
   const matches = [
-    ...taxIdsOf(filter['tax-id'], values),
+    ...taxIdsOf(filter['tax-id'], parameters),
     ...matching('cost_center', filter['cost-center']),
     ...matching('employee_id', filter['employee-id']),
   ]
@@ -109,21 +113,21 @@ export async function listMembers(
   selection: MemberSelection,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const shared = sharedTable(await readSharedTaxIds(sql, caller), values)
+  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const shared = sharedTable(await readSharedTaxIds(sql, caller), parameters)
   const { taxId, join } = shownTaxId(shared)
   const page = withShared('select * from listed order by tax_id limit $2 offset $3', shared)
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
-       select distinct ${taxId} as tax_id from ${selectedMembers(selection, values, shared)}
+       select distinct ${taxId} as tax_id from ${selectedMembers(selection, parameters, shared)}
        ${join}
-       join benefit b on b.company_id = m.company_id and b.member_id = m.id and ${isShown(selection)}
+       join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id and ${isShown(selection)}
      )
      select (select count(*) from listed) as total, (
-       select coalesce(json_agg(y.item order by y.tax_id), '[]')::text
-       from (${memberItems(selection, membersOf(`(${page})`), shared)}) y) as items
+       select coalesce(json_agg(person.item order by person.tax_id), '[]')::text
+       from (${memberItems(selection, membersOf(`(${page})`), shared)}) person) as items
      from ${activePartner}`,
-    values,
+    parameters.values,
   )
   return rowOfActivePartner(rows)
 }
@@ -138,13 +142,13 @@ export async function listFewMembers(
   caller: Client,
   selection: MemberSelection,
 ): Promise<{ readonly items: string }> {
-  const values: unknown[] = [caller.clientId]
-  const shared = sharedTable(await readSharedTaxIds(sql, caller), values)
-  const items = memberItems(selection, selectedMembers(selection, values, shared), shared)
+  const parameters = new Parameters(caller.clientId)
+  const shared = sharedTable(await readSharedTaxIds(sql, caller), parameters)
+  const items = memberItems(selection, selectedMembers(selection, parameters, shared), shared)
   const rows = await sql.query<{ items: string }>(
-    `select (select coalesce(json_agg(y.item order by y.tax_id), '[]')::text from (${items}) y) as items
+    `select (select coalesce(json_agg(person.item order by person.tax_id), '[]')::text from (${items}) person) as items
      from ${activePartner}`,
-    values,
+    parameters.values,
   )
   return rowOfActivePartner(rows)
 }
@@ -155,8 +159,11 @@ export function wholeList(
   selection: MemberSelection,
   sharedTaxIds: SharedTaxIds,
 ): { text: string; values: unknown[] } {
-  const values: unknown[] = [caller.clientId]
-  const shared = sharedTable(sharedTaxIds, values)
-  const items = memberItems(selection, selectedMembers(selection, values, shared), shared)
-  return { text: `select y.item::text as item from (${items}) y order by y.tax_id`, values }
+  const parameters = new Parameters(caller.clientId)
+  const shared = sharedTable(sharedTaxIds, parameters)
+  const items = memberItems(selection, selectedMembers(selection, parameters, shared), shared)
+  return {
+    text: `select person.item::text as item from (${items}) person order by person.tax_id`,
+    values: parameters.values,
+  }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import { InvariantError } from '../core/log.ts'
+import { Parameters } from '../core/parameters.ts'
 import { memberIds } from './member-id.ts'
 
 /*
@@ -27,8 +28,8 @@ const columnFields = [
 ].map(([field = '', type = '']) => ({ field, type, column: field.replaceAll('-', '_') }))
 
 const columns = columnFields.map(({ column }) => column).join(', ')
-const valuesOfData = columnFields.map(({ field, type }) => `(s.data->>'${field}')::${type}`)
-const detailsOfData = `s.data - array['tax-id', 'documents', ${columnFields.map(({ field }) => `'${field}'`).join(', ')}]`
+const valuesOfData = columnFields.map(({ field, type }) => `(data->>'${field}')::${type}`)
+const detailsOfData = `data - array['tax-id', 'documents', ${columnFields.map(({ field }) => `'${field}'`).join(', ')}]`
 
 /** SQL: the registration data of a row of `member` as JSON in wire keys, without the fields that are null. */
 export const registrationJson = (alias: string) => `(${alias}.details || jsonb_strip_nulls(jsonb_build_object(
@@ -53,11 +54,12 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
   const inserted: InsertedMember[] = []
   for (let n = 0; n <= maxIds; n += 1) {
     const unknown = await sql.queryPlanned<{ key: string; taxId: string; id: string | null }>(
-      `with s as materialized (${people.text}), known as materialized (
-         select m.company_id, m.tax_id from s join member m on m.company_id = s.company_id and m.tax_id = s.tax_id
+      `with person as materialized (${people.text}), known as materialized (
+         select member.company_id, member.tax_id from person
+         join member on member.company_id = person.company_id and member.tax_id = person.tax_id
        )
-       select s.company_id || s.tax_id as key, s.tax_id as "taxId", s.id from s
-       where not exists (select from known k where k.company_id = s.company_id and k.tax_id = s.tax_id)`,
+       select company_id || tax_id as key, tax_id as "taxId", id from person
+       where not exists (select from known where known.company_id = person.company_id and known.tax_id = person.tax_id)`,
       people.values,
     )
     if (unknown.length === 0) return inserted
@@ -67,16 +69,18 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
       n,
     )
     const ids = Object.fromEntries(unknown.map(({ key, id }, index) => [key, (n === 0 ? id : null) ?? hashed[index]]))
-    const [idsAt, timeAt] = [people.values.length + 1, people.values.length + 2]
+    const parameters = new Parameters(...people.values)
+    const idOfKey = `${parameters.add(JSON.stringify(ids))}::jsonb`
+    const now = `${parameters.add(at)}::timestamptz`
     const rows = await sql.queryPlanned<InsertedMember>(
       `insert into member (company_id, id, tax_id, ${columns}, details, created_at, updated_at)
-       select s.company_id, ($${idsAt}::jsonb ->> (s.company_id || s.tax_id))::uuid, s.tax_id, ${valuesOfData.join(', ')}, ${detailsOfData},
-         $${timeAt}::timestamptz, $${timeAt}::timestamptz
-       from (${people.text}) s
-       where $${idsAt}::jsonb ? (s.company_id || s.tax_id)
+       select company_id, (${idOfKey} ->> (company_id || tax_id))::uuid, tax_id, ${valuesOfData.join(', ')}, ${detailsOfData},
+         ${now}, ${now}
+       from (${people.text}) person
+       where ${idOfKey} ? (company_id || tax_id)
        on conflict do nothing
        returning company_id as "companyId", id, tax_id as "taxId"`,
-      [...people.values, JSON.stringify(ids), at],
+      parameters.values,
     )
     inserted.push(...rows)
     if (rows.length === unknown.length) return inserted
@@ -97,31 +101,33 @@ export async function updateMembers(
 ): Promise<void> {
   const isMerge = mode === 'merge'
   const sets = columnFields.map(({ column }) =>
-    isMerge ? `${column} = coalesce(s.${column}, m.${column})` : `${column} = s.${column}`,
+    isMerge ? `${column} = coalesce(changed.${column}, member.${column})` : `${column} = changed.${column}`,
   )
   // Cast before: in an update Citus takes immutable expressions of columns only.
   const cast = columnFields.map(({ column }, index) => `${valuesOfData[index]} as ${column}`)
-  const now = `$${changes.values.length + 1}::timestamptz`
+  const parameters = new Parameters(...changes.values)
+  const now = `${parameters.add(at)}::timestamptz`
   await sql.queryPlanned(
-    `with change as materialized (${changes.text}), s as materialized (
-       select s.company_id, s.id, (s.data->>'tax-id')::bpchar as tax_id, ${cast.join(', ')}, ${detailsOfData} as details from change s
+    `with change as materialized (${changes.text}), changed as materialized (
+       select company_id, id, (data->>'tax-id')::bpchar as tax_id, ${cast.join(', ')}, ${detailsOfData} as details from change
      ), removal as (${insertRemovals(
        now,
        `
-       join s on s.company_id = m.company_id and s.id = m.id where s.tax_id <> m.tax_id`,
+       join changed on changed.company_id = member.company_id and changed.id = member.id
+       where changed.tax_id <> member.tax_id`,
      )})
-     update member m set tax_id = coalesce(s.tax_id, m.tax_id), ${sets.join(', ')},
-       details = ${isMerge ? 'm.details || ' : ''}s.details, updated_at = ${now},
-       tax_id_corrected_at = case when s.tax_id <> m.tax_id then ${now} else m.tax_id_corrected_at end
-     from s
-     where m.company_id = s.company_id and m.id = s.id`,
-    [...changes.values, at],
+     update member set tax_id = coalesce(changed.tax_id, member.tax_id), ${sets.join(', ')},
+       details = ${isMerge ? 'member.details || ' : ''}changed.details, updated_at = ${now},
+       tax_id_corrected_at = case when changed.tax_id <> member.tax_id then ${now} else member.tax_id_corrected_at end
+     from changed
+     where member.company_id = changed.company_id and member.id = changed.id`,
+    parameters.values,
   )
 }
 
-/** SQL that records people whose CPF, or one of whose benefits, the lists no longer show, for `updated-since`. @param of continues `from member m`. */
+/** SQL that records people whose CPF, or one of whose benefits, the lists no longer show, for `updated-since`. @param of continues `from member`. */
 const insertRemovals = (at: string, of: string) => `insert into member_removal (company_id, tax_id, removed_at)
-  select distinct m.company_id, m.tax_id, ${at} from member m ${of}
+  select distinct member.company_id, member.tax_id, ${at} from member ${of}
   order by 1, 2
   on conflict (company_id, tax_id) do update set removed_at = greatest(member_removal.removed_at, excluded.removed_at)`
 
@@ -133,7 +139,7 @@ export async function recordDeletedBenefits(
   at: Date,
 ): Promise<void> {
   if (ids.length === 0) return
-  const members = 'where m.company_id = $1 and m.id = any($2::uuid[])'
+  const members = 'where company_id = $1 and id = any($2::uuid[])'
   await sql.queryPlanned(insertRemovals('$3::timestamptz', members), [companyId, ids, at])
 }
 
@@ -144,11 +150,11 @@ export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, i
   await sql.query(lock, [companyId, ids])
   // A second statement, after the lock, sees the benefits that were committed during the wait.
   await sql.execute(
-    `delete from member m where m.company_id = $1 and m.id = any($2::uuid[])
-       and m.id <> all(array(
-         select b.member_id from benefit b where b.company_id = $1 and b.member_id = any($2::uuid[])
+    `delete from member where company_id = $1 and id = any($2::uuid[])
+       and id <> all(array(
+         select member_id from benefit where company_id = $1 and member_id = any($2::uuid[])
          union
-         select b.primary_member_id from benefit b where b.company_id = $1 and b.primary_member_id = any($2::uuid[])))`,
+         select primary_member_id from benefit where company_id = $1 and primary_member_id = any($2::uuid[])))`,
     [companyId, ids],
   )
 }

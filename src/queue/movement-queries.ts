@@ -47,7 +47,7 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
          from company d where d.id = e.destination_company_id) end as destination,
        coalesce((
          select json_agg(json_build_object('member-id', b.member_id, 'member-tax-id', f.tax_id, 'name', f.name,
-             'benefit', ${benefitJson}) order by b.type desc, f.name, b.start_date, b.id)
+             'benefit', ${benefitJson('b', 'c', 'p', 'q')}) order by b.type desc, f.name, b.start_date, b.id)
          from (
            select x.* from benefit x where x.company_id = e.company_id and x.member_id = coalesce(e.primary_member_id, e.member_id)
            union
