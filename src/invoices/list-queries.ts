@@ -5,6 +5,7 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { invoiceJson, storedInvoice, type StoredInvoice } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
@@ -16,34 +17,34 @@ export interface InvoiceFilter {
   readonly until: LocalDate | null
 }
 
-/** SQL of `invoiceStatus` (src/domain/invoice.ts) of the row i (invoice). @param today SQL of the business day. */
+/** SQL of `invoiceStatus` (src/domain/invoice.ts) of an `invoice`. @param today SQL of the business day. */
 export const statusOfInvoice = (today: string) => `(
   select case
-    when count(*) = 0 then case when i.due_date < ${today} then 'all-overdue' else 'all-pending' end
-    when count(*) filter (where f.status <> 'cancelled') = 0 then 'cancelled'
-    when bool_and(f.status in ('paid', 'cancelled')) then 'all-paid'
-    when bool_and(f.status = 'cancelled' or (f.status = 'pending' and f.payment_slip_due_date < ${today})) then 'all-overdue'
-    when bool_or(f.status = 'pending' and f.payment_slip_due_date < ${today}) then 'partially-overdue'
-    when bool_or(f.status = 'paid') then 'partially-paid'
+    when count(*) = 0 then case when invoice.due_date < ${today} then 'all-overdue' else 'all-pending' end
+    when count(*) filter (where status <> 'cancelled') = 0 then 'cancelled'
+    when bool_and(status in ('paid', 'cancelled')) then 'all-paid'
+    when bool_and(status = 'cancelled' or (status = 'pending' and payment_slip_due_date < ${today})) then 'all-overdue'
+    when bool_or(status = 'pending' and payment_slip_due_date < ${today}) then 'partially-overdue'
+    when bool_or(status = 'paid') then 'partially-paid'
     else 'all-pending' end
-  from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id and f.status is not null)`
+  from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id and status is not null)`
 
 /** SQL of the order of invoices. */
-export const inOrder = `i.due_date, i.id collate "C"`
+export const inOrder = `invoice.due_date, invoice.id collate "C"`
 
-/** SQL of the conditions of a filter over i (invoice). @param parameter adds a value and returns its placeholder. */
+/** SQL of the conditions of a filter over `invoice`. */
 export function invoiceConditions(
   { companyTaxId, from, until, status }: InvoiceFilter,
   today: LocalDate,
-  parameter: (value: string) => string,
+  parameters: Parameters,
 ): string[] {
   return [
     ...(companyTaxId === null
       ? []
-      : [`i.company_id = (select id from company where tax_id = ${parameter(companyTaxId)})`]),
-    ...(from === null ? [] : [`i.due_date >= ${parameter(from)}::date`]),
-    ...(until === null ? [] : [`i.due_date <= ${parameter(until)}::date`]),
-    ...(status === null ? [] : [`${parameter(status)} = ${statusOfInvoice(`${parameter(today)}::date`)}`]),
+      : [`invoice.company_id = (select id from company where tax_id = ${parameters.add(companyTaxId)})`]),
+    ...(from === null ? [] : [`invoice.due_date >= ${parameters.add(from)}::date`]),
+    ...(until === null ? [] : [`invoice.due_date <= ${parameters.add(until)}::date`]),
+    ...(status === null ? [] : [`${parameters.add(status)} = ${statusOfInvoice(`${parameters.add(today)}::date`)}`]),
   ]
 }
 
@@ -59,34 +60,34 @@ export async function listInvoices(
   bounds: { readonly limit: number; readonly offset: number },
   today: LocalDate,
 ): Promise<Page & { readonly entitled: boolean }> {
-  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const parameter = (value: string) => `$${values.push(value)}`
-  const conditions = invoiceConditions(filter, today, parameter)
-  const selected = `from entitlement t join invoice i on i.company_id = t.company_id
-    where t.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
+  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const conditions = invoiceConditions(filter, today, parameters)
+  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
+  const selected = `from entitlement join invoice on invoice.company_id = entitlement.company_id
+    where entitlement.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
   const rows = await sql.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
-    `select ${isEntitledTo(filter.companyTaxId === null ? null : parameter(filter.companyTaxId))} as entitled, (select count(*) ${selected}) as total, (
+    `select ${isEntitledTo(company)} as entitled, (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
-       from (select i.company_id, i.id ${selected} order by ${inOrder} limit $2 offset $3) l
-       join invoice i on i.company_id = l.company_id and i.id = l.id
-       join company c on c.id = i.company_id) as items
+       from (select invoice.company_id, invoice.id ${selected} order by ${inOrder} limit $2 offset $3) page
+       join invoice on invoice.company_id = page.company_id and invoice.id = page.id
+       join company on company.id = invoice.company_id) as items
      from ${activePartner}`,
-    values,
+    parameters.values,
   )
   const { entitled, total, items } = rowOfActivePartner(rows)
   return { entitled, total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
 const invoiceOfCaller = `
-select f.invoice
+select found.invoice
 from ${activePartner} left join (
   select ${storedInvoice} as invoice
-  from invoice_owner o
-  join entitlement t on t.company_id = o.company_id and t.client_id = $1
-  join invoice i on i.company_id = o.company_id and i.id = o.id
-  join company c on c.id = i.company_id
-  where o.id = $2
-) f on true`
+  from invoice_owner
+  join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1
+  join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id
+  join company on company.id = invoice.company_id
+  where invoice_owner.id = $2
+) found on true`
 
 /** One invoice as JSON of the API; null when there is none or the caller is not entitled to it. @throws ApiError 401 when the client is revoked. */
 export async function readInvoiceOfCaller(

@@ -19,13 +19,14 @@ export interface StoredInvoice {
   readonly files: readonly InvoiceFile[]
 }
 
-/** SQL of an invoice as the API shows it, without the derived statuses, over the aliases i (invoice) and c (company). */
-export const storedInvoice = `json_build_object('id', i.id, 'company-id', i.company_id, 'invoice-config-id', i.invoice_config_id,
-  'company-name', c.name, 'carrier-name', i.carrier_name, 'amount', i.amount, 'due-date', i.due_date,
-  'reference-period-start', i.reference_period_start, 'reference-period-end', i.reference_period_end, 'files', (
-    select coalesce(json_agg(json_build_object('file-id', f.file_id, 'name', f.name, 'type', f.type,
-      'payment-slip-due-date', f.payment_slip_due_date, 'status', f.status) order by f.created_at, f.file_id), '[]')
-    from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id))`
+/** SQL of an invoice as the API shows it, without the derived statuses, over `invoice` and `company`. */
+export const storedInvoice = `json_build_object('id', invoice.id, 'company-id', invoice.company_id,
+  'invoice-config-id', invoice.invoice_config_id, 'company-name', company.name,
+  'carrier-name', invoice.carrier_name, 'amount', invoice.amount, 'due-date', invoice.due_date,
+  'reference-period-start', invoice.reference_period_start, 'reference-period-end', invoice.reference_period_end, 'files', (
+    select coalesce(json_agg(json_build_object('file-id', file_id, 'name', name, 'type', type,
+      'payment-slip-due-date', payment_slip_due_date, 'status', status) order by created_at, file_id), '[]')
+    from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id))`
 
 /** The invoice as the API shows it, with its statuses as of today. */
 export function invoiceJson({ files, ...invoice }: StoredInvoice, today: LocalDate): unknown {
@@ -45,8 +46,8 @@ function slipOf(file: InvoiceFile): Slip | null {
 /** One invoice as JSON of the API; null when there is none. */
 export async function readInvoice(sql: Sql, companyId: string, id: string, today: LocalDate): Promise<string | null> {
   const [row] = await sql.query<{ invoice: StoredInvoice }>(
-    `select ${storedInvoice} as invoice from invoice i join company c on c.id = i.company_id
-     where i.company_id = $1 and i.id = $2`,
+    `select ${storedInvoice} as invoice from invoice join company on company.id = invoice.company_id
+     where invoice.company_id = $1 and invoice.id = $2`,
     [companyId, id],
   )
   return row === undefined ? null : JSON.stringify(invoiceJson(row.invoice, today))
@@ -72,16 +73,16 @@ export async function listPendingInvoices(
   return { total, items: JSON.stringify(items.map((invoice) => invoiceJson(invoice, today))) }
 }
 
-const pending = `from entitlement t join invoice i on i.company_id = t.company_id
-  where t.client_id = $1 and i.due_date between $2::date and $3::date and i.unpaid_due_date is not null`
-const inOrder = `i.due_date, i.id collate "C"`
+const pending = `from entitlement join invoice on invoice.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and invoice.due_date between $2::date and $3::date and invoice.unpaid_due_date is not null`
+const inOrder = `invoice.due_date, invoice.id collate "C"`
 
 const pendingOfCaller = `
 select (select count(*) ${pending}) as total, (
   select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
-  from (select i.company_id, i.id ${pending} order by ${inOrder} limit $4 offset $5) l
-  join invoice i on i.company_id = l.company_id and i.id = l.id
-  join company c on c.id = i.company_id) as items
+  from (select invoice.company_id, invoice.id ${pending} order by ${inOrder} limit $4 offset $5) page
+  join invoice on invoice.company_id = page.company_id and invoice.id = page.id
+  join company on company.id = invoice.company_id) as items
 from ${activePartner}`
 
 /** A file of an invoice and its key in the storage. */
@@ -96,17 +97,17 @@ export interface StoredFile {
   readonly at: string
 }
 
-/** SQL of the files of an invoice, as a list of `StoredFile`, over the alias i (invoice). */
-const storedFiles = `select coalesce(json_agg(json_build_object('fileId', f.file_id, 'key', f.storage_key, 'name', f.name,
-         'contentType', f.content_type, 'size', f.size, 'crc32', f.crc32,
-         'at', to_char(f.updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
-         order by f.created_at, f.file_id), '[]')
-       from invoice_file f where f.company_id = i.company_id and f.invoice_id = i.id`
+/** SQL of the files of an invoice, as a list of `StoredFile`, over `invoice`. */
+const storedFiles = `select coalesce(json_agg(json_build_object('fileId', file_id, 'key', storage_key, 'name', name,
+         'contentType', content_type, 'size', size, 'crc32', crc32,
+         'at', to_char(updated_at at time zone 'America/Sao_Paulo', 'YYYY-MM-DD HH24:MI:SS'))
+         order by created_at, file_id), '[]')
+       from invoice_file where company_id = invoice.company_id and invoice_id = invoice.id`
 
 /** The files of an invoice of a company in their order; null when there is none. */
 export async function listInvoiceFiles(sql: Sql, companyId: string, id: string): Promise<readonly StoredFile[] | null> {
   const [row] = await sql.query<{ files: StoredFile[] }>(
-    `select (${storedFiles}) as files from invoice i where i.company_id = $1 and i.id = $2`,
+    `select (${storedFiles}) as files from invoice where invoice.company_id = $1 and invoice.id = $2`,
     [companyId, id],
   )
   return row?.files ?? null
@@ -119,13 +120,13 @@ export async function readInvoiceFiles(
   id: string,
 ): Promise<{ readonly files: readonly StoredFile[] | null }> {
   const rows = await sql.query<{ files: StoredFile[] | null }>(
-    `select f.files from ${activePartner} left join (
+    `select found.files from ${activePartner} left join (
        select (${storedFiles}) as files
-       from invoice_owner o
-       join entitlement t on t.company_id = o.company_id and t.client_id = $1
-       join invoice i on i.company_id = o.company_id and i.id = o.id
-       where o.id = $2
-     ) f on true`,
+       from invoice_owner
+       join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1
+       join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id
+       where invoice_owner.id = $2
+     ) found on true`,
     [caller.clientId, id],
   )
   return rowOfActivePartner(rows)

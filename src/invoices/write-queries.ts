@@ -13,8 +13,8 @@ export interface InvoiceKey {
  */
 export async function claimInvoiceId(sql: Sql, { companyId, id }: InvoiceKey): Promise<boolean> {
   const [owner] = await sql.query<{ companyId: string }>(
-    `insert into invoice_owner as stored (id, company_id) values ($1, $2)
-     on conflict (id) do update set company_id = stored.company_id returning stored.company_id as "companyId"`,
+    `insert into invoice_owner (id, company_id) values ($1, $2)
+     on conflict (id) do update set company_id = invoice_owner.company_id returning company_id as "companyId"`,
     [id, companyId],
   )
   return owner?.companyId === companyId
@@ -65,8 +65,8 @@ export async function readSlips(sql: Sql, { companyId, id }: InvoiceKey): Promis
 /** The config of the company and carrier; inserts `newId` when there is none. */
 export async function saveConfig(sql: Sql, companyId: string, carrierKey: string, newId: string): Promise<string> {
   const rows = await sql.query<{ id: string }>(
-    `insert into invoice_config as stored (company_id, carrier_key, id) values ($1, $2, $3)
-     on conflict (company_id, carrier_key) do update set id = stored.id returning stored.id`,
+    `insert into invoice_config (company_id, carrier_key, id) values ($1, $2, $3)
+     on conflict (company_id, carrier_key) do update set id = invoice_config.id returning id`,
     [companyId, carrierKey, newId],
   )
   return rows[0]?.id ?? newId

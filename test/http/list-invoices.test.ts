@@ -95,14 +95,14 @@ test('the filter by status selects what the status is derived from', async () =>
     },
   )
   const rows = await testApp.sql<{ status: string }>(
-    `with i as (
-       select 0 as company_id, (n - 1)::int as id, (a.item->>'dueDate')::date as due_date, a.item->'slips' as slips
-       from json_array_elements($1::json) with ordinality as a(item, n)
+    `with invoice as (
+       select 0 as company_id, (place - 1)::int as id, (item->>'dueDate')::date as due_date, item->'slips' as slips
+       from json_array_elements($1::json) with ordinality as made(item, place)
      ), invoice_file as (
-       select i.company_id, i.id as invoice_id, s.item->>'status' as status, (s.item->>'dueDate')::date as payment_slip_due_date
-       from i cross join json_array_elements(i.slips) as s(item)
+       select invoice.company_id, invoice.id as invoice_id, item->>'status' as status, (item->>'dueDate')::date as payment_slip_due_date
+       from invoice cross join json_array_elements(invoice.slips) as slip(item)
      )
-     select ${statusOfInvoice('$2::date')} as status from i order by i.id`,
+     select ${statusOfInvoice('$2::date')} as status from invoice order by id`,
     [JSON.stringify(invoices), monday],
   )
   expect(rows.map(({ status }) => status)).toEqual(
