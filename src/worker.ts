@@ -103,9 +103,9 @@ async function processNext(context: Context, wakeSignal: WakeSignal): Promise<bo
 
 async function claimWork(sql: Sql): Promise<Work | null> {
   const clients = await sql.query<{ clientId: string }>(
-    `select t.client_id as "clientId" from work_client t
-     where exists (select 1 from work w where w.client_id = t.client_id and w.run_at <= now())
-     order by t.last_served_at limit $1`,
+    `select client_id as "clientId" from work_client
+     where exists (select 1 from work where client_id = work_client.client_id and run_at <= now())
+     order by last_served_at limit $1`,
     [maxClientsPerClaim],
   )
   for (const { clientId } of clients) {

@@ -3,8 +3,8 @@ import type { Head, Block, ChainedRow, Finding } from './hash-chain.ts'
 
 // As text with microseconds: a digest must be the same in every process and version of PostgreSQL.
 const utc = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
-const row = `a.id::text as id, to_char(a.at at time zone 'UTC', ${utc}) as at, a.actor, a.action, a.target,
-  a.company_id::text as "companyId", a.address, a.request_trace_id as "traceId"`
+const row = `audit.id::text as id, to_char(audit.at at time zone 'UTC', ${utc}) as at, audit.actor, audit.action, audit.target,
+  audit.company_id::text as "companyId", audit.address, audit.request_trace_id as "traceId"`
 const block = `position, to_char(created_at at time zone 'UTC', ${utc}) as "createdAt", row_ids::text[] as "rowIds", digests, previous, hash`
 
 /** The name of the stored key of the chain, encrypted under the master key. */
@@ -27,7 +27,8 @@ export async function lockChain(sql: Sql): Promise<boolean> {
 /** Up to `limit` pending rows, by id. Each is looked up: joined, the planner may read the whole audit when it knows of many pending ones. */
 export async function readPendingRows(sql: Sql, limit: number): Promise<ChainedRow[]> {
   return sql.queryPlanned<ChainedRow>(
-    `select ${row} from audit_pending u cross join lateral (select x.* from audit x where x.id = u.id limit 1) a order by u.id limit $1`,
+    `select ${row} from audit_pending cross join lateral (select * from audit where id = audit_pending.id limit 1) audit
+     order by audit_pending.id limit $1`,
     [limit],
   )
 }
@@ -67,20 +68,20 @@ export async function readBlocks(sql: Sql, after: number, limit: number): Promis
 
 /** The audit rows of these ids that exist, by id. */
 export async function readChainedRows(sql: Sql, ids: readonly string[]): Promise<Map<string, ChainedRow>> {
-  const rows = await sql.queryPlanned<ChainedRow>(`select ${row} from audit a where a.id = any($1::uuid[])`, [ids])
+  const rows = await sql.queryPlanned<ChainedRow>(`select ${row} from audit where id = any($1::uuid[])`, [ids])
   return new Map(rows.map((one) => [one.id, one]))
 }
 
 /** Up to `limit` pending rows that are not in the audit any more, and up to `limit` audit rows that are neither in a block nor pending. */
 export async function readUnchained(sql: Sql, limit: number): Promise<Finding[]> {
   return sql.queryPlanned<Finding>(
-    `(select 'removed' as kind, u.id::text as row from audit_pending u
-      where not exists (select from audit a where a.id = u.id) order by u.id limit $1)
+    `(select 'removed' as kind, audit_pending.id::text as row from audit_pending
+      where not exists (select from audit where id = audit_pending.id) order by audit_pending.id limit $1)
      union all
-     (select 'inserted', a.id::text from audit a
-      where not exists (select from audit_pending u where u.id = a.id)
-        and not exists (select from (select unnest(row_ids) as id from audit_block) b where b.id = a.id)
-      order by a.id limit $1)`,
+     (select 'inserted', audit.id::text from audit
+      where not exists (select from audit_pending where id = audit.id)
+        and not exists (select from (select unnest(row_ids) as id from audit_block) chained where chained.id = audit.id)
+      order by audit.id limit $1)`,
     [limit],
   )
 }

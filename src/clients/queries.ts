@@ -203,8 +203,9 @@ export async function readApi(sql: Sql, clientId: string): Promise<Api | null> {
 }
 
 /** The times of the secrets, the oldest first. */
-const secretsJson = `(select coalesce(json_agg(json_build_object('created-at', iso(s.created_at), 'ends-at', iso(s.ends_at)) order by s.created_at, s.slot), '[]')
-  from client_secret s where s.client_id = client.id and ${isValid})`
+const secretsJson = `(
+  select coalesce(json_agg(json_build_object('created-at', iso(created_at), 'ends-at', iso(ends_at)) order by created_at, slot), '[]')
+  from client_secret where client_id = client.id and ${isValid})`
 
 const clientItem = `json_build_object(
   'client-id', client.id,

@@ -34,7 +34,7 @@ export async function insertAudit(
     `with audited as (
        insert into audit (id, at, actor, action, target, company_id, address, request_trace_id)
        select id, $2, actor, action, target, company_id, address, request_trace_id
-       from jsonb_to_recordset($1::jsonb) as r (id uuid, actor text, action text, target text, company_id uuid, address text,
+       from jsonb_to_recordset($1::jsonb) as sent (id uuid, actor text, action text, target text, company_id uuid, address text,
          request_trace_id text)
        returning id, at
      )

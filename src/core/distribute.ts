@@ -45,12 +45,12 @@ interface ForeignKey {
 export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[]> {
   await requireCoordinator(sql)
   const tables = await sql.query<Table>(
-    `select c.relname as name, coalesce((select a.attname = 'company_id' from pg_index i
-         join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0] where i.indrelid = c.oid and i.indisprimary), false)
+    `select relname as name, coalesce((select attname = 'company_id' from pg_index
+         join pg_attribute on attrelid = pg_class.oid and attnum = indkey[0] where indrelid = pg_class.oid and indisprimary), false)
          as "isOfCompany",
-       exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't')) as "isDistributed",
-       c.relpersistence = 'u' as "isUnlogged"
-     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`,
+       exists (select from pg_dist_partition where logicalrelid = pg_class.oid and (partmethod = 'h' or repmodel = 't')) as "isDistributed",
+       relpersistence = 'u' as "isUnlogged"
+     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`,
   )
   const isReference = (name: string) => (referenceTables as readonly string[]).includes(name)
   const isLocal = (name: string) => (localTables as readonly string[]).includes(name)
@@ -59,9 +59,10 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
   )
   if (todo.length === 0) return []
   const keys = await sql.query<ForeignKey>(
-    `select k.conname as name, f.relname as from, t.relname as to, pg_get_constraintdef(k.oid) as definition
-     from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
-     where k.contype = 'f' and k.connamespace = 'public'::regnamespace order by f.relname, k.conname`,
+    `select conname as name, referencing.relname as from, referenced.relname as to, pg_get_constraintdef(pg_constraint.oid) as definition
+     from pg_constraint
+     join pg_class referencing on referencing.oid = conrelid join pg_class referenced on referenced.oid = confrelid
+     where contype = 'f' and connamespace = 'public'::regnamespace order by referencing.relname, conname`,
   )
   const distributed = new Set([...todo, ...tables.filter(({ isDistributed }) => isDistributed)].map(({ name }) => name))
   // With a key to a reference table Citus would plan every statement on a table of the coordinator, and refuse those of the queues. A lock
@@ -70,8 +71,8 @@ export async function distributionPlan(sql: Pick<Sql, 'query'>): Promise<string[
   const names = new Set(todo.map(({ name }) => name))
   const dropped = keys.filter(({ from, to }) => names.has(from) || names.has(to))
   const functions = await sql.query<{ signature: string }>(
-    `select p.oid::regprocedure::text as signature from pg_proc p where p.pronamespace = 'public'::regnamespace
-       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    `select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
      order by 1`,
   )
   const references = todo.filter(({ name }) => isReference(name))

@@ -25,8 +25,8 @@ export async function writeEvents(
   await sql.execute(
     `with batch as (${insertBatch('$1::uuid', '$4::uuid[]', '$5::int')})
      insert into event (company_id, id, type, at, data)
-     select $1::uuid, e.id, e.type, $2::timestamptz, e.data
-     from json_to_recordset($3::json) as e(id uuid, type text, data jsonb)`,
+     select $1::uuid, id, type, $2::timestamptz, data
+     from json_to_recordset($3::json) as sent(id uuid, type text, data jsonb)`,
     [companyId, at, JSON.stringify(rows), batch, rows.length],
   )
 }

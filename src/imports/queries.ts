@@ -93,8 +93,8 @@ export async function countLines(
   if (counted === 1 && rejected > 0) {
     await sql.queryPlanned(
       `insert into member_import_error (import_id, line, offenses, content)
-       select $1::uuid, e.line, e.offenses, e.content
-       from json_to_recordset($2::json) as e(line integer, offenses text[], content text)`,
+       select $1::uuid, line, offenses, content
+       from json_to_recordset($2::json) as sent(line integer, offenses text[], content text)`,
       [id, errors],
     )
   }
@@ -159,13 +159,14 @@ interface ImportRow {
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
   const [row] = await sql.query<ImportRow>(
-    `select i.status, i.csv_header as header, i.unknown_columns as unknown, i.restored_zeros as restored, i.warnings,
-       json_build_object('import-id', i.id, 'status', i.status, 'dry-run', i.dry_run, 'lines', i.lines,
-         'accepted', i.accepted, 'rejected', i.rejected, 'created-at', iso(i.created_at), 'finished-at', iso(i.finished_at),
-         'errors', coalesce((select json_agg(json_build_object('line', e.line, 'offenses', e.offenses) order by e.line)
-           from (select line, offenses from member_import_error where import_id = i.id order by line limit ${maxErrorsShown}) e),
+    `select status, csv_header as header, unknown_columns as unknown, restored_zeros as restored, warnings,
+       json_build_object('import-id', id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
+         'rejected', rejected, 'created-at', iso(created_at), 'finished-at', iso(finished_at),
+         'errors', coalesce((select json_agg(json_build_object('line', line, 'offenses', offenses) order by line)
+           from (select line, offenses from member_import_error where import_id = member_import.id
+             order by line limit ${maxErrorsShown}) failed),
            '[]')) as fields
-     from member_import i where i.id = $1`,
+     from member_import where id = $1`,
     [id],
   )
   if (row === undefined) return null

@@ -15,14 +15,16 @@ export interface Backlog {
 /** Counts what waits, in one statement over tables that have only waiting rows, or by index. */
 export async function readBacklog(sql: Sql): Promise<Backlog> {
   const [backlog] = await sql.query<Backlog>(
-    `select w.count as work, w.age as "workAge", u.count as "auditPending", u.age as "auditPendingAge",
+    `select waiting.count as work, waiting.age as "workAge", unchained.count as "auditPending", unchained.age as "auditPendingAge",
        ((select coalesce(sum(events), 0) from event_batch) + (select coalesce(sum(events), 0) from webhook_fan_out))::int as undispatched,
-       coalesce((select greatest(extract(epoch from clock_timestamp() - min(d.next_attempt_at)), 0)
-         from webhook_endpoint p cross join lateral (select next_attempt_at from webhook_delivery
-           where endpoint_id = p.id and status = 'pending' order by next_attempt_at limit 1) d
-         where p.status = 'enabled' and p.deleted_at is null), 0)::float8 as "deliveryAge"
-     from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age from work) w,
-          (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age from audit_pending) u`,
+       coalesce((select greatest(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)
+         from webhook_endpoint cross join lateral (select next_attempt_at from webhook_delivery
+           where endpoint_id = webhook_endpoint.id and status = 'pending' order by next_attempt_at limit 1) first_due
+         where webhook_endpoint.status = 'enabled' and webhook_endpoint.deleted_at is null), 0)::float8 as "deliveryAge"
+     from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age
+           from work) waiting,
+          (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age
+           from audit_pending) unchained`,
   )
   return backlog ?? { work: 0, workAge: 0, auditPending: 0, auditPendingAge: 0, undispatched: 0, deliveryAge: 0 }
 }

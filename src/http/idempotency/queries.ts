@@ -29,8 +29,8 @@ export interface Claim {
 }
 
 /** Whether the row k may be claimed: a lock that another session can share is held by no process. */
-const isFree = `case when k.status is null then pg_try_advisory_xact_lock_shared(${processLockClass}, k.claimed_by)
-  else k.claimed_at <= statement_timestamp() - interval '24 hours' end`
+const isFree = `case when idempotency_key.status is null then pg_try_advisory_xact_lock_shared(${processLockClass}, idempotency_key.claimed_by)
+  else idempotency_key.claimed_at <= statement_timestamp() - interval '24 hours' end`
 
 /** Claims a key that has no row, else reads the row. */
 export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
@@ -43,12 +43,12 @@ export async function insertClaim(sql: Sql, call: KeyedCall): Promise<Claim> {
        on conflict (client_id, key_hash) do nothing
        returning 1
      )
-     select exists (select from caller) as "isActive", exists (select from claimed) as "isClaimed", k.fingerprint, k.status,
-       k.encrypted_response as "encryptedResponse", coalesce(${isFree}, false) as "isFree",
-       not exists (select from unnest(k.company_ids) as accessed(company_id)
-         where not exists (select from entitlement t
-           where t.company_id = accessed.company_id and t.client_id = $1)) as entitled
-     from (values (1)) as one(n) left join idempotency_key k on k.client_id = $1 and k.key_hash = $2`,
+     select exists (select from caller) as "isActive", exists (select from claimed) as "isClaimed", idempotency_key.fingerprint,
+       idempotency_key.status, idempotency_key.encrypted_response as "encryptedResponse", coalesce(${isFree}, false) as "isFree",
+       not exists (select from unnest(idempotency_key.company_ids) as accessed(company_id)
+         where not exists (select from entitlement where company_id = accessed.company_id and client_id = $1)) as entitled
+     from (values (1)) as asked(call)
+     left join idempotency_key on idempotency_key.client_id = $1 and idempotency_key.key_hash = $2`,
     [call.clientId, call.keyHash, call.fingerprint, call.claimId, call.claimedBy],
   )
   return row as Claim
@@ -61,13 +61,13 @@ export async function claimFreeKey(sql: Sql, call: KeyedCall): Promise<boolean> 
        select coalesce(octet_length(encrypted_response), 0) as bytes from idempotency_key
        where client_id = $1 and key_hash = $2
      ), claimed as (
-       update idempotency_key k set fingerprint = $3, claim_id = $4, claimed_by = $5, claimed_at = statement_timestamp(),
+       update idempotency_key set fingerprint = $3, claim_id = $4, claimed_by = $5, claimed_at = statement_timestamp(),
          status = null, company_ids = null, encrypted_response = null
-       from before where k.client_id = $1 and k.key_hash = $2 and ${isFree}
+       from before where idempotency_key.client_id = $1 and idempotency_key.key_hash = $2 and ${isFree}
        returning before.bytes
      ), freed as (
-       update stored_response_usage u set bytes = greatest(u.bytes - claimed.bytes, 0)
-       from claimed where u.client_id = $1 and claimed.bytes > 0
+       update stored_response_usage set bytes = greatest(stored_response_usage.bytes - claimed.bytes, 0)
+       from claimed where stored_response_usage.client_id = $1 and claimed.bytes > 0
      )
      select exists (select from claimed) as claimed`,
     [call.clientId, call.keyHash, call.fingerprint, call.claimId, call.claimedBy],
@@ -97,8 +97,9 @@ export async function saveResponse(
        where client_id = $1 and key_hash = $2 and claim_id = $3 and status is null
        returning client_id, octet_length(encrypted_response) as bytes
      ), counted as (
-       insert into stored_response_usage as u (client_id, bytes) select client_id, bytes from stored where bytes <= $7::bigint
-       on conflict (client_id) do update set bytes = u.bytes + excluded.bytes where u.bytes + excluded.bytes <= $7::bigint
+       insert into stored_response_usage (client_id, bytes) select client_id, bytes from stored where bytes <= $7::bigint
+       on conflict (client_id) do update set bytes = stored_response_usage.bytes + excluded.bytes
+         where stored_response_usage.bytes + excluded.bytes <= $7::bigint
        returning 1
      )
      select case when exists (select from counted) then 'stored' when exists (select from stored) then 'full' else 'lost' end as outcome`,
@@ -122,17 +123,17 @@ export async function deleteOldKeys(sql: Sql, limit: number): Promise<number> {
        select client_id from idempotency_key
        where claimed_at < statement_timestamp() - interval '24 hours' order by claimed_at limit 1
      ), old as (
-       select k.client_id, k.key_hash from idempotency_key k join oldest using (client_id)
-       where k.claimed_at < statement_timestamp() - interval '24 hours' limit $1
+       select idempotency_key.client_id, idempotency_key.key_hash from idempotency_key join oldest using (client_id)
+       where idempotency_key.claimed_at < statement_timestamp() - interval '24 hours' limit $1
      ), deleted as (
-       delete from idempotency_key k using old
-       where k.client_id = old.client_id and k.key_hash = old.key_hash
-         and k.claimed_at < statement_timestamp() - interval '24 hours'
-       returning k.client_id, octet_length(k.encrypted_response) as bytes
+       delete from idempotency_key using old
+       where idempotency_key.client_id = old.client_id and idempotency_key.key_hash = old.key_hash
+         and idempotency_key.claimed_at < statement_timestamp() - interval '24 hours'
+       returning idempotency_key.client_id, octet_length(idempotency_key.encrypted_response) as bytes
      ), freed as (
-       update stored_response_usage u set bytes = greatest(u.bytes - d.bytes, 0)
-       from (select client_id, sum(bytes) as bytes from deleted group by client_id) d
-       where u.client_id = d.client_id and d.bytes > 0
+       update stored_response_usage set bytes = greatest(stored_response_usage.bytes - freed.bytes, 0)
+       from (select client_id, sum(bytes) as bytes from deleted group by client_id) freed
+       where stored_response_usage.client_id = freed.client_id and freed.bytes > 0
      )
      select count(*)::int as deleted from deleted`,
     [limit],
