@@ -275,7 +275,7 @@ test('401 for a valid token of a revoked client, and without a token', async () 
 /** Lists of this testApp under way in the database. */
 const underWay = () =>
   testApp.sql<{ pid: number }>(
-    `select pid from pg_stat_activity where datname = current_database() and query like '%select y.item::text%' and pid <> pg_backend_pid()`,
+    `select pid from pg_stat_activity where datname = current_database() and query like '%select person.item::text%' and pid <> pg_backend_pid()`,
   )
 
 const noneUnderWay = () => until(underWay, (rows) => rows.length === 0)
