@@ -13,59 +13,63 @@ import { type InsertedMember, insertMembers, registrationJson, updateMembers } f
 export async function readImportFacts(sql: Sql, importId: string, people: string): Promise<string> {
   const [row] = await sql.queryPlanned<{ facts: string }>(
     `with requested as materialized (
-       select a."companyTaxId" as company_tax_id, a."taxId" as tax_id
-       from json_to_recordset($2::json) as a("companyTaxId" bpchar, "taxId" bpchar)
+       select "companyTaxId" as company_tax_id, "taxId" as tax_id
+       from json_to_recordset($2::json) as sent("companyTaxId" bpchar, "taxId" bpchar)
      ), target as materialized (
-       select c.id, c.tax_id from company c where c.tax_id = any(array(select distinct company_tax_id from requested))
+       select id, tax_id from company where tax_id = any(array(select distinct company_tax_id from requested))
      ), person as materialized (
-       select t.id as company_id, a.tax_id, m.id
-       from requested a
-       join target t on t.tax_id = a.company_tax_id
+       select target.id as company_id, requested.tax_id, member.id
+       from requested
+       join target on target.tax_id = requested.company_tax_id
        left join (
-         select m.id, m.company_id, m.tax_id from requested a
-         join target t on t.tax_id = a.company_tax_id
-         join member m on m.company_id = t.id and m.tax_id = a.tax_id
-       ) m on m.company_id = t.id and m.tax_id = a.tax_id
+         select member.id, member.company_id, member.tax_id from requested
+         join target on target.tax_id = requested.company_tax_id
+         join member on member.company_id = target.id and member.tax_id = requested.tax_id
+       ) member on member.company_id = target.id and member.tax_id = requested.tax_id
      ), held as materialized (
-       select b.company_id, b.id, n.tax_id from person n join benefit b on b.company_id = n.company_id and b.member_id = n.id
+       select benefit.company_id, benefit.id, person.tax_id from person
+       join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id
      ), replaced as materialized (
-       select s.replaces_id as id, s.status = 'pending' as is_ahead from held h
-       join benefit s on s.replaces_company_id = h.company_id and s.replaces_id = h.id
+       select replacing.replaces_id as id, replacing.status = 'pending' as is_ahead from held
+       join benefit replacing on replacing.replaces_company_id = held.company_id and replacing.replaces_id = held.id
      ), stored_benefit as (
-       select json_build_object('id', b.id, 'companyId', b.company_id, 'taxId', h.tax_id, 'productId', b.product_id,
-         'type', b.type, 'status', b.status, 'startDate', b.start_date, 'endDate', b.end_date, 'cardNumber', b.card_number,
-         'primaryTaxId', (select p.tax_id from member p where p.company_id = b.company_id and p.id = b.primary_member_id),
-         'dependentType', b.dependent_type, 'isMoving', exists (
-           select 1 from open_movement o where o.company_id = b.company_id and o.benefit_id = b.id and ${isChange('o')})
-           or b.id in (select id from replaced where is_ahead),
-         'isReplaced', b.id in (select id from replaced where not is_ahead)) as benefit, b.created_at, b.id
-       from held h join benefit b on b.company_id = h.company_id and b.id = h.id
+       select json_build_object('id', benefit.id, 'companyId', benefit.company_id, 'taxId', held.tax_id, 'productId', benefit.product_id,
+         'type', benefit.type, 'status', benefit.status, 'startDate', benefit.start_date, 'endDate', benefit.end_date,
+         'cardNumber', benefit.card_number,
+         'primaryTaxId', (select tax_id from member where company_id = benefit.company_id and id = benefit.primary_member_id),
+         'dependentType', benefit.dependent_type, 'isMoving', exists (
+           select from open_movement where company_id = benefit.company_id and benefit_id = benefit.id and ${isChange('open_movement')})
+           or benefit.id in (select id from replaced where is_ahead),
+         'isReplaced', benefit.id in (select id from replaced where not is_ahead)) as benefit, benefit.created_at, benefit.id
+       from held join benefit on benefit.company_id = held.company_id and benefit.id = held.id
      ), dry_run_benefit as (
-       select json_build_object('id', k.benefit_id, 'companyId', k.company_id, 'taxId', k.tax_id, 'productId', k.product_id,
-         'type', k.type, 'status', k.status, 'startDate', k.start_date, 'endDate', k.end_date) as benefit
-       from person n
-       join member_import_dry_run_benefit k on k.company_id = n.company_id and k.import_id = $1 and k.tax_id = n.tax_id
+       select json_build_object('id', benefit_id, 'companyId', person.company_id, 'taxId', person.tax_id, 'productId', product_id,
+         'type', type, 'status', status, 'startDate', start_date, 'endDate', end_date) as benefit
+       from person
+       join member_import_dry_run_benefit dry_run on dry_run.company_id = person.company_id
+         and dry_run.import_id = $1 and dry_run.tax_id = person.tax_id
      )
      select json_build_object(
-       'companies', coalesce((select json_agg(json_build_object('id', t.id, 'taxId', t.tax_id, 'products', coalesce((
-           select json_agg(json_build_object('id', p.id, 'nameKey', p.name_key, 'dependentTypes', p.allowed_dependent_types))
-           from product p where p.company_id = t.id and p.retired_at is null), '[]'))) from target t), '[]'),
-       'people', coalesce((select json_agg(json_build_array(n.company_id, n.tax_id)) from person n where n.id is not null), '[]'),
-       'benefits', coalesce((select json_agg(x.benefit) from (
+       'companies', coalesce((select json_agg(json_build_object('id', target.id, 'taxId', target.tax_id, 'products', coalesce((
+           select json_agg(json_build_object('id', id, 'nameKey', name_key, 'dependentTypes', allowed_dependent_types))
+           from product where company_id = target.id and retired_at is null), '[]'))) from target), '[]'),
+       'people', coalesce((select json_agg(json_build_array(person.company_id, person.tax_id)) from person where person.id is not null), '[]'),
+       'benefits', coalesce((select json_agg(known.benefit) from (
            select benefit, created_at, id from stored_benefit union all select benefit, null, null from dry_run_benefit
-           order by created_at nulls last, id) x), '[]'),
-       'openTransfers', coalesce((select json_agg(json_build_object('companyId', n.company_id, 'taxId', n.tax_id,
-           'productId', e.destination_product_id, 'type', e.member_type))
-         from person n join open_movement e on e.member_tax_id = n.tax_id and e.destination_company_id = n.company_id
-         where e.new_benefit_id is not null), '[]'))::text as facts`,
+           order by created_at nulls last, id) known), '[]'),
+       'openTransfers', coalesce((select json_agg(json_build_object('companyId', person.company_id, 'taxId', person.tax_id,
+           'productId', open_movement.destination_product_id, 'type', open_movement.member_type))
+         from person
+         join open_movement on open_movement.member_tax_id = person.tax_id and open_movement.destination_company_id = person.company_id
+         where open_movement.new_benefit_id is not null), '[]'))::text as facts`,
     [importId, people],
   )
   return required(row, 'row of facts').facts
 }
 
-const peopleRows = `json_to_recordset($1::json) as a("companyId" uuid, "taxId" bpchar, data jsonb)`
+const peopleRows = `json_to_recordset($1::json) as line("companyId" uuid, "taxId" bpchar, data jsonb)`
 
-const memberOf = (taxId: string) => `member m on m.company_id = a."companyId" and m.tax_id = ${taxId}`
+const memberOf = (taxId: string) => `member on member.company_id = line."companyId" and member.tax_id = ${taxId}`
 
 /** Inserts people who are not members of their company yet. @returns those inserted; another transaction may have inserted others. */
 export async function insertNewMembers(
@@ -74,46 +78,48 @@ export async function insertNewMembers(
   newPeople: string,
   at: Date,
 ): Promise<InsertedMember[]> {
-  const text = `select a."companyId" as company_id, a."taxId" as tax_id, null::uuid as id, a.data from ${peopleRows}`
+  const text = `select line."companyId" as company_id, line."taxId" as tax_id, null::uuid as id, line.data from ${peopleRows}`
   return insertMembers(sql, memberKey, at, { text, values: [newPeople] })
 }
 
 /** Updates the registration data of members, field by field, unless they are the same already. */
 export async function updateKnownMembers(sql: Sql, knownPeople: string, at: Date): Promise<void> {
-  const text = `select m.company_id, m.id, a.data from ${peopleRows}
-    join ${memberOf('a."taxId"')}
-    where not ${registrationJson('m')} @> a.data
-    order by m.company_id, m.id`
+  const text = `select member.company_id, member.id, line.data from ${peopleRows}
+    join ${memberOf('line."taxId"')}
+    where not ${registrationJson('member')} @> line.data
+    order by member.company_id, member.id`
   await updateMembers(sql, at, { text, values: [knownPeople] })
 }
 
-const benefitRows = `json_to_recordset($1::json) as a(id uuid, "companyId" uuid, "taxId" bpchar, "productId" uuid, type text,
+const benefitRows = `json_to_recordset($1::json) as line(id uuid, "companyId" uuid, "taxId" bpchar, "productId" uuid, type text,
   status text, "startDate" date, "endDate" date, "cardNumber" text, "primaryTaxId" bpchar, "dependentType" text,
   "wasStatus" text, "wasEndDate" date)`
 
 /** Joined by itself: after another join, which is estimated at one row, the planner reads the whole company for each row. */
-const primaryOfRow = `left join (select a.id as benefit_id, m.id from ${benefitRows} join ${memberOf('a."primaryTaxId"')}) p on p.benefit_id = a.id`
+const primaryOfRow = `left join (
+    select line.id as benefit_id, member.id from ${benefitRows} join ${memberOf('line."primaryTaxId"')}
+  ) primary_member on primary_member.benefit_id = line.id`
 
 /** Inserts benefits of existing members with existing primaries. @returns those inserted. */
 export async function insertNewBenefits(sql: Sql, newBenefits: string, at: Date): Promise<WrittenBenefit[]> {
   return insertBenefits(sql, at, {
     columns: {
-      company_id: 'a."companyId"',
-      id: 'a.id',
-      member_id: 'm.id',
-      product_id: 'a."productId"',
-      type: 'a.type',
-      primary_member_id: 'p.id',
-      dependent_type: 'a."dependentType"',
-      status: 'a.status',
-      start_date: 'a."startDate"',
-      end_date: 'a."endDate"',
-      card_number: 'a."cardNumber"',
+      company_id: 'line."companyId"',
+      id: 'line.id',
+      member_id: 'member.id',
+      product_id: 'line."productId"',
+      type: 'line.type',
+      primary_member_id: 'primary_member.id',
+      dependent_type: 'line."dependentType"',
+      status: 'line.status',
+      start_date: 'line."startDate"',
+      end_date: 'line."endDate"',
+      card_number: 'line."cardNumber"',
     },
     from: `${benefitRows}
-      join ${memberOf('a."taxId"')}
+      join ${memberOf('line."taxId"')}
       ${primaryOfRow}
-      where a."primaryTaxId" is null or p.id is not null`,
+      where line."primaryTaxId" is null or primary_member.id is not null`,
     values: [newBenefits],
   })
 }
@@ -126,21 +132,21 @@ export interface ChangedBenefit extends WrittenBenefit {
 export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): Promise<ChangedBenefit[]> {
   return updateBenefits<ChangedBenefit>(sql, at, {
     set: {
-      status: 'c.status',
-      end_date: 'c."endDate"',
-      card_number: 'c."cardNumber"',
-      primary_member_id: 'c.primary_id',
-      dependent_type: 'c."dependentType"',
+      status: 'changed.status',
+      end_date: 'changed."endDate"',
+      card_number: 'changed."cardNumber"',
+      primary_member_id: 'changed.primary_id',
+      dependent_type: 'changed."dependentType"',
     },
     from: `(
-      select a.*, p.id as primary_id from ${benefitRows}
+      select line.*, primary_member.id as primary_id from ${benefitRows}
       ${primaryOfRow}
-      where a."primaryTaxId" is null or p.id is not null
-      order by a.id) c`,
-    where: `b.company_id = c."companyId" and b.id = c.id and b.status = c."wasStatus"
-      and b.end_date is not distinct from c."wasEndDate"`,
+      where line."primaryTaxId" is null or primary_member.id is not null
+      order by line.id) changed`,
+    where: `b.company_id = changed."companyId" and b.id = changed.id and b.status = changed."wasStatus"
+      and b.end_date is not distinct from changed."wasEndDate"`,
     values: [changed],
-    returning: 'c."wasStatus" as "previousStatus"',
+    returning: 'changed."wasStatus" as "previousStatus"',
   })
 }
 
@@ -153,7 +159,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
   let count = 0
   for (const [companyId, rows] of Map.groupBy(benefits, (row) => row.companyId)) {
     const locked = await sql.queryPlanned(
-      `select b.id from benefit b where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'active' order by b.id for share`,
+      `select id from benefit where company_id = $1 and id = any($2::uuid[]) and status = 'active' order by id for share`,
       [companyId, rows.map(({ id }) => id)],
     )
     count += locked.length
@@ -165,7 +171,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
 export async function insertDryRunBenefits(sql: Sql, importId: string, benefits: string): Promise<void> {
   await sql.queryPlanned(
     `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
-     select a."companyId", $2::uuid, a."taxId", a.id, a."productId", a.type, a.status, a."startDate", a."endDate" from ${benefitRows}
+     select "companyId", $2::uuid, "taxId", id, "productId", type, status, "startDate", "endDate" from ${benefitRows}
      on conflict (company_id, import_id, tax_id, benefit_id) do update set status = excluded.status, end_date = excluded.end_date`,
     [benefits, importId],
   )
