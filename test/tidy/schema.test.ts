@@ -114,6 +114,14 @@ test('a check takes what the program knows as the closed set of the column, no l
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(known))
 })
 
+test('`enrollment` has at most 7 indexes besides its key, and no transition changes one; all tables have at most 40', () => {
+  const indexes = readFileSync(schemaFile, 'utf8').match(/^create (unique )?index .*$/gm) ?? []
+  expect(indexes.length).toBeLessThanOrEqual(40)
+  const ofEnrollment = indexes.filter((index) => index.includes(' on enrollment ('))
+  expect(ofEnrollment.length).toBeLessThanOrEqual(7)
+  for (const index of ofEnrollment) expect(index).not.toMatch(/status|updated_at|reason|assignee|pending_items|reached/)
+})
+
 /* What lets the tables of companies be distributed by company_id (Citus). */
 describe('in the migrated database', () => {
   // They name a company and are no company's: access, the audit, and queues.
