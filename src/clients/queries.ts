@@ -41,12 +41,12 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
  */
 export async function countFailure(sql: Sql, bucket: number): Promise<number | null> {
   const rows = await sql.query<{ failures: number; seconds: number }>(
-    `insert into authentication_failure as present (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
+    `insert into authentication_failure (bucket, window_started_at, failures) values ($1, statement_timestamp(), 1)
      on conflict (bucket) do update set
-       failures = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
-                       then present.failures + 1 else 1 end,
-       window_started_at = case when present.window_started_at > excluded.window_started_at - interval '1 minute'
-                                then present.window_started_at else excluded.window_started_at end
+       failures = case when authentication_failure.window_started_at > excluded.window_started_at - interval '1 minute'
+                       then authentication_failure.failures + 1 else 1 end,
+       window_started_at = case when authentication_failure.window_started_at > excluded.window_started_at - interval '1 minute'
+                                then authentication_failure.window_started_at else excluded.window_started_at end
      returning failures, ${secondsLeft} as seconds`,
     [bucket],
   )

@@ -54,12 +54,12 @@ export async function readSessionItem(sql: Sql, id: string, idleMinutes: number)
   const rows = await sql.query<{ item: string }>(
     `select json_build_object(
               'client-id', client.id, 'name', client.name, 'role', client.role,
-              'created-at', iso(session.created_at),
-              'idle-expires-at', iso(least(session.last_used_at + make_interval(mins => $2), session.expires_at)),
-              'expires-at', iso(session.expires_at),
-              'signed-in-with', session.signed_in_with)::text as item
-       from operator_session session join client on client.id = session.client_id
-      where session.id = $1`,
+              'created-at', iso(operator_session.created_at),
+              'idle-expires-at', iso(least(operator_session.last_used_at + make_interval(mins => $2), operator_session.expires_at)),
+              'expires-at', iso(operator_session.expires_at),
+              'signed-in-with', operator_session.signed_in_with)::text as item
+       from operator_session join client on client.id = operator_session.client_id
+      where operator_session.id = $1`,
     [id, idleMinutes],
   )
   return rows[0]?.item ?? null

@@ -10,7 +10,7 @@ export interface Reservation {
   readonly secondsLeft: number
 }
 
-const isRunning = `present.window_started_at > excluded.window_started_at - interval '1 minute'`
+const isRunning = `rate_limit_usage.window_started_at > excluded.window_started_at - interval '1 minute'`
 
 /** Adds to what is leased in the client's window of a minute; the first reservation after its end starts the next one. By the database's clock. */
 export async function reserve(
@@ -20,11 +20,11 @@ export async function reserve(
   amount: number,
 ): Promise<Reservation> {
   const [row] = await sql.query<Reservation>(
-    `insert into rate_limit_usage as present (client_id, class, window_started_at, leased)
+    `insert into rate_limit_usage (client_id, class, window_started_at, leased)
      values ($1, $2, statement_timestamp(), $3)
      on conflict (client_id, class) do update set
-       leased = case when ${isRunning} then present.leased else 0 end + excluded.leased,
-       window_started_at = case when ${isRunning} then present.window_started_at else excluded.window_started_at end
+       leased = case when ${isRunning} then rate_limit_usage.leased else 0 end + excluded.leased,
+       window_started_at = case when ${isRunning} then rate_limit_usage.window_started_at else excluded.window_started_at end
      returning leased, extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())::float8 as "secondsLeft"`,
     [clientId, limitClass, amount],
   )
