@@ -32,21 +32,24 @@ export interface BenefitInsert {
   readonly columns: Expressions<KeyColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
   readonly values: readonly unknown[]
+  /** How many rows, where no array of `values` says it. */
+  readonly rows?: number
   /** Skips rows whose member has a pending or active benefit of the product in the role, instead of failing. */
   readonly skipConflicts?: boolean
 }
 
 /** Inserts benefits. @returns those inserted. */
 export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert): Promise<WrittenBenefit[]> {
-  const { columns, from, values, skipConflicts = false } = insert
+  const { columns, from, values, rows, skipConflicts = false } = insert
   const parameters = new Parameters(...values)
   const now = `${parameters.add(at)}::timestamptz`
-  return sql.queryPlanned<WrittenBenefit>(
+  return sql.query<WrittenBenefit>(
     `insert into benefit as b (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
      ${skipConflicts ? 'on conflict do nothing' : ''}
      returning ${written}`,
     parameters.values,
+    rows,
   )
 }
 
@@ -56,6 +59,8 @@ export interface BenefitUpdate {
   readonly from?: string
   readonly where: string
   readonly values: readonly unknown[]
+  /** How many rows, where no array of `values` says it. */
+  readonly rows?: number
   /** Further columns of what is returned. */
   readonly returning?: string
 }
@@ -64,15 +69,16 @@ export interface BenefitUpdate {
 export async function updateBenefits<Row extends object = WrittenBenefit>(
   sql: Sql,
   at: Date,
-  { set, from, where, values, returning }: BenefitUpdate,
+  { set, from, where, values, rows, returning }: BenefitUpdate,
 ): Promise<(Row & WrittenBenefit)[]> {
   const parameters = new Parameters(...values)
   const sets = Object.entries(set).map(([column, expression]) => `${column} = ${expression}, `)
-  return sql.queryPlanned<Row & WrittenBenefit>(
+  return sql.query<Row & WrittenBenefit>(
     `update benefit b set ${sets.join('')}updated_at = ${parameters.add(at)}::timestamptz
      ${from === undefined ? '' : `from ${from}`}
      where ${where}
      returning ${written}${returning === undefined ? '' : `, ${returning}`}`,
     parameters.values,
+    rows,
   )
 }

@@ -10,19 +10,19 @@ import { clientOf } from './database-servers.ts'
 import { parseServers } from './database-url.ts'
 import { unavailable } from './errors.ts'
 import type { Log } from './log.ts'
+import { Records } from './records.ts'
 import { transact } from './transaction.ts'
 
 /** Runs single statements: in autocommit on the pool, or on the connection of a transaction. */
 export interface Sql {
   /**
    * The rows of a statement, prepared once a connection where named statements are on. Dates come as `YYYY-MM-DD`, bigint as number
-   * (cents stay below 2^53).
+   * (cents stay below 2^53). A statement about more than 20 rows is planned for its values: a plan prepared on empty tables takes minutes at
+   * 10,000 rows.
+   * @param rows that it is about; absent: the length of its longest array or `Records`.
    */
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
-  /**
-   * The same, planned for its values at every execution: for batches and lists, whose best plan depends on the values and on the
-   * present size of the tables. A plan prepared on empty tables takes minutes at 10,000 rows.
-   */
+  query<Row extends object>(text: string, values?: readonly unknown[], rows?: number): Promise<Row[]>
+  /** The same, planned at every execution: for lists, whose best plan depends on the values and on the present size of the tables. */
   queryPlanned<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
   /** The number of rows that a statement affected. */
   execute(text: string, values?: readonly unknown[]): Promise<number>
@@ -123,8 +123,11 @@ export function openDatabase(options: DatabaseOptions, log: Log): Database {
       return marked(tracing === null ? work() : tracing.statement(text, statementName(text), work), text)
     }
     return {
-      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-        (await send<Row>(text, values, true)).rows,
+      query: async <Row extends object>(
+        text: string,
+        values: readonly unknown[] = [],
+        rows: number = longestArray(values),
+      ) => (await send<Row>(text, values, rows <= fewRows)).rows,
       queryPlanned: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
         (await send<Row>(text, values, false)).rows,
       execute: async (text, values = []) => (await send(text, values, true)).rowCount ?? 0,
@@ -185,9 +188,8 @@ export function queriesOn(client: pg.Client): Pick<Sql, 'query'> {
 /** Up to so many rows planning takes longer than the difference between two plans. */
 const fewRows = 20
 
-/** The same pool or connection; for few rows its `queryPlanned` prepares statements once a connection, as `query` does. */
-export function withPlansFor<Connection extends Sql>(sql: Connection, rows: number): Connection {
-  return rows > fewRows ? sql : { ...sql, queryPlanned: (text, values) => sql.query(text, values) }
+function longestArray(values: readonly unknown[]): number {
+  return Math.max(0, ...values.map((value) => (Array.isArray(value) || value instanceof Records ? value.length : 0)))
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Records } from '../core/records.ts'
 import type { WrittenBenefit } from '../benefits/write.ts'
 import { type Tx, write } from '../core/write.ts'
 import { sqlState } from '../core/database-errors.ts'
@@ -51,7 +52,7 @@ export async function applyChunk(
     if (!(await countLines(sql, id, chunk))) throw new InvariantError('an import was marked as broken while it ran')
     if (dryRun) {
       for (const list of [chunk.begun, chunk.ended, chunk.updated]) {
-        if (list.count > 0) await insertDryRunBenefits(sql, id, list.json)
+        if (list.count > 0) await insertDryRunBenefits(sql, id, records(list))
       }
       return chunk
     }
@@ -73,19 +74,19 @@ async function saveLines(context: Context, sql: Tx, chunk: JudgedChunk): Promise
   const { newPeople, knownPeople, held, ended, updated, begun } = chunk
   try {
     if (newPeople.count > 0) {
-      expectAll(await insertNewMembers(sql, context.memberKey, newPeople.json, at), newPeople)
+      expectAll(await insertNewMembers(sql, context.memberKey, records(newPeople), at), newPeople)
     }
-    if (knownPeople.count > 0) await updateKnownMembers(sql, knownPeople.json, at)
-    if (held.count > 0 && (await lockPrimaryBenefits(sql, held.json)) !== held.count) throw new FactsChangedError()
+    if (knownPeople.count > 0) await updateKnownMembers(sql, records(knownPeople), at)
+    if (held.count > 0 && (await lockPrimaryBenefits(sql, records(held))) !== held.count) throw new FactsChangedError()
     const written: ChangedBenefit[] = []
     for (const list of [ended, updated]) {
-      if (list.count > 0) written.push(...expectAll(await updateKnownBenefits(sql, list.json, at), list))
+      if (list.count > 0) written.push(...expectAll(await updateKnownBenefits(sql, records(list), at), list))
     }
-    if (begun.count > 0) expectAll(await insertNewBenefits(sql, begun.json, at), begun)
+    if (begun.count > 0) expectAll(await insertNewBenefits(sql, records(begun), at), begun)
     const changed: WrittenBenefit[] = written.filter(({ status, previousStatus }) => status !== previousStatus)
     for (const list of [ended, updated, begun]) {
       if (list.count === 0) continue
-      const endedWithPrimary = await endWithPrimaries(sql, at, context.today(), list.json)
+      const endedWithPrimary = await endWithPrimaries(sql, at, context.today(), records(list))
       changed.push(...endedWithPrimary.filter((one) => !one.isNew))
     }
     emitStatuses(sql, changed)
@@ -96,6 +97,8 @@ async function saveLines(context: Context, sql: Tx, chunk: JudgedChunk): Promise
     throw error
   }
 }
+
+const records = ({ json, count }: Listed): Records => new Records(json, count)
 
 /** @throws FactsChangedError unless every row of the list was written. */
 function expectAll<Row>(written: Row[], { count }: Listed): Row[] {

@@ -1,3 +1,4 @@
+import type { Records } from '../core/records.ts'
 import { required } from '../core/log.ts'
 import type { Sql } from '../core/database.ts'
 import { isChange } from '../enrollments/open-movement.ts'
@@ -75,7 +76,7 @@ const memberOf = (taxId: string) => `member on member.company_id = line."company
 export async function insertNewMembers(
   sql: Sql,
   memberKey: Buffer,
-  newPeople: string,
+  newPeople: Records,
   at: Date,
 ): Promise<InsertedMember[]> {
   const text = `select line."companyId" as company_id, line."taxId" as tax_id, null::uuid as id, line.data from ${peopleRows}`
@@ -83,7 +84,7 @@ export async function insertNewMembers(
 }
 
 /** Updates the registration data of members, field by field, unless they are the same already. */
-export async function updateKnownMembers(sql: Sql, knownPeople: string, at: Date): Promise<void> {
+export async function updateKnownMembers(sql: Sql, knownPeople: Records, at: Date): Promise<void> {
   const text = `select member.company_id, member.id, line.data from ${peopleRows}
     join ${memberOf('line."taxId"')}
     where not ${registrationJson('member')} @> line.data
@@ -101,7 +102,7 @@ const primaryOfRow = `left join (
   ) primary_member on primary_member.benefit_id = line.id`
 
 /** Inserts benefits of existing members with existing primaries. @returns those inserted. */
-export async function insertNewBenefits(sql: Sql, newBenefits: string, at: Date): Promise<WrittenBenefit[]> {
+export async function insertNewBenefits(sql: Sql, newBenefits: Records, at: Date): Promise<WrittenBenefit[]> {
   return insertBenefits(sql, at, {
     columns: {
       company_id: 'line."companyId"',
@@ -129,7 +130,7 @@ export interface ChangedBenefit extends WrittenBenefit {
 }
 
 /** Updates benefits whose status and end are still those that were judged. @returns those updated. */
-export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): Promise<ChangedBenefit[]> {
+export async function updateKnownBenefits(sql: Sql, changed: Records, at: Date): Promise<ChangedBenefit[]> {
   return updateBenefits<ChangedBenefit>(sql, at, {
     set: {
       status: 'changed.status',
@@ -154,8 +155,8 @@ export async function updateKnownBenefits(sql: Sql, changed: string, at: Date): 
  * Locks the primaries' benefits that dependents join, so that none ends before theirs are saved.
  * @returns how many are active.
  */
-export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<number> {
-  const benefits = JSON.parse(primaries) as readonly { readonly companyId: string; readonly id: string }[]
+export async function lockPrimaryBenefits(sql: Sql, primaries: Records): Promise<number> {
+  const benefits = JSON.parse(primaries.json) as readonly { readonly companyId: string; readonly id: string }[]
   let count = 0
   for (const [companyId, rows] of Map.groupBy(benefits, (row) => row.companyId)) {
     const locked = await sql.queryPlanned(
@@ -168,7 +169,7 @@ export async function lockPrimaryBenefits(sql: Sql, primaries: string): Promise<
 }
 
 /** Upserts the benefits that lines of a dry run would insert or update; the lines after them are judged by these. */
-export async function insertDryRunBenefits(sql: Sql, importId: string, benefits: string): Promise<void> {
+export async function insertDryRunBenefits(sql: Sql, importId: string, benefits: Records): Promise<void> {
   await sql.queryPlanned(
     `insert into member_import_dry_run_benefit (company_id, import_id, tax_id, benefit_id, product_id, type, status, start_date, end_date)
      select "companyId", $2::uuid, "taxId", id, "productId", type, status, "startDate", "endDate" from ${benefitRows}

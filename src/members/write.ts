@@ -12,6 +12,8 @@ import { memberIds } from './member-id.ts'
 export interface Query {
   readonly text: string
   readonly values: readonly unknown[]
+  /** How many rows, where no array of `values` says it. */
+  readonly rows?: number
 }
 
 /** The registration fields that are columns, with their types; `details` holds the others. A column has underscores for hyphens. */
@@ -53,7 +55,7 @@ const maxIds = 100
 export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, people: Query): Promise<InsertedMember[]> {
   const inserted: InsertedMember[] = []
   for (let n = 0; n <= maxIds; n += 1) {
-    const unknown = await sql.queryPlanned<{ key: string; taxId: string; id: string | null }>(
+    const unknown = await sql.query<{ key: string; taxId: string; id: string | null }>(
       `with person as materialized (${people.text}), known as materialized (
          select member.company_id, member.tax_id from person
          join member on member.company_id = person.company_id and member.tax_id = person.tax_id
@@ -61,6 +63,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
        select company_id || tax_id as key, tax_id as "taxId", id from person
        where not exists (select from known where known.company_id = person.company_id and known.tax_id = person.tax_id)`,
       people.values,
+      people.rows,
     )
     if (unknown.length === 0) return inserted
     const hashed = memberIds(
@@ -72,7 +75,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
     const parameters = new Parameters(...people.values)
     const idOfKey = `${parameters.add(JSON.stringify(ids))}::jsonb`
     const now = `${parameters.add(at)}::timestamptz`
-    const rows = await sql.queryPlanned<InsertedMember>(
+    const rows = await sql.query<InsertedMember>(
       `insert into member (company_id, id, tax_id, ${columns}, details, created_at, updated_at)
        select company_id, (${idOfKey} ->> (company_id || tax_id))::uuid, tax_id, ${valuesOfData.join(', ')}, ${detailsOfData},
          ${now}, ${now}
@@ -81,6 +84,7 @@ export async function insertMembers(sql: Sql, memberKey: Buffer, at: Date, peopl
        on conflict do nothing
        returning company_id as "companyId", id, tax_id as "taxId"`,
       parameters.values,
+      unknown.length,
     )
     inserted.push(...rows)
     if (rows.length === unknown.length) return inserted
@@ -107,7 +111,7 @@ export async function updateMembers(
   const cast = columnFields.map(({ column }, index) => `${valuesOfData[index]} as ${column}`)
   const parameters = new Parameters(...changes.values)
   const now = `${parameters.add(at)}::timestamptz`
-  await sql.queryPlanned(
+  await sql.query(
     `with change as materialized (${changes.text}), changed as materialized (
        select company_id, id, (data->>'tax-id')::bpchar as tax_id, ${cast.join(', ')}, ${detailsOfData} as details from change
      ), removal as (${insertRemovals(
@@ -122,6 +126,7 @@ export async function updateMembers(
      from changed
      where member.company_id = changed.company_id and member.id = changed.id`,
     parameters.values,
+    changes.rows,
   )
 }
 
@@ -140,7 +145,7 @@ export async function recordDeletedBenefits(
 ): Promise<void> {
   if (ids.length === 0) return
   const members = 'where company_id = $1 and id = any($2::uuid[])'
-  await sql.queryPlanned(insertRemovals('$3::timestamptz', members), [companyId, ids, at])
+  await sql.query(insertRemovals('$3::timestamptz', members), [companyId, ids, at])
 }
 
 /** Deletes those of the members who have no benefit of any status and no dependent's benefit. */

@@ -1,3 +1,4 @@
+import { Records } from '../core/records.ts'
 import { type EventEnrollment, requestFinished } from '../core/events.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
@@ -104,6 +105,6 @@ export async function insertRequested(
     from: `json_to_recordset($5::json) as r(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
       "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, data jsonb)`,
-    values: [write.companyId, requestId, requestType, today, JSON.stringify(rows)],
+    values: [write.companyId, requestId, requestType, today, Records.of(rows)],
   })
 }

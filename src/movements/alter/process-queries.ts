@@ -1,7 +1,7 @@
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
-import { type Chunk, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
+import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /** The items of an entry. */
 export interface AlteredEntry {
@@ -21,6 +21,7 @@ export function readEntries(sql: Sql, chunk: Chunk): Promise<AlteredEntry[]> {
      group by item.entry, item.member_id, item.tax_id, item.destination_company_id, item.alteration
      order by item.entry`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
 }
 
@@ -31,6 +32,7 @@ export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> 
      join benefit b on b.company_id = $1 and b.member_id = person.member_id
      where b.status in ('pending', 'active')`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
   return rows.map(({ id }) => id)
 }

@@ -20,6 +20,9 @@ export const chunkValues = ({ companyId, requestId, chunk }: Omit<Chunk, 'primar
   chunk,
 ]
 
+/** How many items: a statement over many of them is planned for them. */
+export const chunkSize = ({ primaries, dependents }: Chunk): number => primaries + dependents
+
 /**
  * SQL: the items of a chunk, as `item`, over the parameters `chunkValues`.
  * @param payload the columns that are read from the payload, with their types; each costs time for each item.

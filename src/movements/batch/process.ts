@@ -1,4 +1,3 @@
-import { withPlansFor } from '../../core/database.ts'
 import type { Tx } from '../../core/write.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
@@ -58,8 +57,7 @@ export async function processBatch(
   if (hasEarlier) throw new EarlierRequestError()
   const chunk = { companyId, requestId, chunk: progress.chunk, ...sizes }
   const at = tx.at()
-  const sql = withPlansFor(tx, chunk.primaries + chunk.dependents)
-  await decideApplied(context, sql, chunk, await kinds[kind].apply(context, sql, at, chunk), resolution)
+  await decideApplied(context, tx, chunk, await kinds[kind].apply(context, tx, at, chunk), resolution)
   await deleteChunk(tx, chunk)
   if (!isLast) return 'more'
   await finishRequest(tx, at, companyId, requestId)

@@ -2,7 +2,7 @@ import type { ClientActor } from '../../core/actor.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
 import { chunksOf } from '../../core/chunk.ts'
-import { type Sql, withPlansFor } from '../../core/database.ts'
+import type { Sql } from '../../core/database.ts'
 import { ConnectionsBusyError, sqlState, toApiError } from '../../core/database-errors.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
@@ -139,7 +139,7 @@ function fieldsError(decision: Decision, movement: CompletedMovement, today: Loc
 }
 
 function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
-  return withPlansFor(sql, ids.length).queryPlanned<Decided>(
+  return sql.query<Decided>(
     `select id, company_id as "companyId", enrollment_type as "enrollmentType", new_benefit_id is not null as "isTransfer",
        member_type as "memberType", primary_enrollment_id as "primaryEnrollmentId", benefit_id as "benefitId",
        coalesce(primary_member_id, member_id) as "familyId"
@@ -158,7 +158,7 @@ function companyChunks(found: readonly Decided[]): Chunk[] {
 
 async function lockChunk(sql: Sql, { companyId, families }: Chunk): Promise<void> {
   const benefitIds = families.flat().map(({ benefitId }) => benefitId)
-  await lockFamilies(withPlansFor(sql, benefitIds.length), companyId, benefitIds)
+  await lockFamilies(sql, companyId, benefitIds)
 }
 
 /** The families must be locked. */

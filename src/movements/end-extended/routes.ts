@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import { route } from '../../http/route.ts'
 import { json } from '../../http/bodies.ts'
 import { required } from '../../core/log.ts'
@@ -104,7 +105,7 @@ async function endBenefit(
       reason: reason.trim(),
     }))
     const ended = await endBenefits({ sql, companyId, at }, context.today(), endings)
-    ended.push(...(await endWithPrimaries(sql, at, context.today(), JSON.stringify(keys))))
+    ended.push(...(await endWithPrimaries(sql, at, context.today(), Records.of(keys))))
     sql.emit(companyId, ended.map(deactivated))
     await closeMovementsOfEnded(
       sql,

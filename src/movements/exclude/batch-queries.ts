@@ -2,7 +2,7 @@ import { usableDocuments } from '../../documents/queries.ts'
 import type { ExclusionBatchFacts } from '../../domain/exclusion-batch.ts'
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
-import { type Sql, withPlansFor } from '../../core/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import { applyExclusionItems } from './process.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
@@ -22,7 +22,7 @@ async function readCompanyFacts(
   companyTaxId: string,
   taxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const rows = await sql.queryPlanned<CompanyFacts>(
+  const rows = await sql.query<CompanyFacts>(
     `with caller as (
        select id from ${activePartner}
      ), target as materialized (
@@ -57,8 +57,7 @@ export const exclusion: BatchKind<'exclusion'> = {
   apply: applyExclusionItems,
   async readFacts(context, caller, { companyTaxId, taxIds, documentIds }) {
     const { database } = context
-    const sql = withPlansFor(database, taxIds.length)
-    const { companyId, ...facts } = await readCompanyFacts(sql, caller, companyTaxId, taxIds)
+    const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds)
     if (companyId === null) return null
     const usableDocumentIds = await usableDocuments(database, caller, documentIds)
     return { companyId, facts: { ...facts, companyId, companyTaxId, today: context.today(), usableDocumentIds } }

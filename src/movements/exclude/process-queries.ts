@@ -5,7 +5,7 @@ import { isChange } from '../../enrollments/open-movement.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import type { Sql } from '../../core/database.ts'
-import { type Chunk, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
+import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
  * The statements of a step of the worker, over one chunk of items. They are joined by `lateral ... limit 1`, so that each uses an
@@ -19,6 +19,7 @@ export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> 
   const rows = await sql.query<{ id: string }>(
     `select item.benefit_id as id from ${itemsOfChunk('benefit_id uuid')}`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
   return rows.map(({ id }) => id)
 }
@@ -40,7 +41,7 @@ export interface FailedItem {
  * The open changes are read once for the chunk: read for each item, the planner may scan all open enrollments each time.
  */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]> {
-  return sql.queryPlanned<FailedItem>(
+  return sql.query<FailedItem>(
     `with changing as materialized (
        select o.benefit_id from open_movement o
        where o.company_id = $1 and o.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')})) and ${isChange('o')}
@@ -60,6 +61,7 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]
      from judged where is_ongoing or is_ended
      order by entry, enrollment_id`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
 }
 
@@ -96,5 +98,6 @@ export async function insertChunkExclusions(
         scheduled_action_date date, data jsonb`)}
       cross join ${benefitOfItem} where item.enrollment_id <> all($4::uuid[])`,
     values: [...chunkValues(chunk), failedIds],
+    rows: chunkSize(chunk),
   })
 }

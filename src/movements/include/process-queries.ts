@@ -5,7 +5,7 @@ import { insertBenefits } from '../../benefits/write.ts'
 import { dayAfterFormerCover } from '../transition/start-queries.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
-import { type Chunk, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
+import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
  * The statements of a step of the worker, over one chunk of items. Members and benefits are joined by `lateral ... limit 1`, so that
@@ -24,22 +24,24 @@ const ofPrimary = 'primary_tax_id bpchar, product_id uuid'
 
 /** Locks the primaries' benefits of the chunk's dependents, so that none ends before the dependents' benefits are inserted. */
 export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.queryPlanned(
+  await sql.query(
     `select b.id from benefit b
      where b.company_id = $1 and b.status in ('pending', 'active')
        and b.id = any(array(select primary_benefit.id from ${itemsOfChunk(ofPrimary)} cross join ${primaryBenefit} where item.type = 'dependent'))
      order by b.id for share`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
 }
 
 /** Locks the existing members of the chunk, so that none is deleted with a rejected inclusion. */
 export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
-  await sql.queryPlanned(
+  await sql.query(
     `select m.id from member m
      where m.company_id = $1 and m.id = any(array(select m.id from ${itemsOfChunk()} cross join ${memberOf('item.tax_id')} m))
      order by m.id for key share`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
 }
 
@@ -54,6 +56,7 @@ export async function insertChunkMembers(
     text: `select distinct on (item.tax_id) item.company_id, item.tax_id, null::uuid as id, item.data
       from ${itemsOfChunk('entry integer, data jsonb')} order by item.tax_id, item.entry`,
     values: chunkValues(chunk),
+    rows: chunkSize(chunk),
   })
 }
 
@@ -86,6 +89,7 @@ export async function insertChunkBenefits(
       ${isDependent ? `cross join ${primaryBenefit}` : ''}
       where item.type = $4`,
     values: [...chunkValues(chunk), type],
+    rows: chunkSize(chunk),
     skipConflicts: true,
   })
 }
@@ -130,6 +134,7 @@ export async function insertChunkEnrollments(
       cross join lateral (
         select b.member_id, b.primary_member_id from benefit b where b.company_id = $1 and b.id = item.benefit_id limit 1) b`,
     values: [...chunkValues(chunk), newMemberIds],
+    rows: chunkSize(chunk),
   })
 }
 
@@ -142,7 +147,7 @@ export interface Failure {
 
 /** Reads the items of the chunk without an enrollment, with the offenses: the facts changed since the request was accepted. */
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
-  return sql.queryPlanned<Failure>(
+  return sql.query<Failure>(
     `select item.tax_id as "tax-id", item.product_name as "product-name",
        case when b.status = 'active' then array['already-enrolled']
             when b.status = 'pending' then array['ongoing-enrollment']
@@ -155,5 +160,6 @@ export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
      where not exists (select from enrollment e where e.company_id = $1 and e.id = item.enrollment_id)
      order by item.entry`,
     chunkValues(chunk),
+    chunkSize(chunk),
   )
 }

@@ -1,6 +1,6 @@
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
-import { type Sql, withPlansFor } from '../../core/database.ts'
+import type { Sql } from '../../core/database.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
 import type { Context } from '../../http/context.ts'
@@ -33,7 +33,7 @@ export async function readCompanyFacts(
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
 ): Promise<CompanyFacts> {
-  const rows = await sql.queryPlanned<CompanyFacts>(
+  const rows = await sql.query<CompanyFacts>(
     `with caller as (
        select id from ${activePartner}
      ), target as (
@@ -95,8 +95,7 @@ export const inclusion: BatchKind<'inclusion'> = {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch
     const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]
-    const sql = withPlansFor(database, taxIds.length)
-    const { companyId, ...facts } = await readCompanyFacts(sql, caller, companyTaxId, taxIds, primaryTaxIds)
+    const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds, primaryTaxIds)
     const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
     if (companyId === null) return null
     return { companyId, facts: { ...facts, companyTaxId, today: context.today(), usableDocumentIds } }

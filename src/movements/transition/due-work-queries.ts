@@ -62,7 +62,7 @@ export async function activateDuePrimaries(
   { sql, companyId, at, today }: DueWrite,
   ids: readonly string[],
 ): Promise<StartedBenefit[]> {
-  const excluded = await sql.queryPlanned<BenefitKey>(
+  const excluded = await sql.query<BenefitKey>(
     `with candidate as materialized (
        select id, replaces_company_id, replaces_id from benefit where company_id = $1 and id = any($2::uuid[])
      ) ${openlyExcluded}`,

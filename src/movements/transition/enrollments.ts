@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import { hasRule } from '../../enrollments/kind.ts'
 import { historyActor } from '../../core/actor.ts'
 import { type EventEnrollment, enrollmentEvent } from '../../core/events.ts'
@@ -45,6 +46,8 @@ export interface EnrollmentInsert {
   readonly columns: Expressions<RequiredColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
   readonly values: readonly unknown[]
+  /** How many rows, where no array of `values` says it. */
+  readonly rows?: number
 }
 
 /**
@@ -53,16 +56,17 @@ export interface EnrollmentInsert {
  */
 export async function insertEnrollments(
   { sql, companyId, at }: CompanyWrite,
-  { columns, from, values }: EnrollmentInsert,
+  { columns, from, values, rows }: EnrollmentInsert,
 ): Promise<EventEnrollment[]> {
   const now = `$${values.length + 1}::timestamptz`
-  const inserted = await sql.queryPlanned<EventEnrollment>(
+  const inserted = await sql.query<EventEnrollment>(
     `insert into enrollment as e (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
      returning e.id, e.request_id as "requestId", e.initial_status as status, e.reference`,
     [...values, at],
+    rows,
   )
-  await sql.queryPlanned(openMovements('e.company_id = $1 and e.id = any($2::uuid[])'), [
+  await sql.query(openMovements('e.company_id = $1 and e.id = any($2::uuid[])'), [
     companyId,
     inserted.map(({ id }) => id),
   ])
@@ -123,7 +127,7 @@ export async function updateEnrollmentStatus(
        where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
      from transition s)
      select id, reference from updated`,
-    [companyId, at, JSON.stringify(transitions), kind, id],
+    [companyId, at, Records.of(transitions), kind, id],
   )
   const references = new Map(updated.map(({ id, reference }) => [id, reference]))
   sql.emit(
@@ -166,7 +170,7 @@ export async function correctEnrollments(
      )
      update open_movement o set scheduled_action_date = c.scheduled_action_date, due_date = c.due_date, updated_at = $2
      from corrected c where o.company_id = $1 and o.id = c.id`,
-    [companyId, at, JSON.stringify(corrections)],
+    [companyId, at, Records.of(corrections)],
   )
 }
 
@@ -175,7 +179,7 @@ export async function reportMovedStarts(
   { sql, companyId, at }: CompanyWrite,
   benefitIds: readonly string[],
 ): Promise<void> {
-  const moved = await sql.queryPlanned<EventEnrollment>(
+  const moved = await sql.query<EventEnrollment>(
     `with moved as (
        update enrollment e set updated_at = $3 from benefit b
        where b.company_id = $1 and b.id = any($2::uuid[]) and e.company_id = $1 and e.member_id = b.member_id and e.benefit_id = b.id

@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../../core/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
@@ -41,7 +42,7 @@ export async function readExcludedBenefits(
   enrollmentIds: readonly string[],
 ): Promise<ExcludedBenefit[]> {
   const excluded: ExcludedBenefit[] = []
-  let follow = await sql.queryPlanned<ExcludedBenefit>(
+  let follow = await sql.query<ExcludedBenefit>(
     `select ${excludedColumns} from enrollment e
      cross join lateral (select x.* from benefit x where x.company_id = $1 and x.id = e.benefit_id limit 1) b
      where e.company_id = $1 and e.id = any($2::uuid[])`,
@@ -52,7 +53,7 @@ export async function readExcludedBenefits(
     const ended = follow.filter(({ status }) => status === 'inactive')
     if (ended.length === 0) break
     // A benefit has one replacement that is not pending, so the chain ends.
-    const next = await sql.queryPlanned<ExcludedBenefit & { replacedId: string }>(
+    const next = await sql.query<ExcludedBenefit & { replacedId: string }>(
       `select b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
          b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", b.status, b.replaces_id as "replacedId"
        from benefit b where b.replaces_id = any($1::uuid[]) and b.replaces_company_id = any($2::uuid[]) and b.status <> 'pending'`,
@@ -79,7 +80,7 @@ export async function readOtherDependents(
   companyId: string,
   excluded: readonly ExcludedBenefit[],
 ): Promise<DependentBenefit[]> {
-  return sql.queryPlanned<DependentBenefit>(
+  return sql.query<DependentBenefit>(
     `select distinct on (b.id) ${excludedColumns}, exists (
        select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
          and x.benefit_id = b.id) as "isExcluded"
@@ -127,7 +128,7 @@ export async function insertDependentExclusions(
       join benefit b on b.company_id = $1 and b.id = r."benefitId"
       join member m on m.company_id = $1 and m.id = b.member_id
       join product p on p.company_id = $1 and p.id = b.product_id`,
-    values: [write.companyId, JSON.stringify(dependents.map((dependent) => ({ ...dependent, id: uuidv7() })))],
+    values: [write.companyId, Records.of(dependents.map((dependent) => ({ ...dependent, id: uuidv7() })))],
   })
   const completed = inserted.map(({ id, requestId }) => ({ id, requestId, status: 'completed', reason: null }) as const)
   await updateEnrollmentStatus({ ...write, sql: write.sql.as({ kind: 'service' }) }, completed)
@@ -135,19 +136,19 @@ export async function insertDependentExclusions(
 
 /** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */
 export async function deletePendingReplacements(sql: Sql, at: Date, benefits: readonly BenefitKey[]): Promise<number> {
-  const deleted = await sql.queryPlanned<{ companyId: string; memberId: string }>(
+  const deleted = await sql.query<{ companyId: string; memberId: string }>(
     `delete from benefit b using json_to_recordset($1::json) as r("companyId" uuid, id uuid)
      where b.replaces_company_id = r."companyId" and b.replaces_id = r.id and b.status = 'pending'
      returning b.company_id as "companyId", b.member_id as "memberId", b.replaces_company_id as "replacesCompanyId",
        b.replaces_id as "replacesId", b.end_date as "endDate"`,
-    [JSON.stringify(benefits)],
+    [Records.of(benefits)],
   )
   if (deleted.length === 0) return 0
   await updateBenefits(sql, at, {
     set: { end_date: 'r."endDate"' },
     from: 'json_to_recordset($1::json) as r("replacesCompanyId" uuid, "replacesId" uuid, "endDate" date)',
     where: `b.company_id = r."replacesCompanyId" and b.id = r."replacesId" and b.status = 'active'`,
-    values: [JSON.stringify(deleted)],
+    values: [Records.of(deleted)],
   })
   for (const [companyId, rows] of Map.groupBy(deleted, (row) => row.companyId)) {
     const memberIds = rows.map((row) => row.memberId)
@@ -193,7 +194,7 @@ export async function endBenefits(
       from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text, extends boolean)
       join benefit d on d.company_id = $1 and d.id = a.id) r`,
     where: `b.company_id = $1 and b.id = r.id and b.status = case when r.extends then 'inactive' else 'active' end`,
-    values: [companyId, today, JSON.stringify(ends)],
+    values: [companyId, today, Records.of(ends)],
     returning: 'r.extends as "wasEnded"',
   })
   return updated.filter((benefit) => (benefit.status === 'inactive') !== benefit.wasEnded)
@@ -205,7 +206,7 @@ export async function readExtended(
   companyId: string,
   benefitId: string,
 ): Promise<{ id: string; startDate: string; endDate: string | null }[]> {
-  return sql.queryPlanned<{ id: string; startDate: string; endDate: string | null }>(
+  return sql.query<{ id: string; startDate: string; endDate: string | null }>(
     `select b.id, b.start_date as "startDate", b.end_date as "endDate" from benefit b
      where b.company_id = $1 and b.status = 'active' and b.id in (
        select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan

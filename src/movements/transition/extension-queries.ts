@@ -12,7 +12,7 @@ const isNotVoid = (alias: string) => `coalesce(${alias}.end_date, 'infinity') >=
 /** Those of these benefits of a company that a benefit which is not pending has replaced, there or in another company. */
 async function readReplaced(sql: Sql, companyId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await sql.queryPlanned<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     `select replaces_id as id from benefit
      where replaces_company_id = $1 and replaces_id = any($2::uuid[]) and status <> 'pending'`,
     [companyId, ids],
@@ -27,7 +27,7 @@ export async function readEndedFacts(
   benefitIds: readonly string[],
 ): Promise<Map<string, EndedFacts>> {
   if (benefitIds.length === 0) return new Map()
-  const rows = await sql.queryPlanned<EndedFacts & { id: string }>(
+  const rows = await sql.query<EndedFacts & { id: string }>(
     `select b.id, exists (select 1 from benefit o
          where o.company_id = $1 and o.member_id = b.member_id and o.product_id = b.product_id and o.type = b.type
            and o.status in ('pending', 'active')) as "isReincluded",
@@ -58,7 +58,7 @@ export async function readEndedDependents(
 ): Promise<(ExcludedBenefit & { readonly isExcluded: boolean })[]> {
   const primaries = ended.filter(({ primaryMemberId }) => primaryMemberId === null)
   if (primaries.length === 0) return []
-  const dependents = await sql.queryPlanned<ExcludedBenefit & { readonly isExcluded: boolean }>(
+  const dependents = await sql.query<ExcludedBenefit & { readonly isExcluded: boolean }>(
     `select distinct on (b.id) ${excludedColumns}, exists (
        select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
          and x.benefit_id = b.id) as "isExcluded"
@@ -91,7 +91,7 @@ export async function readEndedDependents(
  * replacement.
  */
 export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<string[]> {
-  const rows = await sql.queryPlanned<{ id: string; benefitId: string; isExclusion: boolean }>(
+  const rows = await sql.query<{ id: string; benefitId: string; isExclusion: boolean }>(
     `select e.id, b.id as "benefitId", ${hasRule('e.enrollment_type', 'endsBenefit')} as "isExclusion"
      from benefit b join open_movement o on o.company_id = $1 and o.benefit_id = b.id and ${isChange('o')}
      join enrollment e on e.company_id = $1 and e.id = o.id

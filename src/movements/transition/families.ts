@@ -1,3 +1,4 @@
+import type { Records } from '../../core/records.ts'
 import type { Sql } from '../../core/database.ts'
 import { updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import { type TransferredBenefit, transferredWithCover } from './transfer-queries.ts'
@@ -53,7 +54,7 @@ async function findFamilies(
   isNamed: boolean,
   found: Map<string, FamilyBenefit>,
 ): Promise<void> {
-  const rows = await sql.queryPlanned<FamilyBenefit>(
+  const rows = await sql.query<FamilyBenefit>(
     `with recursive family as (
        select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
          b.replaces_id, $3::boolean as is_named, b.xmin::text as version
@@ -113,7 +114,7 @@ async function readReplacements(
   companyId: string,
   ids: readonly string[],
 ): Promise<(BenefitKey & { readonly status: string; readonly replacedId: string })[]> {
-  return sql.queryPlanned(
+  return sql.query(
     `select company_id as "companyId", id, status, replaces_id as "replacedId" from benefit
      where replaces_company_id = $1 and replaces_id = any($2::uuid[])`,
     [companyId, ids],
@@ -125,7 +126,7 @@ async function lockFound(sql: Sql, found: readonly FamilyBenefit[]): Promise<boo
   let isChanged = false
   const byCompany = [...Map.groupBy(found, (row) => row.companyId)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [companyId, rows] of byCompany) {
-    const locked = await sql.queryPlanned<{ id: string; version: string }>(
+    const locked = await sql.query<{ id: string; version: string }>(
       `select b.id, b.xmin::text as version from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
        order by b.id for update`,
       [companyId, rows.map(({ id }) => id)],
@@ -155,7 +156,7 @@ export async function readDependentsToTransfer(
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<TransferredBenefit[]> {
-  return sql.queryPlanned<TransferredBenefit>(
+  return sql.query<TransferredBenefit>(
     `with dependent as materialized (
        select d.id, d.type, d.member_id, d.start_date, d.end_date, m.tax_id, o.id as primary_benefit_id, o.status as primary_status
        from benefit d
@@ -185,10 +186,10 @@ export interface EndedBenefit extends WrittenBenefit {
 /**
  * Enforces the rule that a dependent's benefit of a product never ends after its primary's: sets its end to the primary's. A benefit that
  * would start after that end becomes void: it ends the day before its start. Call it after every change of a benefit's end.
- * @param benefits JSON of `[{ companyId, id }]`: benefits of dependents, and benefits of primaries for all their dependents.
+ * @param benefits `{ companyId, id }`: benefits of dependents, and benefits of primaries for all their dependents.
  * @returns the benefits that it deactivated.
  */
-export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: string): Promise<EndedBenefit[]> {
+export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: Records): Promise<EndedBenefit[]> {
   const dependentBenefit = `d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
     d.status <> 'pending' or d.replaces_id is not null as is_effective`
   const updated = await updateBenefits<{ previousStatus: string; isNew: boolean }>(sql, at, {

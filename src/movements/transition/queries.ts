@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import { byKind, hasRule } from '../../enrollments/kind.ts'
 import type { Sql } from '../../core/database.ts'
 import { type EnrollmentFacts, movementRules, type TransitionWarning } from '../../domain/enrollment-status.ts'
@@ -24,7 +25,7 @@ export interface OpenEnrollment extends EnrollmentFacts {
 
 /** The benefits that these enrollments start, end or transfer. */
 export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await sql.queryPlanned<{ id: string }>(
+  const rows = await sql.query<{ id: string }>(
     'select benefit_id as id from enrollment where company_id = $1 and id = any($2::uuid[])',
     [companyId, ids],
   )
@@ -62,14 +63,14 @@ async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]
     (one) => movementRules[one.enrollmentType].altersBenefit && one.destinationCompanyId !== null,
   )
   for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
-    const impossibleThere = await sql.queryPlanned<{ id: string }>(
+    const impossibleThere = await sql.query<{ id: string }>(
       `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
          boolean, "destinationProductId" uuid)
        cross join lateral (select m.id from member m where m.company_id = $1 and m.tax_id = a."memberTaxId" limit 1) t
        where a."hasNewTaxId" and t.id <> a."memberId"
          or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = t.id and b.product_id = a."destinationProductId"
            and b.type = a."memberType" and b.status in ('pending', 'active'))`,
-      [destination, JSON.stringify(rows)],
+      [destination, Records.of(rows)],
     )
     for (const { id } of impossibleThere) found.add(id)
   }
@@ -126,7 +127,7 @@ export async function lockEnrollments(
   today: LocalDate,
 ): Promise<OpenEnrollment[]> {
   const starts = [...decisions].flatMap(([id, { startDate }]) => (startDate == null ? [] : [{ id, startDate }]))
-  const locked = await sql.queryPlanned<LockedEnrollment>(
+  const locked = await sql.query<LockedEnrollment>(
     `with requested as materialized (
        select id, request_id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
@@ -157,7 +158,7 @@ export async function lockEnrollments(
          and (d.enrollment_type = a.enrollment_type or (${hasRule('a.enrollment_type', 'endsBenefit')} and ${hasRule('d.enrollment_type', 'createsBenefit')}))
        where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
      order by e.id for update of e`,
-    [companyId, [...decisions.keys()], cascadingTypes, JSON.stringify(starts)],
+    [companyId, [...decisions.keys()], cascadingTypes, Records.of(starts)],
   )
   const impossibleThere = await readImpossibleThere(sql, locked)
   const exclusions = await judgeEnds(sql, companyId, locked, decisions, today)
@@ -216,7 +217,7 @@ export async function applyRegistrationData(
   { sql, companyId, at }: CompanyWrite,
   enrollmentIds: readonly string[],
 ): Promise<void> {
-  const alterations = await sql.queryPlanned<{ id: string }>(
+  const alterations = await sql.query<{ id: string }>(
     `update request r set applied_at = $2
      where r.company_id = $1 and ${hasRule('r.request_type', 'altersBenefit')} and r.applied_at is null
        and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))

@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 /*
  * The starts of benefits of inclusions: a dependent's is not before its primary's of the product, and none is before the end of former cover
  * of the person in the product and role.
@@ -83,7 +84,7 @@ async function startOfType(
       join benefit n on n.company_id = $1 and n.id = r.id
       where n.status = 'pending' and cardinality($3::text[]) > 0) s`,
     where: `b.company_id = $1 and b.id = s.id and b.status = 'pending'`,
-    values: [companyId, JSON.stringify(benefits), ['active', activates ? 'inactive' : 'pending']],
+    values: [companyId, Records.of(benefits), ['active', activates ? 'inactive' : 'pending']],
     returning: `b.start_date as "startDate", coalesce(s.of_primary > s.own, false) as "isWithPrimary",
       coalesce(s.after_former > greatest(s.own, s.of_primary), false) as "isAfterFormer"`,
   })

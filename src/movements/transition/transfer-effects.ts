@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { DomainEvent } from '../../core/events.ts'
 import { dayAfterCover, transferOf } from '../../domain/benefit-transfer.ts'
@@ -66,7 +67,7 @@ export async function endLate(
   { sql, companyId, at, today }: Omit<TransferContext, 'memberKey'>,
   benefitIds: readonly string[],
 ): Promise<DomainEvent[]> {
-  const ended = await endWithPrimaries(sql, at, today, JSON.stringify(benefitIds.map((id) => ({ companyId, id }))))
+  const ended = await endWithPrimaries(sql, at, today, Records.of(benefitIds.map((id) => ({ companyId, id }))))
   return ended.map(deactivated)
 }
 

@@ -1,3 +1,4 @@
+import { Records } from '../../core/records.ts'
 import type { Sql } from '../../core/database.ts'
 import { insertBenefits, updateBenefits, type WrittenBenefit } from '../../benefits/write.ts'
 import { insertMembers, registrationJson, updateMembers } from '../../members/write.ts'
@@ -51,7 +52,7 @@ export async function readTransferredBenefits(
   companyId: string,
   transfers: readonly (Partial<Decision> & { readonly id: string })[],
 ): Promise<TransferredBenefit[]> {
-  return sql.queryPlanned<TransferredBenefit>(
+  return sql.query<TransferredBenefit>(
     `with transferred as materialized (
        select b.id as "benefitId", b.type, case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
        b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
@@ -71,7 +72,7 @@ export async function readTransferredBenefits(
      left join member q on q.company_id = $1 and q.id = b.primary_member_id
      where b.status = 'active'
      ) ${transferredWithCover}`,
-    [companyId, JSON.stringify(transfers)],
+    [companyId, Records.of(transfers)],
   )
 }
 
@@ -85,7 +86,7 @@ export async function readLateDependents(
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<(TransferredBenefit & { companyId: string })[]> {
-  return sql.queryPlanned<TransferredBenefit & { companyId: string }>(
+  return sql.query<TransferredBenefit & { companyId: string }>(
     `with started as materialized (
        select n.start_date, n.product_id, n.replaces_company_id, n.replaces_id, q.tax_id as primary_tax_id
        from benefit n join member q on q.company_id = $1 and q.id = n.member_id
@@ -125,7 +126,7 @@ export async function saveTransferredMembers(
 ): Promise<void> {
   const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
     join member m on m.company_id = $1 and m.id = r.id`
-  const values = [companyId, JSON.stringify(members)]
+  const values = [companyId, Records.of(members)]
   const all = `select distinct r."destinationCompanyId" as company_id, m.tax_id, m.id, ${registrationJson('m')} as data from ${from}`
   // Two companies: what is read in the first is joined to the members of the second.
   const existing = `select t.company_id, t.id, s.data from (${all} offset 0) s
@@ -143,7 +144,7 @@ export async function endReplacedBenefits(
     set: { end_date: 'r."endDate"', status: `case when r.now then 'inactive' else b.status end` },
     from: 'json_to_recordset($2::json) as r(id uuid, "endDate" date, now boolean)',
     where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
-    values: [companyId, JSON.stringify(replaced)],
+    values: [companyId, Records.of(replaced)],
   })
   return updated.filter((benefit) => benefit.status === 'inactive')
 }
@@ -193,7 +194,7 @@ export async function insertReplacementBenefits(
       ) r
       join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
       left join member q on q.company_id = m.company_id and q.tax_id = r."primaryTaxId"`,
-    values: [companyId, JSON.stringify(benefits)],
+    values: [companyId, Records.of(benefits)],
   })
   return inserted.filter((benefit) => benefit.status === 'active')
 }

@@ -1,5 +1,4 @@
 import type { Tx } from '../../core/write.ts'
-import { withPlansFor } from '../../core/database.ts'
 import type { DomainEvent } from '../../core/events.ts'
 import { countMovements } from '../../core/telemetry/metrics.ts'
 import {
@@ -34,12 +33,11 @@ import {
  * @returns a result for every id that the company has, an unknown one has none; and all steps, also of dependents that were not named.
  */
 export async function transitionEach(
-  tx: Tx,
+  sql: Tx,
   companyId: string,
   decisions: ReadonlyMap<string, Decision>,
   context: TransitionContext,
 ): Promise<Judged> {
-  const sql = withPlansFor(tx, decisions.size)
   const ids = [...decisions.keys()]
   await lockFamilies(sql, companyId, await readBenefitIds(sql, companyId, ids))
   const found = await lockEnrollments(sql, companyId, decisions, context.today())
