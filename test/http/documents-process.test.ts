@@ -10,7 +10,7 @@ import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStorage } from '../../src/core/storage/open-storage.ts'
 import { isLong } from '../scale.ts'
-import { startS3, type S3Store } from '../storage/s3-store.ts'
+import { startS3, type S3Store } from '../core/storage/s3-store.ts'
 import { type Client, type Json, openTestApp, useTestApp, until } from './test-app.ts'
 import { breakOff, formOf, largest, newSlot, pdf, pdfOf, putRaw, sendForm, type UploadSlot } from './upload.ts'
 

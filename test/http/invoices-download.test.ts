@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type S3Store, startS3 } from '../storage/s3-store.ts'
+import { type S3Store, startS3 } from '../core/storage/s3-store.ts'
 import {
   type Client,
   type Company,
