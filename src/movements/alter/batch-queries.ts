@@ -6,7 +6,6 @@ import { chunksOf } from '../../core/chunk.ts'
 import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
-import { applyAlterations } from './process.ts'
 import { readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 interface BatchScope {
@@ -77,7 +76,6 @@ async function readPeople(
 /** The batch of alterations. */
 export const alteration: BatchKind<'alteration'> = {
   movement: 'alteration',
-  apply: applyAlterations,
   async readFacts(context, caller, { companyTaxId, taxIds, documentIds, alterations = [] }) {
     const { database } = context
     const newCompanyTaxIds = [...new Set(alterations.flatMap(({ newCompanyTaxId }) => newCompanyTaxId ?? []))]

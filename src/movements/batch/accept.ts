@@ -8,7 +8,6 @@ import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
 import { type Acceptance, insertAccepted } from './queries.ts'
-import type { ApplyItems } from './process.ts'
 import type { BatchFacts } from './readers.ts'
 
 /** Another request used a document between the judgement and the acceptance. */
@@ -23,7 +22,6 @@ export interface BatchKind<Movement extends MovementKind> {
     caller: ClientActor,
     batch: BatchSummary,
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
-  readonly apply: ApplyItems
 }
 
 export interface Batch {

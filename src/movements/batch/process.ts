@@ -44,7 +44,7 @@ export type ApplyItems = (context: Context, sql: Tx, at: Date, chunk: Chunk) => 
 export async function processBatch(
   context: Context,
   tx: Tx,
-  kinds: Readonly<Record<MovementKind, { readonly apply: ApplyItems }>>,
+  apply: Readonly<Record<MovementKind, ApplyItems>>,
   companyId: string,
   requestId: string,
 ): Promise<Progress> {
@@ -57,7 +57,7 @@ export async function processBatch(
   if (hasEarlier) throw new EarlierRequestError()
   const chunk = { companyId, requestId, chunk: progress.chunk, ...sizes }
   const at = tx.at()
-  await decideApplied(context, tx, chunk, await kinds[kind].apply(context, tx, at, chunk), resolution)
+  await decideApplied(context, tx, chunk, await apply[kind](context, tx, at, chunk), resolution)
   await deleteChunk(tx, chunk)
   if (!isLast) return 'more'
   await finishRequest(tx, at, companyId, requestId)

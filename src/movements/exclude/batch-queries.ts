@@ -4,7 +4,6 @@ import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
-import { applyExclusionItems } from './process.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
 type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
@@ -54,7 +53,6 @@ async function readCompanyFacts(
 /** The batch of exclusions. */
 export const exclusion: BatchKind<'exclusion'> = {
   movement: 'exclusion',
-  apply: applyExclusionItems,
   async readFacts(context, caller, { companyTaxId, taxIds, documentIds }) {
     const { database } = context
     const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds)

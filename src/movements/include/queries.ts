@@ -6,7 +6,6 @@ import { usableDocuments } from '../../documents/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
-import { applyInclusions } from './process.ts'
 
 export interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
@@ -90,7 +89,6 @@ export async function readCompanyFacts(
 /** The inclusion: a batch of primaries and dependents. */
 export const inclusion: BatchKind<'inclusion'> = {
   movement: 'inclusion',
-  apply: applyInclusions,
   async readFacts(context: Context, caller: Client, batch: BatchSummary) {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch
