@@ -34,7 +34,7 @@ describe.each(screens)('at %s', (_name, screen) => {
     await main.getByRole('link', { name: 'Quickstart' }).first().click()
     await page.waitForURL('**/quickstart')
     await main.getByRole('heading', { level: 1 }).waitFor()
-    expect(await page.getByRole('button', { name: 'Copy Code' }).count()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Copy Code' }).first().waitFor()
     expect([await found(watched), await page.evaluate(fits)]).toEqual([[], true])
     const isNarrow = screen.viewport.width < 768
     if (isNarrow) await page.getByRole('button', { name: 'mobile navigation' }).click()

@@ -88,7 +88,8 @@ describe('while all the connections that one client gets wait for a lock, and mo
     )
     await holder.query('commit')
     await Promise.all(calls)
-    expect(ended.indexOf('third')).toBeLessThan(4)
+    // Two of its further calls run beside that of the third client, and may end before it; the last two do not.
+    expect(ended.indexOf('third')).toBeLessThan(6)
   })
 })
 

@@ -28,6 +28,7 @@ const tablesOfPeople = [
   'member',
   'member_import_error',
   'member_removal',
+  'open_movement',
 ]
 
 /** What a careless administrator of PostgreSQL may turn on: each statement, with its duration, and the errors with their statement. */
