@@ -26,7 +26,7 @@ export interface WrittenBenefit {
   readonly status: 'pending' | 'active' | 'inactive'
 }
 
-const written = 'b.company_id as "companyId", b.id, b.member_id as "memberId", b.status'
+const written = 'benefit.company_id as "companyId", benefit.id, benefit.member_id as "memberId", benefit.status'
 
 export interface BenefitInsert {
   readonly columns: Expressions<KeyColumn> & Partial<Expressions<OptionalColumn>>
@@ -44,7 +44,7 @@ export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert):
   const parameters = new Parameters(...values)
   const now = `${parameters.add(at)}::timestamptz`
   return sql.query<WrittenBenefit>(
-    `insert into benefit as b (${Object.keys(columns).join(', ')}, created_at, updated_at)
+    `insert into benefit (${Object.keys(columns).join(', ')}, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${now}, ${now} from ${from}
      ${skipConflicts ? 'on conflict do nothing' : ''}
      returning ${written}`,
@@ -54,7 +54,7 @@ export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert):
 }
 
 export interface BenefitUpdate {
-  /** Expressions over `b`, the row as it was, and the rows of `from`. */
+  /** Expressions over `benefit`, the row as it was, and the rows of `from`. */
   readonly set: Partial<Expressions<'status' | 'start_date' | 'primary_member_id' | OptionalColumn>>
   readonly from?: string
   readonly where: string
@@ -74,7 +74,7 @@ export async function updateBenefits<Row extends object = WrittenBenefit>(
   const parameters = new Parameters(...values)
   const sets = Object.entries(set).map(([column, expression]) => `${column} = ${expression}, `)
   return sql.query<Row & WrittenBenefit>(
-    `update benefit b set ${sets.join('')}updated_at = ${parameters.add(at)}::timestamptz
+    `update benefit set ${sets.join('')}updated_at = ${parameters.add(at)}::timestamptz
      ${from === undefined ? '' : `from ${from}`}
      where ${where}
      returning ${written}${returning === undefined ? '' : `, ${returning}`}`,

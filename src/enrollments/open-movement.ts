@@ -22,20 +22,21 @@ export function isChange(alias: string): string {
 export const openMovementColumns = `company_id, id, enrollment_type, status, assignee, member_id, member_tax_id, member_type, primary_member_id,
   product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, created_at, updated_at`
 
-/** The statement that inserts the rows of open enrollments. @param condition over e. */
+/** The statement that inserts the rows of open enrollments. @param condition over `enrollment`. */
 export function openMovements(condition: string): string {
   return `insert into open_movement (${openMovementColumns})
-    select ${openMovementColumns} from enrollment e where ${condition} and ${isOpen('e')}`
+    select ${openMovementColumns} from enrollment where ${condition} and ${isOpen('enrollment')}`
 }
 
 /**
- * SQL of the keys of enrollments that changed, of companies of the rows u (entitlement). Only open ones change: what is closed was changed last by
+ * SQL of the keys of enrollments that changed, of companies that client $1 is entitled to. Only open ones change: what is closed was changed last by
  * the transition to its terminal status.
  */
 export function enrollmentsChangedSince(since: string): string {
-  return `select o.company_id, o.id from entitlement u join open_movement o on o.company_id = u.company_id
-    where u.client_id = $1 and o.updated_at >= ${since}
+  return `select open_movement.company_id, open_movement.id from entitlement join open_movement on open_movement.company_id = entitlement.company_id
+    where entitlement.client_id = $1 and open_movement.updated_at >= ${since}
     union
-    select h.company_id, h.enrollment_id from entitlement u join enrollment_history h on h.company_id = u.company_id
-    where u.client_id = $1 and ${isTerminal('h')} and h.at >= ${since}`
+    select enrollment_history.company_id, enrollment_history.enrollment_id from entitlement
+      join enrollment_history on enrollment_history.company_id = entitlement.company_id
+    where entitlement.client_id = $1 and ${isTerminal('enrollment_history')} and enrollment_history.at >= ${since}`
 }

@@ -5,75 +5,80 @@ import type { Sql } from '../core/database.ts'
 import { ApiError, notEntitled } from '../core/errors.ts'
 
 const ofBenefit = (column: string) =>
-  `(select x.${column} from benefit x where x.company_id = e.company_id and x.id = e.benefit_id)`
+  `(select ${column} from benefit where company_id = enrollment.company_id and id = enrollment.benefit_id)`
 
 /** The start of the benefit of an inclusion: as accepted, or as the carrier set it. Of an alteration the requested start. */
-export const startDate = byKind('e.enrollment_type', {
-  inclusion: `coalesce(${ofBenefit('start_date')}, e.start_date)`,
+export const startDate = byKind('enrollment.enrollment_type', {
+  inclusion: `coalesce(${ofBenefit('start_date')}, enrollment.start_date)`,
   exclusion: 'null::date',
-  alteration: 'e.effective_date',
+  alteration: 'enrollment.effective_date',
 })
 
 /** The end that an exclusion requests; once it is completed, that of the benefit, unless an extension plan keeps it. */
-export const endDate = byKind('e.enrollment_type', {
+export const endDate = byKind('enrollment.enrollment_type', {
   inclusion: 'null::date',
-  exclusion: `coalesce(case when e.status = 'completed' then ${ofBenefit('end_date')} end, e.effective_date)`,
+  exclusion: `coalesce(case when enrollment.status = 'completed' then ${ofBenefit('end_date')} end, enrollment.effective_date)`,
   alteration: 'null::date',
 })
 
-const exclusionDetail = `e.data->'exclusion-details'`
+const exclusionDetail = `enrollment.data->'exclusion-details'`
 
-const columns = `'id', e.id, 'enrollment-type', e.enrollment_type, 'status', e.status, 'reason', e.reason,
-  'created-at', iso(e.created_at), 'last-updated-at', iso(e.updated_at),
-  'member-type', e.member_type, 'member-tax-id', e.member_tax_id, 'member-id', e.member_id,
-  'company-tax-id', c.tax_id, 'product-id', p.id, 'product-name', p.name, 'product-type', p.product_type,
-  'carrier-name', p.carrier_name, 'scheduled-action-date', e.scheduled_action_date, 'scheduled-reason', e.scheduled_reason,
-  'request-id', e.request_id, 'reference', e.reference, 'benefit-id', e.benefit_id, 'start-date', ${startDate}, 'end-date', ${endDate},
+const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'status', enrollment.status, 'reason', enrollment.reason,
+  'created-at', iso(enrollment.created_at), 'last-updated-at', iso(enrollment.updated_at),
+  'member-type', enrollment.member_type, 'member-tax-id', enrollment.member_tax_id, 'member-id', enrollment.member_id,
+  'company-tax-id', company.tax_id, 'product-id', product.id, 'product-name', product.name, 'product-type', product.product_type,
+  'carrier-name', product.carrier_name, 'scheduled-action-date', enrollment.scheduled_action_date, 'scheduled-reason', enrollment.scheduled_reason,
+  'request-id', enrollment.request_id, 'reference', enrollment.reference, 'benefit-id', enrollment.benefit_id, 'start-date', ${startDate},
+  'end-date', ${endDate},
   'exclusion-reason', ${exclusionDetail}->>'exclusion-reason', 'extension-plan', (${exclusionDetail}->>'extension-plan')::boolean,
-  'destination-company-tax-id', case when e.destination_company_id <> e.company_id then (
-    select x.tax_id from company x where x.id = e.destination_company_id) end,
-  'pending-items', e.pending_items`
+  'destination-company-tax-id', case when enrollment.destination_company_id <> enrollment.company_id then (
+    select destination_company.tax_id from company destination_company where destination_company.id = enrollment.destination_company_id) end,
+  'pending-items', enrollment.pending_items`
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
   // Joined as text: a union of a row of no table with rows of a distributed one is refused by Citus.
-  return `('[' || concat_ws(', ', json_build_object('status', e.initial_status, 'at', iso(e.created_at), 'actor', e.initial_actor${created},
+  return `('[' || concat_ws(', ', json_build_object('status', enrollment.initial_status, 'at', iso(enrollment.created_at),
+    'actor', enrollment.initial_actor${created},
       'reason', null)::text, (
-    select string_agg(json_build_object('status', s.status, 'at', iso(s.at), 'actor', s.actor${later}, 'reason', s.reason)::text,
-      ', ' order by s.step)
-    from enrollment_history s where s.company_id = e.company_id and s.enrollment_id = e.id)) || ']')::json`
+    select string_agg(json_build_object('status', status, 'at', iso(at), 'actor', actor${later}, 'reason', reason)::text,
+      ', ' order by step)
+    from enrollment_history where company_id = enrollment.company_id and enrollment_id = enrollment.id)) || ']')::json`
 }
 
-/** SQL: joins p (product) to e (enrollment); of a plan or company change it is the destination's product. */
-export const productOfEnrollment = `p.company_id = coalesce(e.destination_company_id, e.company_id)
-  and p.id = coalesce(e.destination_product_id, e.product_id)`
+/** SQL: the `product` is that of a movement (alias); of a plan or company change it is the destination's. */
+export const productOf = (
+  movement: string,
+) => `product.company_id = coalesce(${movement}.destination_company_id, ${movement}.company_id)
+  and product.id = coalesce(${movement}.destination_product_id, ${movement}.product_id)`
 
-/** SQL of an Enrollment detail, over the aliases e (enrollment), c (company) and p (product). */
+/** SQL of an Enrollment detail, over `enrollment`, `company` and `product`. */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
 
 const operatorHistory = historyJson(
-  `, 'actor-id', (select q.client_id from request q where q.company_id = e.company_id and q.id = e.request_id)`,
-  `, 'actor-id', s.actor_id`,
+  `, 'actor-id', (select client_id from request where company_id = enrollment.company_id and id = enrollment.request_id)`,
+  `, 'actor-id', actor_id`,
 )
 
 /** The same for operators: history items also have the actor's id. */
 export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`
 
 /** SQL: the name of the member, of a rejected inclusion as sent. */
-export const memberName = `coalesce((select m.name from member m where m.company_id = e.company_id and m.id = e.member_id),
-  e.data->>'name')`
+export const memberName = `coalesce((select name from member where company_id = enrollment.company_id and id = enrollment.member_id),
+  enrollment.data->>'name')`
 
 /** SQL: the CPF of the primary, who may be no member any more when inclusions were rejected. */
 export const primaryTaxId = `coalesce(
-  (select m.tax_id from member m where m.company_id = e.company_id and m.id = e.primary_member_id),
-  (select x.member_tax_id from enrollment x where x.company_id = e.company_id and x.member_id = e.primary_member_id limit 1))`
+  (select tax_id from member where company_id = enrollment.company_id and id = enrollment.primary_member_id),
+  (select primary_enrollment.member_tax_id from enrollment primary_enrollment where primary_enrollment.company_id = enrollment.company_id
+    and primary_enrollment.member_id = enrollment.primary_member_id limit 1))`
 
 /** SQL: the number of notes of operators. */
-export const notesCount = `(select count(*) from enrollment_note n where n.company_id = e.company_id and n.enrollment_id = e.id)`
+export const notesCount = `(select count(*) from enrollment_note where company_id = enrollment.company_id and enrollment_id = enrollment.id)`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
-export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', c.name,
-  'primary-member-tax-id', ${primaryTaxId}, 'due-date', e.due_date, 'assignee', e.assignee, 'notes-count', ${notesCount},
+export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
+  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'notes-count', ${notesCount},
   'history', ${operatorHistory})`
 
 export interface FoundEnrollment {
@@ -83,17 +88,17 @@ export interface FoundEnrollment {
 }
 
 const enrollmentOfCaller = `
-select d.found is not null as found, d.body
+select detail.found is not null as found, detail.body
 from ${activePartner}
 left join (
   select true as found,
-    case when t.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
-  from enrollment e
-  join company c on c.id = e.company_id
-  left join product p on ${productOfEnrollment}
-  left join entitlement t on t.company_id = e.company_id and t.client_id = $1
-  where e.id = $2
-) d on true`
+    case when entitlement.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
+  from enrollment
+  join company on company.id = enrollment.company_id
+  left join product on ${productOf('enrollment')}
+  left join entitlement on entitlement.company_id = enrollment.company_id and entitlement.client_id = $1
+  where enrollment.id = $2
+) detail on true`
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<FoundEnrollment> {
@@ -107,10 +112,10 @@ export async function readEnrollment(sql: Sql, caller: Client, enrollmentId: str
 export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<string> {
   const { companyId, entitled } = rowOfActivePartner(
     await sql.query<{ companyId: string | null; entitled: boolean }>(
-      `select e.company_id as "companyId", t.client_id is not null as entitled
+      `select enrollment.company_id as "companyId", entitlement.client_id is not null as entitled
        from ${activePartner}
-       left join enrollment e on e.id = $2
-       left join entitlement t on t.company_id = e.company_id and t.client_id = $1`,
+       left join enrollment on enrollment.id = $2
+       left join entitlement on entitlement.company_id = enrollment.company_id and entitlement.client_id = $1`,
       [caller.clientId, enrollmentId],
     ),
   )
@@ -123,10 +128,10 @@ export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollme
 export async function readEnrollmentForOperator(sql: Sql, enrollmentId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', ${operatorEnrollmentJson})::text as body
-     from enrollment e
-     join company c on c.id = e.company_id
-     join product p on ${productOfEnrollment}
-     where e.id = $1`,
+     from enrollment
+     join company on company.id = enrollment.company_id
+     join product on ${productOf('enrollment')}
+     where enrollment.id = $1`,
     [enrollmentId],
   )
   return rows[0]?.body ?? null

@@ -144,8 +144,8 @@ export async function updateKnownBenefits(sql: Sql, changed: Records, at: Date):
       ${primaryOfRow}
       where line."primaryTaxId" is null or primary_member.id is not null
       order by line.id) changed`,
-    where: `b.company_id = changed."companyId" and b.id = changed.id and b.status = changed."wasStatus"
-      and b.end_date is not distinct from changed."wasEndDate"`,
+    where: `benefit.company_id = changed."companyId" and benefit.id = changed.id and benefit.status = changed."wasStatus"
+      and benefit.end_date is not distinct from changed."wasEndDate"`,
     values: [changed],
     returning: 'changed."wasStatus" as "previousStatus"',
   })

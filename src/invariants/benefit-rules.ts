@@ -7,29 +7,30 @@ export const benefitRules: readonly Invariant[] = [
   {
     name: 'one-benefit-in-force',
     description: 'A person has at most one pending or active benefit of a product in a role, in one company.',
-    violations: `select b.member_id as id from benefit b where b.status in ('pending', 'active')
-      group by b.company_id, b.member_id, b.product_id, b.type having count(*) > 1`,
+    violations: `select member_id as id from benefit where status in ('pending', 'active')
+      group by company_id, member_id, product_id, type having count(*) > 1`,
   },
   {
     name: 'benefit-periods',
     description: 'Two periods of a person in a product and role do not overlap, in one company.',
-    violations: `select distinct b.id from benefit b
-      join benefit o on o.company_id = b.company_id and o.member_id = b.member_id and o.product_id = b.product_id
-        and o.type = b.type and (o.created_at, o.id) < (b.created_at, b.id)
-        and coalesce(o.end_date, 'infinity') >= b.start_date and coalesce(b.end_date, 'infinity') >= o.start_date
-      where ${isNotVoid('b')} and ${isNotVoid('o')}`,
+    violations: `select distinct benefit.id from benefit
+      join benefit other on other.company_id = benefit.company_id and other.member_id = benefit.member_id and other.product_id = benefit.product_id
+        and other.type = benefit.type and (other.created_at, other.id) < (benefit.created_at, benefit.id)
+        and coalesce(other.end_date, 'infinity') >= benefit.start_date and coalesce(benefit.end_date, 'infinity') >= other.start_date
+      where ${isNotVoid('benefit')} and ${isNotVoid('other')}`,
   },
   {
     name: 'void-benefit',
     description:
       'A benefit without a covered day ends on the day before its start and is inactive, unless another one is to replace it.',
     violations: `with void as materialized (
-        select b.company_id, b.id, b.status, b.start_date, b.end_date from benefit b where b.end_date < b.start_date
+        select company_id, id, status, start_date, end_date from benefit where end_date < start_date
       )
       select id from void
       where end_date <> start_date - 1 or status = 'pending' or status = 'active' and id not in (
-        select v.id from void v
-        join benefit n on n.replaces_company_id = v.company_id and n.replaces_id = v.id and n.status = 'pending')`,
+        select void.id from void
+        join benefit replacement on replacement.replaces_company_id = void.company_id and replacement.replaces_id = void.id
+          and replacement.status = 'pending')`,
   },
   {
     name: 'inactive-benefit',
@@ -37,24 +38,28 @@ export const benefitRules: readonly Invariant[] = [
     description:
       'A benefit that has ended has its last day, which does not lie ahead unless it is void or was replaced.',
     violations: `with ended as materialized (
-        select b.company_id, b.id from benefit b, given
-        where b.status = 'inactive' and (b.end_date is null or given.day > '-infinity' and b.end_date > given.day + 1 and ${isNotVoid('b')})
+        select benefit.company_id, benefit.id from benefit, given
+        where benefit.status = 'inactive' and (benefit.end_date is null or given.day > '-infinity' and benefit.end_date > given.day + 1
+          and ${isNotVoid('benefit')})
       )
       select id from ended where id not in (
-        select d.id from ended d join benefit n on n.replaces_company_id = d.company_id and n.replaces_id = d.id)`,
+        select ended.id from ended join benefit replacement on replacement.replaces_company_id = ended.company_id
+          and replacement.replaces_id = ended.id)`,
   },
   {
     name: 'pending-benefit',
     description: 'A pending benefit belongs to an open inclusion, or replaces an active benefit.',
     violations: `with pending as materialized (
-        select b.id, b.replaces_company_id, b.replaces_id, exists (
-          select from enrollment e where e.company_id = b.company_id and e.member_id = b.member_id and e.benefit_id = b.id
-            and ${hasRule('e.enrollment_type', 'createsBenefit')} and ${isOpen('e')}) as is_included
-        from benefit b where b.status = 'pending'
+        select benefit.id, benefit.replaces_company_id, benefit.replaces_id, exists (
+          select from enrollment where enrollment.company_id = benefit.company_id and enrollment.member_id = benefit.member_id
+            and enrollment.benefit_id = benefit.id
+            and ${hasRule('enrollment.enrollment_type', 'createsBenefit')} and ${isOpen('enrollment')}) as is_included
+        from benefit where benefit.status = 'pending'
       )
       select id from pending where not case when replaces_id is null then is_included else id in (
-        select p.id from pending p
-        join benefit o on o.company_id = p.replaces_company_id and o.id = p.replaces_id and o.status = 'active') end`,
+        select pending.id from pending
+        join benefit replaced on replaced.company_id = pending.replaces_company_id and replaced.id = pending.replaces_id
+          and replaced.status = 'active') end`,
   },
   {
     name: 'benefit-transfer',
@@ -65,48 +70,54 @@ export const benefitRules: readonly Invariant[] = [
         from benefit where replaces_id is not null
       )
       select id from replacement where id not in (
-        select r.id from replacement r
-        join benefit o on o.company_id = r.replaces_company_id and o.id = r.replaces_id and o.end_date + 1 <= r.start_date
-        where o.end_date + 1 = r.start_date or exists (
-          select from benefit f where f.company_id = r.company_id and f.member_id = r.member_id and f.product_id = r.product_id
-            and f.type = r.type and ${isNotVoid('f')} and f.end_date + 1 = r.start_date))`,
+        select replacement.id from replacement
+        join benefit replaced on replaced.company_id = replacement.replaces_company_id and replaced.id = replacement.replaces_id
+          and replaced.end_date + 1 <= replacement.start_date
+        where replaced.end_date + 1 = replacement.start_date or exists (
+          select from benefit former where former.company_id = replacement.company_id and former.member_id = replacement.member_id
+            and former.product_id = replacement.product_id
+            and former.type = replacement.type and ${isNotVoid('former')} and former.end_date + 1 = replacement.start_date))`,
   },
   {
     name: 'dependent-in-force',
     description: "A dependent's active benefit has an active one of its primary in the same product.",
-    violations: `select d.id from benefit d
-      where d.type = 'dependent' and d.status = 'active' and ${isNotVoid('d')} and not exists (
-        select from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
-          and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active')`,
+    violations: `select dependent_benefit.id from benefit dependent_benefit
+      where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and ${isNotVoid('dependent_benefit')} and not exists (
+        select from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
+          and primary_benefit.member_id = dependent_benefit.primary_member_id
+          and primary_benefit.product_id = dependent_benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active')`,
   },
   {
     name: 'dependent-period',
     description: "A dependent's benefit never starts before, nor ends after, its primary's of the product.",
     // The first of the primary's unbroken periods that ends after the start of the dependent's. A pending one may wait for its primary's.
-    violations: `select d.id from benefit d
+    violations: `select dependent_benefit.id from benefit dependent_benefit
       left join lateral (
         select run.period from (
-          select unnest(range_agg(daterange(p.start_date, p.end_date, '[]'))) as period from benefit p
-          where p.company_id = d.company_id and p.member_id = d.primary_member_id and p.product_id = d.product_id
-            and p.type = 'primary' and ${isNotVoid('p')}) run
-        where upper_inf(run.period) or upper(run.period) > d.start_date
-        order by lower(run.period) limit 1) c on true
-      where d.type = 'dependent' and d.status <> 'pending' and ${isNotVoid('d')}
-        and (c.period is null or d.start_date < lower(c.period)
-          or not upper_inf(c.period) and coalesce(d.end_date, 'infinity') >= upper(c.period))`,
+          select unnest(range_agg(daterange(primary_benefit.start_date, primary_benefit.end_date, '[]'))) as period from benefit primary_benefit
+          where primary_benefit.company_id = dependent_benefit.company_id and primary_benefit.member_id = dependent_benefit.primary_member_id
+            and primary_benefit.product_id = dependent_benefit.product_id
+            and primary_benefit.type = 'primary' and ${isNotVoid('primary_benefit')}) run
+        where upper_inf(run.period) or upper(run.period) > dependent_benefit.start_date
+        order by lower(run.period) limit 1) cover on true
+      where dependent_benefit.type = 'dependent' and dependent_benefit.status <> 'pending' and ${isNotVoid('dependent_benefit')}
+        and (cover.period is null or dependent_benefit.start_date < lower(cover.period)
+          or not upper_inf(cover.period) and coalesce(dependent_benefit.end_date, 'infinity') >= upper(cover.period))`,
   },
   {
     name: 'dependent-extension',
     description: "An extension plan keeps a dependent's benefit only while it keeps the primary's of the product.",
-    violations: `select d.id from benefit d
-      where d.type = 'dependent' and d.status = 'active' and d.extension_plan and exists (
-        select from benefit p where p.company_id = d.company_id and p.member_id = d.primary_member_id
-          and p.product_id = d.product_id and p.type = 'primary' and p.status = 'active' and not p.extension_plan)`,
+    violations: `select dependent_benefit.id from benefit dependent_benefit
+      where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and dependent_benefit.extension_plan and exists (
+        select from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
+          and primary_benefit.member_id = dependent_benefit.primary_member_id
+          and primary_benefit.product_id = dependent_benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active'
+          and not primary_benefit.extension_plan)`,
   },
   {
     name: 'member-benefit',
     description: 'Every member has, or had, a benefit in the company.',
-    violations: `select m.id from member m where not exists (
-      select from benefit b where b.company_id = m.company_id and b.member_id = m.id)`,
+    violations: `select member.id from member where not exists (
+      select from benefit where company_id = member.company_id and member_id = member.id)`,
   },
 ]

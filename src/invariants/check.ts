@@ -31,10 +31,10 @@ const maxIds = 5
 const eventDays = 89
 
 const given = `given as materialized (
-  select t.*, (lpad(to_hex((extract(epoch from t.since) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid as since_id
+  select moment.*, (lpad(to_hex((extract(epoch from moment.since) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid as since_id
   from (
     select coalesce($1::date, '-infinity') as day, now() - $2::double precision * interval '1 second' as since,
-      now() - interval '${eventDays} days' as events_since, $3::bigint[] as held) t)`
+      now() - interval '${eventDays} days' as events_since, $3::bigint[] as held) moment)`
 
 /** Checks the rules on the connection and in the transaction of `query`. */
 export async function checkInvariants(
@@ -46,7 +46,7 @@ export async function checkInvariants(
   const checked: Checked[] = []
   for (const { name, description, violations } of rules) {
     const [row] = await query<{ violations: number; ids: string[] }>(
-      `with ${given}, violation as materialized (select v.id::text as id from (${violations}) v)
+      `with ${given}, violation as materialized (select found.id::text as id from (${violations}) found)
        select count(*)::int as violations, array(select id from violation order by id limit ${maxIds}) as ids from violation`,
       [day, stuckAfterSeconds, heldLocks],
     )
@@ -61,9 +61,9 @@ export async function checkInvariants(
  */
 export async function readHeldLocks(query: Query): Promise<string[]> {
   const rows = await query<{ key: string }>(
-    `select (l.classid::bigint << 32 | l.objid::bigint)::text as key from pg_locks l
-     join pg_database d on d.oid = l.database and d.datname = current_database()
-     where l.locktype = 'advisory' and l.granted and l.objsubid = 1`,
+    `select (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint)::text as key from pg_locks
+     join pg_database on pg_database.oid = pg_locks.database and pg_database.datname = current_database()
+     where pg_locks.locktype = 'advisory' and pg_locks.granted and pg_locks.objsubid = 1`,
   )
   return rows.map(({ key }) => key)
 }

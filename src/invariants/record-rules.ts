@@ -10,182 +10,190 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'request-audit',
     description: 'A request has exactly one audit row of its acceptance.',
-    violations: `select r.id::text as id from request r
+    violations: `select request.id::text as id from request
       full join (
-        select a.target, min(a.action) as action, count(*) as rows from audit a
-        where a.action in ('inclusion.requested', 'exclusion.requested', 'alteration.requested') group by a.target) a
-        on a.target = r.id::text
-      where r.id is null or (a.rows, a.action) is distinct from (1, r.request_type || '.requested')`,
+        select audit.target, min(audit.action) as action, count(*) as rows from audit
+        where audit.action in ('inclusion.requested', 'exclusion.requested', 'alteration.requested') group by audit.target) audit
+        on audit.target = request.id::text
+      where request.id is null or (audit.rows, audit.action) is distinct from (1, request.request_type || '.requested')`,
   },
   {
     name: 'movement-audit',
     description: 'Each step of a history has an audit row of its own.',
-    violations: `select coalesce(h.id, a.id) as id
-      from (select enrollment_id::text as id, status, count(*) as steps from enrollment_history group by 1, 2) h
+    violations: `select coalesce(history.id, audited.id) as id
+      from (select enrollment_id::text as id, status, count(*) as steps from enrollment_history group by 1, 2) history
       full join (
-        select target as id, substr(action, 12) as status, count(*) as rows from audit where action in (${stepActions}) group by 1, 2) a
-        on a.id = h.id and a.status = h.status
-      where h.steps is distinct from a.rows`,
+        select target as id, substr(action, 12) as status, count(*) as rows from audit where action in (${stepActions}) group by 1, 2) audited
+        on audited.id = history.id and audited.status = history.status
+      where history.steps is distinct from audited.rows`,
   },
   {
     name: 'request-events',
     description: 'A request has one event of its end, once it is finished, and none before.',
-    violations: `select coalesce(r.id::text, v.id) as id
-      from (select r.id, r.finished_at, r.status, given.events_since from request r, given) r
+    violations: `select coalesce(request.id::text, event.id) as id
+      from (select request.id, request.finished_at, request.status, given.events_since from request, given) request
       full join (
-        select v.data ->> 'request-id' as id, count(*) as events, min(v.type) as type from event v
-        where v.type like 'request.%' group by 1) v on v.id = r.id::text
-      where r.id is null or case when r.status = 'processing' then v.id is not null
-        else r.finished_at >= r.events_since and (v.events, v.type) is distinct from (1, 'request.' || replace(r.status, '-', '_')) end`,
+        select event.data ->> 'request-id' as id, count(*) as events, min(event.type) as type from event
+        where event.type like 'request.%' group by 1) event on event.id = request.id::text
+      where request.id is null or case when request.status = 'processing' then event.id is not null
+        else request.finished_at >= request.events_since
+          and (event.events, event.type) is distinct from (1, 'request.' || replace(request.status, '-', '_')) end`,
   },
   {
     name: 'movement-events',
     description:
       'A movement has one event of its creation, one of each step, and one of each correction without a step.',
-    violations: `select coalesce(n.id, v.id) as id
+    violations: `select coalesce(movement.id, event.id) as id
       from (
-        select n.id, count(*) as happened from (
-          select e.id::text as id, e.created_at as at from enrollment e
+        select movement.id, count(*) as happened from (
+          select id::text as id, created_at as at from enrollment
           union all
-          select h.enrollment_id::text, h.at from enrollment_history h
+          select enrollment_id::text, at from enrollment_history
           union all
-          select a.target, a.at from audit a where a.action in ('enrollment-data.corrected', 'enrollment-data.start-moved')) n, given
-        where n.at >= given.events_since group by n.id) n
+          select target, at from audit where action in ('enrollment-data.corrected', 'enrollment-data.start-moved')) movement, given
+        where movement.at >= given.events_since group by movement.id) movement
       full join (
-        select v.data ->> 'enrollment-id' as id, count(*) as events from event v, given
-        where v.type like 'enrollment.%' and v.at >= given.events_since group by 1) v on v.id = n.id
-      where n.happened is distinct from v.events`,
+        select event.data ->> 'enrollment-id' as id, count(*) as events from event, given
+        where event.type like 'enrollment.%' and event.at >= given.events_since group by 1) event on event.id = movement.id
+      where movement.happened is distinct from event.events`,
   },
   {
     name: 'activation-event',
     description: 'A completed inclusion has one event of the activation of its benefit.',
-    violations: `select e.id from enrollment e
-      join enrollment_history h on h.company_id = e.company_id and h.enrollment_id = e.id and h.status = 'completed'
-      join given on h.at >= given.events_since
+    violations: `select enrollment.id from enrollment
+      join enrollment_history on enrollment_history.company_id = enrollment.company_id and enrollment_history.enrollment_id = enrollment.id
+        and enrollment_history.status = 'completed'
+      join given on enrollment_history.at >= given.events_since
       left join (
-        select v.data ->> 'benefit-id' as benefit_id, v.at, count(*) as events from event v
-        where v.type = 'benefit.activated' group by 1, 2) v on v.benefit_id = e.benefit_id::text and v.at = h.at
-      where ${hasRule('e.enrollment_type', 'createsBenefit')} and e.status = 'completed' and v.events is distinct from 1`,
+        select event.data ->> 'benefit-id' as benefit_id, event.at, count(*) as events from event
+        where event.type = 'benefit.activated' group by 1, 2) event on event.benefit_id = enrollment.benefit_id::text
+          and event.at = enrollment_history.at
+      where ${hasRule('enrollment.enrollment_type', 'createsBenefit')} and enrollment.status = 'completed' and event.events is distinct from 1`,
   },
   {
     name: 'audit-chain',
     description: 'The blocks of the audit chain follow each other without a gap, and the head is the last one.',
-    violations: `select b.position::text as id from (
-        select s.position, s.previous, row_number() over in_order as n,
-          lag(s.hash, 1, decode(repeat('00', 32), 'hex')) over in_order as before
-        from audit_block s window in_order as (order by s.position)) b
-      where b.position <> b.n or b.previous <> b.before
+    violations: `select block.position::text as id from (
+        select position, previous, row_number() over in_order as n,
+          lag(hash, 1, decode(repeat('00', 32), 'hex')) over in_order as before
+        from audit_block window in_order as (order by position)) block
+      where block.position <> block.n or block.previous <> block.before
       union all
-      select 'head' from (select s.position, s.hash from audit_block s order by s.position desc limit 1) s
-      full join audit_head h on h.position = s.position and h.hash = s.hash
-      where h.position is null or s.position is null
+      select 'head' from (select audit_block.position, audit_block.hash from audit_block order by audit_block.position desc limit 1) audit_block
+      full join audit_head on audit_head.position = audit_block.position and audit_head.hash = audit_block.hash
+      where audit_head.position is null or audit_block.position is null
       group by 1`,
   },
   {
     name: 'audit-rows',
     description: 'Every audit row is in the chain or pending, and no row of either is missing.',
-    violations: `select coalesce(a.id, c.id) as id from audit a
+    violations: `select coalesce(audit.id, kept.id) as id from audit
       full join (
-        select unnest(s.row_ids) as id from audit_block s union all select u.id from audit_pending u) c on c.id = a.id
-      group by a.id, c.id having a.id is null or count(c.id) <> 1`,
+        select unnest(row_ids) as id from audit_block union all select id from audit_pending) kept on kept.id = audit.id
+      group by audit.id, kept.id having audit.id is null or count(kept.id) <> 1`,
   },
   {
     name: 'invoice-unpaid-day',
     description: 'The stored day on which the next payment of an invoice is due is that of its slips.',
-    violations: `select i.id from invoice i
+    violations: `select invoice.id from invoice
       left join (
-        select f.company_id, f.invoice_id, min(f.payment_slip_due_date) filter (where f.status = 'pending') as day
-        from invoice_file f where f.status is not null group by f.company_id, f.invoice_id) s
-        on s.company_id = i.company_id and s.invoice_id = i.id
-      where i.unpaid_due_date is distinct from case when s.invoice_id is null then i.due_date else s.day end`,
+        select company_id, invoice_id, min(payment_slip_due_date) filter (where status = 'pending') as day
+        from invoice_file where status is not null group by company_id, invoice_id) slip
+        on slip.company_id = invoice.company_id and slip.invoice_id = invoice.id
+      where invoice.unpaid_due_date is distinct from case when slip.invoice_id is null then invoice.due_date else slip.day end`,
   },
   {
     name: 'stored-response-usage',
     description: "The counted bytes of a client's stored responses equal the bytes that are stored.",
-    violations: `select coalesce(n.client_id, u.client_id) as id
-      from (select client_id, sum(octet_length(encrypted_response)) as bytes from idempotency_key where encrypted_response is not null group by client_id) n
-      full join (select client_id, bytes from stored_response_usage where bytes > 0) u on u.client_id = n.client_id
-      where n.bytes is distinct from u.bytes`,
+    violations: `select coalesce(stored.client_id, usage.client_id) as id
+      from (select client_id, sum(octet_length(encrypted_response)) as bytes from idempotency_key where encrypted_response is not null
+        group by client_id) stored
+      full join (select client_id, bytes from stored_response_usage where bytes > 0) usage on usage.client_id = stored.client_id
+      where stored.bytes is distinct from usage.bytes`,
   },
   {
     name: 'invoice-owner',
     description: 'An invoice id that a company owns has its invoice there.',
-    violations: `select o.id from invoice_owner o
-      left join invoice i on i.company_id = o.company_id and i.id = o.id where i.id is null`,
+    violations: `select invoice_owner.id from invoice_owner
+      left join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id where invoice.id is null`,
   },
   {
     name: 'document-request',
     // Of any client: another client of the company may answer the movement.
     description: 'A used document has a request.',
-    violations: `select d.id from document d
-      left join request r on r.company_id = d.company_id and r.id = d.request_id
-      where d.request_id is not null and r.id is null`,
+    violations: `select document.id from document
+      left join request on request.company_id = document.company_id and request.id = document.request_id
+      where document.request_id is not null and request.id is null`,
   },
   {
     name: 'document-once',
     description: 'A document that a movement names was used by the request of that movement, and by no other.',
-    violations: `select sent.item ->> 'document-id' as id from enrollment e
+    violations: `select sent.item ->> 'document-id' as id from enrollment
       cross join lateral jsonb_array_elements(
-        case jsonb_typeof(e.data -> 'documents') when 'array' then e.data -> 'documents' else '[]' end) sent(item)
-      left join document d on d.id::text = sent.item ->> 'document-id' and d.company_id = e.company_id and d.request_id = e.request_id
-      where d.id is null`,
+        case jsonb_typeof(enrollment.data -> 'documents') when 'array' then enrollment.data -> 'documents' else '[]' end) sent(item)
+      left join document on document.id::text = sent.item ->> 'document-id' and document.company_id = enrollment.company_id
+        and document.request_id = enrollment.request_id
+      where document.id is null`,
   },
   {
     name: 'file-removal',
     description: 'No file that something refers to is noted for removal.',
-    violations: `select l.key as id from orphan_file l
-      where l.key in (select d.storage_key from document d) or l.key in (select f.storage_key from invoice_file f)`,
+    violations: `select orphan_file.key as id from orphan_file
+      where orphan_file.key in (select storage_key from document) or orphan_file.key in (select storage_key from invoice_file)`,
   },
   {
     name: 'import-errors',
     description: 'An import has as many errors stored as it counted rejected lines.',
-    violations: `select i.id from member_import i left join member_import_error e on e.import_id = i.id
-      group by i.id having count(e.line) <> i.rejected`,
+    violations: `select member_import.id from member_import left join member_import_error on member_import_error.import_id = member_import.id
+      group by member_import.id having count(member_import_error.line) <> member_import.rejected`,
   },
   {
     name: 'client-kind',
     description: 'Only clients of the partner API have entitlements, requests, documents and webhook endpoints.',
-    violations: `select k.id from client k where k.api <> 'partner' and (
-      k.id in (select t.client_id from entitlement t) or k.id in (select r.client_id from request r)
-      or k.id in (select d.client_id from document d) or k.id in (select p.client_id from webhook_endpoint p))`,
+    violations: `select client.id from client where client.api <> 'partner' and (
+      client.id in (select client_id from entitlement) or client.id in (select client_id from request)
+      or client.id in (select client_id from document) or client.id in (select client_id from webhook_endpoint))`,
   },
   {
     name: 'client-secret',
     description:
       'A client that is not revoked has a secret without an end, unless it signs in at the identity provider.',
-    violations: `select k.id from client k
-      where k.revoked_at is null and k.id not like 'oidc-%' and not exists (select from client_secret s where s.client_id = k.id and s.ends_at is null)`,
+    violations: `select client.id from client
+      where client.revoked_at is null and client.id not like 'oidc-%'
+        and not exists (select from client_secret where client_id = client.id and ends_at is null)`,
   },
   {
     name: 'active-admin',
     description: 'Of the operators at least one admin is not revoked.',
-    violations: `select 'none' as id from client k where k.api = 'operator'
-      having count(*) > 0 and count(*) filter (where k.role = 'admin' and k.revoked_at is null) = 0`,
+    violations: `select 'none' as id from client where api = 'operator'
+      having count(*) > 0 and count(*) filter (where role = 'admin' and revoked_at is null) = 0`,
   },
   {
     name: 'endpoint-secret',
     description: 'A webhook endpoint has one present secret, a deleted one has none at all.',
-    violations: `select p.id from webhook_endpoint p left join webhook_secret s on s.endpoint_id = p.id
-      group by p.id having case when p.deleted_at is null then count(*) filter (where s.id is not null and s.expires_at is null) <> 1
-        else count(s.id) > 0 end`,
+    violations: `select webhook_endpoint.id from webhook_endpoint left join webhook_secret on webhook_secret.endpoint_id = webhook_endpoint.id
+      group by webhook_endpoint.id having case when webhook_endpoint.deleted_at is null then count(*) filter (where webhook_secret.id is not null
+        and webhook_secret.expires_at is null) <> 1
+        else count(webhook_secret.id) > 0 end`,
   },
   {
     name: 'decision-job-lines',
     description: 'The counters of a job of decisions are those of its lines; a job that has ended keeps no decision.',
-    violations: `select j.id from decision_job j left join decision_job_line l on l.job_id = j.id
-      group by j.id having count(l.line) <> j.lines or count(*) filter (where l.outcome ->> 'code' is not null) <> j.rejected
-        or count(*) filter (where l.outcome is not null and l.outcome ->> 'code' is null) <> j.accepted
-        or (j.finished_at is not null and count(l.decision) > 0)`,
+    violations: `select decision_job.id from decision_job left join decision_job_line on decision_job_line.job_id = decision_job.id
+      group by decision_job.id having count(decision_job_line.line) <> decision_job.lines
+        or count(*) filter (where decision_job_line.outcome ->> 'code' is not null) <> decision_job.rejected
+        or count(*) filter (where decision_job_line.outcome is not null and decision_job_line.outcome ->> 'code' is null) <> decision_job.accepted
+        or (decision_job.finished_at is not null and count(decision_job_line.decision) > 0)`,
   },
   {
     name: 'reference',
     description: 'Events, work and deliveries refer to companies and clients that exist; they have no foreign key.',
-    violations: `select n.id from (
-        select v.id, v.company_id, null as client_id from event v
-        union all select b.id, b.company_id, null from event_batch b
-        union all select w.id, w.company_id, w.client_id from work w
-        union all select d.id, d.company_id, null from webhook_delivery d) n
-      where (n.company_id is not null and not exists (select from company c where c.id = n.company_id))
-        or (n.client_id is not null and not exists (select from client k where k.id = n.client_id))`,
+    violations: `select referring.id from (
+        select id, company_id, null as client_id from event
+        union all select id, company_id, null from event_batch
+        union all select id, company_id, client_id from work
+        union all select id, company_id, null from webhook_delivery) referring
+      where (referring.company_id is not null and not exists (select from company where id = referring.company_id))
+        or (referring.client_id is not null and not exists (select from client where id = referring.client_id))`,
   },
 ]

@@ -3,7 +3,7 @@ import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
-import { productOfEnrollment, queueItemJson } from '../enrollments/queries.ts'
+import { productOf, queueItemJson } from '../enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
 export interface Movement {
@@ -30,44 +30,48 @@ export interface Movement {
 export async function readMovement(sql: Sql, enrollmentId: string): Promise<Movement | null> {
   const [row] = await sql.query<Movement>(
     `with sent as materialized (
-       select i.item, i.place, e.request_id from enrollment e
-       cross join lateral jsonb_array_elements(e.data->'documents') with ordinality as i(item, place) where e.id = $1
+       select sent_document.item, sent_document.place, enrollment.request_id from enrollment
+       cross join lateral jsonb_array_elements(enrollment.data->'documents') with ordinality as sent_document(item, place) where enrollment.id = $1
      )
-     select ${queueItemJson} as detail, r.client_id as "clientId",
-       ${registrationJson('m')} as person, e.data, e.updates_profile as "updatesProfile", c.tax_id as "companyTaxId",
-       e.effective_date as "effectiveDate",
-       json_build_object('productName', (select x.name from product x where x.company_id = e.company_id and x.id = e.product_id),
-         'startDate', o.start_date, 'endDate', o.end_date, 'extensionPlan', coalesce(o.extension_plan, false)) as benefit,
-       case when e.primary_enrollment_id is not null then (
-         select json_build_object('endDate', l.end_date) from enrollment f
-         join benefit l on l.company_id = f.company_id and l.id = f.benefit_id
-         where f.company_id = e.company_id and f.id = e.primary_enrollment_id) end as "primary",
-       case when e.destination_company_id is not null then (
-         select json_build_object('productName', p.name, 'companyTaxId', d.tax_id)
-         from company d where d.id = e.destination_company_id) end as destination,
+     select ${queueItemJson} as detail, request.client_id as "clientId",
+       ${registrationJson('member')} as person, enrollment.data, enrollment.updates_profile as "updatesProfile", company.tax_id as "companyTaxId",
+       enrollment.effective_date as "effectiveDate",
+       json_build_object('productName', (select name from product where company_id = enrollment.company_id and id = enrollment.product_id),
+         'startDate', benefit.start_date, 'endDate', benefit.end_date, 'extensionPlan', coalesce(benefit.extension_plan, false)) as benefit,
+       case when enrollment.primary_enrollment_id is not null then (
+         select json_build_object('endDate', primary_benefit.end_date) from enrollment primary_enrollment
+         join benefit primary_benefit on primary_benefit.company_id = primary_enrollment.company_id
+           and primary_benefit.id = primary_enrollment.benefit_id
+         where primary_enrollment.company_id = enrollment.company_id and primary_enrollment.id = enrollment.primary_enrollment_id) end as "primary",
+       case when enrollment.destination_company_id is not null then (
+         select json_build_object('productName', product.name, 'companyTaxId', destination_company.tax_id)
+         from company destination_company where destination_company.id = enrollment.destination_company_id) end as destination,
        coalesce((
-         select json_agg(json_build_object('member-id', b.member_id, 'member-tax-id', f.tax_id, 'name', f.name,
-             'benefit', ${benefitJson('b', 'c', 'p', 'q')}) order by b.type desc, f.name, b.start_date, b.id)
+         select json_agg(json_build_object('member-id', family_benefit.member_id, 'member-tax-id', relative.tax_id, 'name', relative.name,
+             'benefit', ${benefitJson('family_benefit', 'company', 'family_product', 'primary_member')}) order by family_benefit.type desc,
+               relative.name, family_benefit.start_date, family_benefit.id)
          from (
-           select x.* from benefit x where x.company_id = e.company_id and x.member_id = coalesce(e.primary_member_id, e.member_id)
+           select * from benefit where company_id = enrollment.company_id and member_id = coalesce(enrollment.primary_member_id, enrollment.member_id)
            union
-           select x.* from benefit x where x.company_id = e.company_id and x.primary_member_id = coalesce(e.primary_member_id, e.member_id)
-         ) b
-         join member f on f.company_id = b.company_id and f.id = b.member_id
-         join product p on p.company_id = b.company_id and p.id = b.product_id
-         left join member q on q.company_id = b.company_id and q.id = b.primary_member_id), '[]') as family,
+           select * from benefit where company_id = enrollment.company_id
+             and primary_member_id = coalesce(enrollment.primary_member_id, enrollment.member_id)
+         ) family_benefit
+         join member relative on relative.company_id = family_benefit.company_id and relative.id = family_benefit.member_id
+         join product family_product on family_product.company_id = family_benefit.company_id and family_product.id = family_benefit.product_id
+         left join member primary_member on primary_member.company_id = family_benefit.company_id
+           and primary_member.id = family_benefit.primary_member_id), '[]') as family,
        coalesce((
-         select json_agg(json_build_object('document-id', k.id, 'document-type', i.item->>'document-type', 'name', k.name,
-             'content-type', k.content_type, 'size', k.size) order by i.place)
-         from sent i
-         join document k on k.id = (i.item->>'document-id')::uuid and k.request_id = i.request_id), '[]') as documents
-     from enrollment e
-     join request r on r.company_id = e.company_id and r.id = e.request_id
-     join company c on c.id = e.company_id
-     join product p on ${productOfEnrollment}
-     left join member m on m.company_id = e.company_id and m.id = e.member_id
-     left join benefit o on o.company_id = e.company_id and o.id = e.benefit_id
-     where e.id = $1`,
+         select json_agg(json_build_object('document-id', document.id, 'document-type', sent.item->>'document-type', 'name', document.name,
+             'content-type', document.content_type, 'size', document.size) order by sent.place)
+         from sent
+         join document on document.id = (sent.item->>'document-id')::uuid and document.request_id = sent.request_id), '[]') as documents
+     from enrollment
+     join request on request.company_id = enrollment.company_id and request.id = enrollment.request_id
+     join company on company.id = enrollment.company_id
+     join product on ${productOf('enrollment')}
+     left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
+     left join benefit on benefit.company_id = enrollment.company_id and benefit.id = enrollment.benefit_id
+     where enrollment.id = $1`,
     [enrollmentId],
   )
   return row ?? null

@@ -36,10 +36,10 @@ export async function listNotes(
 ): Promise<Page> {
   const rows = await sql.query<Page>(
     `select (select count(*) from enrollment_note where company_id = $1 and enrollment_id = $2) as total,
-       (select coalesce(json_agg(json_build_object('id', n.id, 'text', n.text, 'author', n.author, 'created-at', iso(n.created_at))
-          order by n.created_at, n.id), '[]')::text
+       (select coalesce(json_agg(json_build_object('id', id, 'text', text, 'author', author, 'created-at', iso(created_at))
+          order by created_at, id), '[]')::text
         from (select * from enrollment_note where company_id = $1 and enrollment_id = $2
-          order by created_at, id limit $3 offset $4) n) as items`,
+          order by created_at, id limit $3 offset $4) enrollment_note) as items`,
     [companyId, enrollmentId, bounds.limit, bounds.offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }

@@ -4,8 +4,9 @@ import type { SearchTerm } from '../domain/search.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { isTerminal } from '../enrollments/open-movement.ts'
-import { productOfEnrollment, queueItemJson } from '../enrollments/queries.ts'
+import { productOf, queueItemJson } from '../enrollments/queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
 export type QueueOrder = (typeof QUEUE_ORDERS)[number]
@@ -44,89 +45,92 @@ export interface QueueFilter {
 }
 
 /**
- * SQL: the name or employee id of the member m has the pattern. A member whose only inclusion was rejected or cancelled is deleted: the name is in
+ * SQL: the name or employee id of the `member` has the pattern. A member whose only inclusion was rejected or cancelled is deleted: the name is in
  * the data of the request. Joined: the ids of members as a subquery are searched one by one when they do not fit into `work_mem`.
  */
-const memberOfEnrollment = `left join member m on m.company_id = e.company_id and m.id = e.member_id`
-const matchesMember = (pattern: string) => `m.search_text like ${pattern}`
-const matchesFormerMember = (pattern: string) => `m.id is null and ${isTerminal('e')}
-  and fold(concat_ws(E'\\n', e.data->>'name', e.data->>'employee-id')) like ${pattern}`
+const memberOfEnrollment = `left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id`
+const matchesMember = (pattern: string) => `member.search_text like ${pattern}`
+const matchesFormerMember = (pattern: string) => `member.id is null and ${isTerminal('enrollment')}
+  and fold(concat_ws(E'\\n', enrollment.data->>'name', enrollment.data->>'employee-id')) like ${pattern}`
 
 /** SQL: the transition that closed the enrollment. */
-const resolutionOfEnrollment = `join enrollment_history h on h.company_id = e.company_id and h.enrollment_id = e.id and ${isTerminal('h')}`
+const resolutionOfEnrollment = `join enrollment_history on enrollment_history.company_id = enrollment.company_id
+  and enrollment_history.enrollment_id = enrollment.id and ${isTerminal('enrollment_history')}`
 
 const orders: Readonly<Record<QueueOrder, string>> = {
-  'created-at': 'e.created_at, e.id',
-  'due-date': 'e.due_date nulls last, e.created_at, e.id',
+  'created-at': 'enrollment.created_at, enrollment.id',
+  'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
 }
 
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'search'>
 
-/** Over e, an enrollment or a row of `open_movement`. */
+/** Over `enrollment`, which may be a row of `open_movement`. */
 const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
-  ['enrollmentType', (parameter) => `e.enrollment_type = ${parameter}`],
-  ['companyTaxId', (parameter) => `e.company_id = (select id from company where tax_id = ${parameter})`],
-  ['productId', (parameter) => `coalesce(e.destination_product_id, e.product_id) = ${parameter}`],
-  ['memberTaxId', (parameter) => `e.member_tax_id = ${parameter}`],
-  ['memberId', (parameter) => `e.member_id = ${parameter}`],
-  ['createdFrom', (parameter) => `e.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['createdUntil', (parameter) => `e.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['resolvedFrom', (parameter) => `h.at >= ${startOfDay(`${parameter}::date`)}`],
-  ['resolvedUntil', (parameter) => `h.at < ${startOfDay(`${parameter}::date + 1`)}`],
-  ['dueFrom', (parameter) => `e.due_date >= ${parameter}`],
-  ['dueBefore', (parameter) => `e.due_date < ${parameter}`],
+  ['enrollmentType', (parameter) => `enrollment.enrollment_type = ${parameter}`],
+  ['companyTaxId', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
+  ['productId', (parameter) => `coalesce(enrollment.destination_product_id, enrollment.product_id) = ${parameter}`],
+  ['memberTaxId', (parameter) => `enrollment.member_tax_id = ${parameter}`],
+  ['memberId', (parameter) => `enrollment.member_id = ${parameter}`],
+  ['createdFrom', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
+  ['resolvedUntil', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
+  ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
 ]
 
 /** What an order reads: no more, so that the index of the order has all. */
 const orderColumns: Readonly<Record<QueueOrder, string>> = {
-  'created-at': 'e.created_at',
-  'due-date': 'e.due_date, e.created_at',
+  'created-at': 'enrollment.created_at',
+  'due-date': 'enrollment.due_date, enrollment.created_at',
 }
 
-/** SQL of the enrollments that a filter selects, with the alias e, of their order, and the values of both. */
+/** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
 export interface QueueSelection {
   readonly from: string
   readonly order: string
-  readonly values: readonly unknown[]
+  readonly parameters: Parameters
 }
 
 /**
- * SQL of the enrollments that a filter selects, with the alias e. It has only the conditions of the filter, so that each combination has its own
+ * SQL of the enrollments that a filter selects, as `enrollment`. It has only the conditions of the filter, so that each combination has its own
  * plan. Operators see every company.
- * @param parameter adds a value and returns its placeholder.
  */
-function selectedBy(filter: QueueFilter, parameter: (value: unknown) => string): string {
+function selectedBy(filter: QueueFilter, parameters: Parameters): string {
   const { status, resolvedFrom, resolvedUntil, carrierName, assignee, search } = filter
   const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
   const joins: string[] = []
   const conditions = simpleConditions.flatMap(([name, condition]) => {
     const value = filter[name]
-    return value === null ? [] : [condition(parameter(value))]
+    return value === null ? [] : [condition(parameters.add(value))]
   })
-  if (status !== null && status !== OPEN) conditions.push(`e.status = ${parameter(status)}`)
+  if (status !== null && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
   if (resolvedFrom !== null || resolvedUntil !== null) joins.push(resolutionOfEnrollment)
   if (assignee !== null) {
-    conditions.push(assignee === UNASSIGNED ? 'e.assignee is null' : `e.assignee = ${parameter(assignee)}`)
+    conditions.push(
+      assignee === UNASSIGNED ? 'enrollment.assignee is null' : `enrollment.assignee = ${parameters.add(assignee)}`,
+    )
   }
   if (carrierName !== null) {
-    joins.push(`join product p on ${productOfEnrollment}`)
-    conditions.push(`p.carrier_key = fold(btrim(${parameter(carrierName)}))`)
+    joins.push(`join product on ${productOf('enrollment')}`)
+    conditions.push(`product.carrier_key = fold(btrim(${parameters.add(carrierName)}))`)
   }
   if (search !== null) {
     joins.push(memberOfEnrollment)
-    const pattern = `'%' || fold(${parameter(search.text)}) || '%'`
+    const pattern = `'%' || fold(${parameters.add(search.text)}) || '%'`
     const matches = [matchesMember(pattern), ...(isOpen ? [] : [matchesFormerMember(pattern)])]
-    if (search.digits !== null) matches.push(`e.member_tax_id like '%' || ${parameter(search.digits)} || '%'`)
+    if (search.digits !== null)
+      matches.push(`enrollment.member_tax_id like '%' || ${parameters.add(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)
   }
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
-  return `${isOpen ? 'open_movement' : 'enrollment'} e ${joins.join(' ')} ${where}`
+  return `${isOpen ? 'open_movement enrollment' : 'enrollment'} ${joins.join(' ')} ${where}`
 }
 
 export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelection {
-  const values: unknown[] = []
-  const from = selectedBy(filter, (value) => `$${values.push(value)}`)
-  return { from, order: orders[order], values }
+  const parameters = new Parameters()
+  const from = selectedBy(filter, parameters)
+  return { from, order: orders[order], parameters }
 }
 
 /** A page of the operators' queue and its total, from one snapshot. */
@@ -136,19 +140,18 @@ export async function listEnrollmentQueue(
   order: QueueOrder,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const selection = selectQueue(filter, order)
-  const { length } = selection.values
+  const { from, order: inOrder, parameters } = selectQueue(filter, order)
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select e.company_id, e.id, ${orderColumns[order]} from ${selection.from})
+    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from})
      select (select count(*) from listed) as total,
-       (select coalesce(json_agg(${queueItemJson} order by ${selection.order}), '[]')::text
-        from (select * from listed e order by ${selection.order} limit $${length + 1} offset $${length + 2}) l
-        join enrollment e on e.company_id = l.company_id and e.id = l.id
-        join company c on c.id = e.company_id
-        join product p on ${productOfEnrollment}) as items`,
-    [...selection.values, bounds.limit, bounds.offset],
+       (select coalesce(json_agg(${queueItemJson} order by ${inOrder}), '[]')::text
+        from (select * from listed enrollment order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}) page
+        join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
+        join company on company.id = enrollment.company_id
+        join product on ${productOf('enrollment')}) as items`,
+    parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }
@@ -158,18 +161,17 @@ export async function countEnrollments(
   sql: Sql,
   filter: Omit<QueueFilter, 'status'>,
 ): Promise<{ status: EnrollmentStatus; count: number }[]> {
-  const values: unknown[] = []
-  const parameter = (value: unknown) => `$${values.push(value)}`
+  const parameters = new Parameters()
   const isFiltered = Object.values(filter).some((value) => value !== null)
   // Without a filter those that are closed are counted in the index of their last transitions.
   const closed = isFiltered
-    ? `(select e.* from ${selectedBy({ ...filter, status: null }, parameter)}) e`
-    : 'enrollment_history e'
+    ? `(select enrollment.* from ${selectedBy({ ...filter, status: null }, parameters)}) closed`
+    : 'enrollment_history closed'
   const rows = await sql.queryPlanned<{ status: EnrollmentStatus; count: number }>(
-    `select e.status, count(*) as count from ${selectedBy({ ...filter, status: OPEN }, parameter)} group by e.status
+    `select enrollment.status, count(*) as count from ${selectedBy({ ...filter, status: OPEN }, parameters)} group by enrollment.status
      union all
-     select e.status, count(*) from ${closed} where ${isTerminal('e')} group by e.status`,
-    values,
+     select closed.status, count(*) from ${closed} where ${isTerminal('closed')} group by closed.status`,
+    parameters.values,
   )
   const counts = new Map(rows.map(({ status, count }) => [status, count]))
   return ENROLLMENT_STATUSES.map((status) => ({ status, count: counts.get(status) ?? 0 }))
@@ -179,10 +181,10 @@ export async function countEnrollments(
 export async function readQueueItem(sql: Sql, enrollmentId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
     `select json_build_object('result', ${queueItemJson})::text as body
-     from enrollment e
-     join company c on c.id = e.company_id
-     join product p on ${productOfEnrollment}
-     where e.id = $1`,
+     from enrollment
+     join company on company.id = enrollment.company_id
+     join product on ${productOf('enrollment')}
+     where enrollment.id = $1`,
     [enrollmentId],
   )
   return rows[0]?.body ?? null

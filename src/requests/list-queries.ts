@@ -5,6 +5,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { enrollmentsChangedSince } from '../enrollments/open-movement.ts'
 import { requestColumns } from './queries.ts'
 
@@ -22,47 +23,44 @@ export interface RequestFilter {
   readonly updatedSince: string | null
 }
 
-const withReference = (reference: string) => `(r.company_id, r.id) in (
-  select x.company_id, x.id from request x where x.reference = ${reference}
+const withReference = (reference: string) => `(request.company_id, request.id) in (
+  select company_id, id from request where reference = ${reference}
   union
-  select x.company_id, x.request_id from enrollment x where x.reference = ${reference}
+  select company_id, request_id from enrollment where reference = ${reference}
   union
-  select x.company_id, x.request_id from movement_item x where x.reference = ${reference})`
+  select company_id, request_id from movement_item where reference = ${reference})`
 
 /** The status of a request, or of an enrollment in its summary. */
 const changedSince = (parameter: string) => {
   const since = `${parameter}::timestamptz`
-  return `(r.company_id, r.id) in (
-  select x.company_id, x.id from entitlement u join request x on x.company_id = u.company_id
-  where u.client_id = $1 and x.created_at >= ${since}
+  return `(request.company_id, request.id) in (
+  select request.company_id, request.id from entitlement join request on request.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and request.created_at >= ${since}
   union
-  select x.company_id, x.id from entitlement u join request x on x.company_id = u.company_id
-  where u.client_id = $1 and x.finished_at >= ${since}
+  select request.company_id, request.id from entitlement join request on request.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and request.finished_at >= ${since}
   union
-  select x.company_id, x.id from entitlement u join request x on x.company_id = u.company_id
-  where u.client_id = $1 and u.created_at >= ${since}
+  select request.company_id, request.id from entitlement join request on request.company_id = entitlement.company_id
+  where entitlement.client_id = $1 and entitlement.created_at >= ${since}
   union
-  select e.company_id, e.request_id from (${enrollmentsChangedSince(since)}) x
-  join enrollment e on e.company_id = x.company_id and e.id = x.id)`
+  select enrollment.company_id, enrollment.request_id from (${enrollmentsChangedSince(since)}) changed
+  join enrollment on enrollment.company_id = changed.company_id and enrollment.id = changed.id)`
 }
 
 const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (parameter: string) => string][] = [
-  ['requestType', (parameter) => `r.request_type = ${parameter}`],
-  ['status', (parameter) => `r.status = ${parameter}`],
+  ['requestType', (parameter) => `request.request_type = ${parameter}`],
+  ['status', (parameter) => `request.status = ${parameter}`],
   ['reference', withReference],
-  ['from', (parameter) => `r.created_at >= ${startOfDay(`${parameter}::date`)}`],
-  ['until', (parameter) => `r.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
+  ['from', (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`],
+  ['until', (parameter) => `request.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['updatedSince', changedSince],
 ]
 
-/** SQL of the conditions of a filter over r (request), but for the company. @param parameter adds a value and returns its placeholder. */
-export function requestConditions(
-  filter: Omit<RequestFilter, 'companyTaxId'>,
-  parameter: (value: string) => string,
-): string[] {
+/** SQL of the conditions of a filter over `request`, but for the company. */
+export function requestConditions(filter: Omit<RequestFilter, 'companyTaxId'>, parameters: Parameters): string[] {
   return conditions.flatMap(([name, condition]) => {
     const value = filter[name]
-    return value === null ? [] : [condition(parameter(value))]
+    return value === null ? [] : [condition(parameters.add(value))]
   })
 }
 
@@ -77,23 +75,22 @@ export async function listRequests(
   filter: RequestFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page & { readonly entitled: boolean }> {
-  const values: unknown[] = [caller.clientId, bounds.limit, bounds.offset]
-  const parameter = (value: string) => `$${values.push(value)}`
-  const company = filter.companyTaxId === null ? null : parameter(filter.companyTaxId)
-  const selected = requestConditions(filter, parameter).map((condition) => `and ${condition}`)
-  if (company !== null) selected.push(`and r.company_id = (select id from company where tax_id = ${company})`)
+  const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
+  const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
+  const selected = requestConditions(filter, parameters).map((condition) => `and ${condition}`)
+  if (company !== null) selected.push(`and request.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
-       select r.created_at, r.id, r.company_id from entitlement t join request r on r.company_id = t.company_id
-       where t.client_id = $1 ${selected.join(' ')}
+       select request.created_at, request.id, request.company_id from entitlement join request on request.company_id = entitlement.company_id
+       where entitlement.client_id = $1 ${selected.join(' ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns}) order by r.created_at desc, r.id desc), '[]')::text
-       from (select * from listed order by created_at desc, id desc limit $2 offset $3) l
-       join request r on r.company_id = l.company_id and r.id = l.id
-       join company c on c.id = r.company_id) as items
+       select coalesce(json_agg(json_build_object(${requestColumns}) order by request.created_at desc, request.id desc), '[]')::text
+       from (select * from listed order by created_at desc, id desc limit $2 offset $3) page
+       join request on request.company_id = page.company_id and request.id = page.id
+       join company on company.id = request.company_id) as items
      from ${activePartner}`,
-    values,
+    parameters.values,
   )
   return rowOfActivePartner(rows)
 }

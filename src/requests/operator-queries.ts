@@ -1,5 +1,6 @@
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import { requestConditions, type RequestFilter } from './list-queries.ts'
 import { requestColumns } from './queries.ts'
 
@@ -9,20 +10,19 @@ export async function listAllRequests(
   { companyTaxId, ...filter }: Omit<RequestFilter, 'updatedSince'>,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const values: unknown[] = [bounds.limit, bounds.offset]
-  const parameter = (value: string) => `$${values.push(value)}`
-  const conditions = requestConditions({ ...filter, updatedSince: null }, parameter)
+  const parameters = new Parameters(bounds.limit, bounds.offset)
+  const conditions = requestConditions({ ...filter, updatedSince: null }, parameters)
   if (companyTaxId !== null) {
-    conditions.push(`r.company_id = (select id from company where tax_id = ${parameter(companyTaxId)})`)
+    conditions.push(`request.company_id = (select id from company where tax_id = ${parameters.add(companyTaxId)})`)
   }
-  const selected = `from request r where ${['true', ...conditions].join(' and ')}`
+  const selected = `from request where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns}) order by r.created_at desc, r.id desc), '[]')::text
-       from (select r.company_id, r.id ${selected} order by r.created_at desc, r.id desc limit $1 offset $2) l
-       join request r on r.company_id = l.company_id and r.id = l.id
-       join company c on c.id = r.company_id) as items`,
-    values,
+       select coalesce(json_agg(json_build_object(${requestColumns}) order by request.created_at desc, request.id desc), '[]')::text
+       from (select request.company_id, request.id ${selected} order by request.created_at desc, request.id desc limit $1 offset $2) page
+       join request on request.company_id = page.company_id and request.id = page.id
+       join company on company.id = request.company_id) as items`,
+    parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

@@ -10,35 +10,36 @@ export interface FoundRequest {
   readonly body: string | null
 }
 
-const requestProperties = (statuses: string, companyTaxId = 'r.company_tax_id') =>
-  `'request-id', r.id, 'request-type', r.request_type, 'company-tax-id', ${companyTaxId}, 'status', r.status,
-  'reference', r.reference, 'created-at', iso(r.created_at), 'finished-at', iso(r.finished_at), 'enrollment-summary', ${statuses}`
+const requestProperties = (statuses: string, companyTaxId = 'request.company_tax_id') =>
+  `'request-id', request.id, 'request-type', request.request_type, 'company-tax-id', ${companyTaxId}, 'status', request.status,
+  'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at), 'enrollment-summary', ${statuses}`
 
-/** SQL of a request without its parts, over the aliases r (request) and c (company). */
+/** SQL of a request without its parts, over `request` and `company`. */
 export const requestColumns = requestProperties(
   `(
     select coalesce(json_object_agg(state.status, state.count), '{}') from (
-      select e.status, count(*) from enrollment e
-      where e.company_id = r.company_id and e.request_id = r.id group by e.status) state)`,
-  'c.tax_id',
+      select enrollment.status, count(*) from enrollment
+      where enrollment.company_id = request.company_id and enrollment.request_id = request.id group by enrollment.status) state)`,
+  'company.tax_id',
 )
 
 /**
- * SQL of CTEs over the CTE r, the request: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
+ * SQL of CTEs over the CTE `found_request`: `part` has the rows tax_id, name, state. Each product of a person is one part, with its latest
  * state: an enrollment, else a failure, else an item. Two enrollments of one name share a key. Where the person has the product in both
  * roles, that of the dependent has a name of its own.
  */
 const partsOfRequest = `waiting as (
-       select item.tax_id, item.type, item.payload ->> 'product_name' as product_name
-       from r join movement_item item on item.company_id = r.company_id and item.request_id = r.id
+       select movement_item.tax_id, movement_item.type, movement_item.payload ->> 'product_name' as product_name
+       from found_request join movement_item on movement_item.company_id = found_request.company_id and movement_item.request_id = found_request.id
      ), known as (
-       select 2 as rank, e.id, e.member_tax_id as tax_id, e.member_type as type, e.product_name, json_build_object(
-         'status', 'enrollment-created', 'enrollment-id', e.id, 'enrollment-status', e.status) as state
-       from r join enrollment e on e.company_id = r.company_id and e.request_id = r.id
+       select 2 as rank, enrollment.id, enrollment.member_tax_id as tax_id, enrollment.member_type as type, enrollment.product_name,
+         json_build_object(
+         'status', 'enrollment-created', 'enrollment-id', enrollment.id, 'enrollment-status', enrollment.status) as state
+       from found_request join enrollment on enrollment.company_id = found_request.company_id and enrollment.request_id = found_request.id
        union all
-       select 1, null, f ->> 'tax-id', f ->> 'type', f ->> 'product-name', json_build_object(
-         'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', f -> 'offenses')
-       from r cross join lateral jsonb_array_elements(r.failures) f
+       select 1, null, failure ->> 'tax-id', failure ->> 'type', failure ->> 'product-name', json_build_object(
+         'status', 'failed', 'enrollment-id', null, 'enrollment-status', null, 'offenses', failure -> 'offenses')
+       from found_request cross join lateral jsonb_array_elements(found_request.failures) failure
        union all
        select 0, null, tax_id, type, product_name, '{"status":"processing","enrollment-id":null,"enrollment-status":null}' from waiting
      ), named as (
@@ -50,8 +51,9 @@ const partsOfRequest = `waiting as (
        from named order by named.tax_id, named.name, named.rank desc, named.id
      ), summary as (
        select coalesce(json_object_agg(state.status, state.count), '{}') as statuses from (
-         select e.status, count(*) from r join enrollment e on e.company_id = r.company_id and e.request_id = r.id
-         group by e.status) state
+         select enrollment.status, count(*) from found_request join enrollment on enrollment.company_id = found_request.company_id
+           and enrollment.request_id = found_request.id
+         group by enrollment.status) state
      )`
 
 /** SQL of parts as one object by CPF, then by name. @param parts SQL of the parts, alias part. */
@@ -61,17 +63,17 @@ const partsByTaxId = (parts: string) => `select json_object_agg(person.tax_id, p
   ) person`
 
 const requestOfCaller = `
-with r as materialized (
-       select r.*, c.tax_id as company_tax_id, t.client_id is not null as entitled
-       from request r
-       join company c on c.id = r.company_id
-       left join entitlement t on t.company_id = r.company_id and t.client_id = $1
-       where r.id = $2
+with found_request as materialized (
+       select request.*, company.tax_id as company_tax_id, entitlement.client_id is not null as entitled
+       from request
+       join company on company.id = request.company_id
+       left join entitlement on entitlement.company_id = request.company_id and entitlement.client_id = $1
+       where request.id = $2
      ), ${partsOfRequest}
-select r.id is not null as found, coalesce(r.status = 'processing', false) as "isProcessing",
-  case when r.entitled then json_build_object(${requestProperties('(select statuses from summary)')},
+select request.id is not null as found, coalesce(request.status = 'processing', false) as "isProcessing",
+  case when request.entitled then json_build_object(${requestProperties('(select statuses from summary)')},
     'status-by-tax-id', coalesce((${partsByTaxId('part')}), '{}'))::text end as body
-from ${activePartner} left join r on true`
+from ${activePartner} left join found_request request on true`
 
 /** A request as the caller may see it. @throws ApiError 401 when the client is revoked. */
 export async function readRequest(sql: Sql, caller: Client, requestId: string): Promise<FoundRequest> {
@@ -85,14 +87,14 @@ export async function readRequestForOperator(
   status: PartStatus | null,
 ): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `with r as materialized (
-       select r.*, c.tax_id as company_tax_id from request r join company c on c.id = r.company_id where r.id = $1
+    `with found_request as materialized (
+       select request.*, company.tax_id as company_tax_id from request join company on company.id = request.company_id where request.id = $1
      ), ${partsOfRequest}
      select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)')},
-       'part-summary', (select coalesce(json_object_agg(s.status, s.count), '{}')
-         from (select part.status, count(*) as count from part group by part.status) s),
+       'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
+         from (select part.status, count(*) as count from part group by part.status) counted),
        'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
-     from r`,
+     from found_request request`,
     [requestId, status],
   )
   return rows[0]?.body ?? null

@@ -6,7 +6,7 @@ import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../core/database.ts'
 import { failingEndpoints } from '../webhooks/endpoint-queries.ts'
 import { isTerminal } from '../enrollments/open-movement.ts'
-import { productOfEnrollment } from '../enrollments/queries.ts'
+import { productOf } from '../enrollments/queries.ts'
 
 /** The open statuses, in the order of the statuses. */
 export const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))
@@ -31,67 +31,74 @@ const [from, until, today] = ['$1::date', '$2::date', '$3::date'] as const
 const within = (instant: string, first: string, last: string) =>
   `${instant} >= ${startOfDay(first)} and ${instant} < ${startOfDay(`${last} + 1`)}`
 
-/** SQL conditions of the ages, over e. What was created after `today`, which a test may set, counts as of today. */
+/** SQL conditions of the ages, over `open_movement`. What was created after `today`, which a test may set, counts as of today. */
 const ages = BACKLOG_AGES.map(([, days], index) => {
   const older = BACKLOG_AGES[index + 1]?.[1]
-  const before = days === 0 ? [] : [`e.created_at < ${startOfDay(`${today} - ${days - 1}`)}`]
-  const notBefore = older === undefined ? [] : [`e.created_at >= ${startOfDay(`${today} - ${older - 1}`)}`]
+  const before = days === 0 ? [] : [`open_movement.created_at < ${startOfDay(`${today} - ${days - 1}`)}`]
+  const notBefore = older === undefined ? [] : [`open_movement.created_at >= ${startOfDay(`${today} - ${older - 1}`)}`]
   return [...before, ...notBefore].join(' and ')
 })
 
 const due = {
-  overdue: `e.due_date < ${today}`,
-  today: `e.due_date = ${today}`,
-  'next-7-days': `e.due_date > ${today} and e.due_date <= ${today} + 7`,
+  overdue: `open_movement.due_date < ${today}`,
+  today: `open_movement.due_date = ${today}`,
+  'next-7-days': `open_movement.due_date > ${today} and open_movement.due_date <= ${today} + 7`,
 }
 
 const counted = (condition: string) => `count(*) filter (where ${condition})`
-const sumOf = (column: string) => `coalesce(sum(e.${column}), 0)::bigint`
-const statuses = TERMINAL_STATUSES.map((status) => [status, counted(`h.status = '${status}'`)] as const)
+const sumOf = (column: string) => `coalesce(sum(open.${column}), 0)::bigint`
+const statuses = TERMINAL_STATUSES.map(
+  (status) => [status, counted(`enrollment_history.status = '${status}'`)] as const,
+)
 
 // A day is counted by its range of an index: converting each instant to its day takes several times as long.
 const text = `
 with day as (
-  select d.date::date as date from generate_series(${from}, ${until}, interval '1 day') as d(date)
+  select day.date::date as date from generate_series(${from}, ${until}, interval '1 day') as day(date)
 ), created as materialized (
-  select d.date, count(*) as created from day d join enrollment e on ${within('e.created_at', 'd.date', 'd.date')} group by d.date
+  select day.date, count(*) as created from day join enrollment on ${within('enrollment.created_at', 'day.date', 'day.date')} group by day.date
 ), resolved as materialized (
-  select d.date, ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
-  from day d join enrollment_history h on ${isTerminal('h')} and ${within('h.at', 'd.date', 'd.date')} group by d.date
+  select day.date, ${statuses.map(([status, count]) => `${count} as ${status}`).join(', ')}
+  from day join enrollment_history on ${isTerminal('enrollment_history')} and ${within('enrollment_history.at', 'day.date', 'day.date')}
+    group by day.date
 ), open as materialized (
-  select e.status, e.company_id, e.product_id, e.destination_company_id, e.destination_product_id, count(*) as total,
+  select open_movement.status, open_movement.company_id, open_movement.product_id, open_movement.destination_company_id,
+    open_movement.destination_product_id, count(*) as total,
     ${ages.map((condition, index) => `${counted(condition)} as age_${index}`).join(', ')},
     ${Object.values(due)
       .map((condition, index) => `${counted(condition)} as due_${index}`)
       .join(', ')}
-  from open_movement e group by 1, 2, 3, 4, 5
+  from open_movement group by 1, 2, 3, 4, 5
 ), backlog as (
-  select p.carrier_key, ${sumOf('total')} as total, ${ages.map((_, index) => `${sumOf(`age_${index}`)} as age_${index}`).join(', ')}
-  from open e join product p on ${productOfEnrollment} group by p.carrier_key
+  select product.carrier_key, ${sumOf('total')} as total, ${ages.map((_, index) => `${sumOf(`age_${index}`)} as age_${index}`).join(', ')}
+  from open join product on ${productOf('open')} group by product.carrier_key
 ), resolve_time as (
-  select e.enrollment_type, count(*) as count,
-    percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from h.at - e.created_at)) as seconds
-  from enrollment_history h join enrollment e on e.company_id = h.company_id and e.id = h.enrollment_id
-  where ${isTerminal('h')} and h.status <> 'cancelled' and ${within('h.at', from, until)} group by e.enrollment_type
+  select enrollment.enrollment_type, count(*) as count,
+    percentile_cont(array[0.5, 0.9]) within group (order by extract(epoch from enrollment_history.at - enrollment.created_at)) as seconds
+  from enrollment_history join enrollment on enrollment.company_id = enrollment_history.company_id
+    and enrollment.id = enrollment_history.enrollment_id
+  where ${isTerminal('enrollment_history')} and enrollment_history.status <> 'cancelled' and ${within('enrollment_history.at', from, until)}
+    group by enrollment.enrollment_type
 )
 select json_build_object('result', json_build_object(
   'from-date', ${from}, 'until-date', ${until}, 'today', ${today},
-  'days', (select json_agg(json_build_object('date', d.date, 'created', coalesce(c.created, 0),
-      ${statuses.map(([status]) => `'${status}', coalesce(r.${status}, 0)`).join(', ')}) order by d.date)
-    from day d left join created c on c.date = d.date left join resolved r on r.date = d.date),
-  'open-by-status', (select json_agg(json_build_object('status', s.status, 'count', (
-      select ${sumOf('total')} from open e where e.status = s.status)) order by s.place)
-    from unnest($4::text[]) with ordinality as s(status, place)),
-  'backlog', (select coalesce(json_agg(json_build_object('carrier-name', k.carrier_name, 'total', b.total,
-      ${BACKLOG_AGES.map(([name], index) => `'${name}', b.age_${index}`).join(', ')})
-      order by b.total desc, k.carrier_key collate "C"), '[]')
-    from backlog b join (${carriers}) k on k.carrier_key = b.carrier_key),
-  'time-to-resolve', (select json_agg(json_build_object('enrollment-type', t.type, 'count', coalesce(m.count, 0),
-      'median-seconds', round(m.seconds[1]::numeric)::bigint, 'p90-seconds', round(m.seconds[2]::numeric)::bigint) order by t.place)
-    from unnest($5::text[]) with ordinality as t(type, place) left join resolve_time m on m.enrollment_type = t.type),
+  'days', (select json_agg(json_build_object('date', day.date, 'created', coalesce(created.created, 0),
+      ${statuses.map(([status]) => `'${status}', coalesce(resolved.${status}, 0)`).join(', ')}) order by day.date)
+    from day left join created on created.date = day.date left join resolved on resolved.date = day.date),
+  'open-by-status', (select json_agg(json_build_object('status', open_status.status, 'count', (
+      select ${sumOf('total')} from open where open.status = open_status.status)) order by open_status.place)
+    from unnest($4::text[]) with ordinality as open_status(status, place)),
+  'backlog', (select coalesce(json_agg(json_build_object('carrier-name', carrier.carrier_name, 'total', backlog.total,
+      ${BACKLOG_AGES.map(([name], index) => `'${name}', backlog.age_${index}`).join(', ')})
+      order by backlog.total desc, carrier.carrier_key collate "C"), '[]')
+    from backlog join (${carriers}) carrier on carrier.carrier_key = backlog.carrier_key),
+  'time-to-resolve', (select json_agg(json_build_object('enrollment-type', kind.type, 'count', coalesce(resolve_time.count, 0),
+      'median-seconds', round(resolve_time.seconds[1]::numeric)::bigint, 'p90-seconds', round(resolve_time.seconds[2]::numeric)::bigint)
+        order by kind.place)
+    from unnest($5::text[]) with ordinality as kind(type, place) left join resolve_time on resolve_time.enrollment_type = kind.type),
   'due', (select json_build_object(${Object.keys(due)
     .map((name, index) => `'${name}', ${sumOf(`due_${index}`)}`)
-    .join(', ')}) from open e),
+    .join(', ')}) from open),
   'failing-webhooks', ${failingEndpoints}))::text as body`
 
 /** `{ "result": statistics }` of the movements of all companies, from one snapshot. */

@@ -31,14 +31,14 @@ async function readScope(
     `with caller as (
        select id from ${activePartner}
      ), entitled_company as materialized (
-       select c.id, c.tax_id from caller k
-       join entitlement t on t.client_id = k.id
-       join company c on c.id = t.company_id and (c.tax_id = $2 or c.tax_id = any($4::bpchar[]))
+       select company.id, company.tax_id from caller
+       join entitlement on entitlement.client_id = caller.id
+       join company on company.id = entitlement.company_id and (company.tax_id = $2 or company.tax_id = any($4::bpchar[]))
      )
      select (select id from entitled_company where tax_id = $2) as "companyId",
-       coalesce((select json_agg(json_build_object('id', m.id, 'taxId', m.tax_id))
-         from entitled_company c join member m on m.company_id = c.id
-         where c.tax_id = $2 and m.tax_id = any($3::bpchar[])), '[]') as members,
+       coalesce((select json_agg(json_build_object('id', member.id, 'taxId', member.tax_id))
+         from entitled_company join member on member.company_id = entitled_company.id
+         where entitled_company.tax_id = $2 and member.tax_id = any($3::bpchar[])), '[]') as members,
        coalesce((select json_agg(json_build_object('id', id, 'taxId', tax_id)) from entitled_company), '[]') as destinations
      from caller`,
     [caller.clientId, companyTaxId, taxIds, newCompanyTaxIds],

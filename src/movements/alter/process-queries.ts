@@ -28,9 +28,9 @@ export function readEntries(sql: Sql, chunk: Chunk): Promise<AlteredEntry[]> {
 /** Reads the benefits of the people of a chunk, which are locked. */
 export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
-    `select b.id from (select distinct item.member_id from ${itemsOfChunk('member_id uuid')}) person
-     join benefit b on b.company_id = $1 and b.member_id = person.member_id
-     where b.status in ('pending', 'active')`,
+    `select benefit.id from (select distinct item.member_id from ${itemsOfChunk('member_id uuid')}) person
+     join benefit on benefit.company_id = $1 and benefit.member_id = person.member_id
+     where benefit.status in ('pending', 'active')`,
     chunkValues(chunk),
     chunkSize(chunk),
   )

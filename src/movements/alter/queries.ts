@@ -30,20 +30,21 @@ export async function readAlterationScope(
     `with caller as (
        select id from ${activePartner}
      ), entitled_company as (
-       select c.id, c.tax_id from company c
-       where (c.tax_id in ($3, $5) or c.id = $4)
-         and exists (select 1 from caller k join entitlement t on t.client_id = k.id where t.company_id = c.id)
+       select company.id, company.tax_id from company
+       where (company.tax_id in ($3, $5) or company.id = $4)
+         and exists (select 1 from caller join entitlement on entitlement.client_id = caller.id where entitlement.company_id = company.id)
      )
      select exists (select 1 from member where tax_id = $2) as known,
        (select id from entitled_company where tax_id = $3) as "byTaxId",
        (select id from entitled_company where id = $4) as "byId",
        (select id from entitled_company where tax_id = $5) as "destinationId",
-       coalesce((select json_agg(json_build_object('companyId', m.company_id, 'memberId', m.id, 'inForce', exists (
-           select 1 from benefit b
-           where b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active'))) order by m.company_id)
-         from caller k
-         join member m on m.tax_id = $2
-         join entitlement t on t.company_id = m.company_id and t.client_id = k.id), '[]') as memberships
+       coalesce((select json_agg(json_build_object('companyId', member.company_id, 'memberId', member.id, 'inForce', exists (
+           select 1 from benefit
+           where benefit.company_id = member.company_id and benefit.member_id = member.id and benefit.status in ('pending', 'active'))
+         ) order by member.company_id)
+         from caller
+         join member on member.tax_id = $2
+         join entitlement on entitlement.company_id = member.company_id and entitlement.client_id = caller.id), '[]') as memberships
      from caller`,
     [caller.clientId, taxId, companyTaxId, companyId, newCompanyTaxId],
   )
@@ -78,8 +79,8 @@ type AlteredPersonFacts = Omit<AlterationFacts, 'usableDocumentIds' | 'companyId
 const scopeOf = (caller: Client | null): string =>
   caller === null
     ? `select id as company_id from company where $1::text is null and (id = $2 or id = any($4::uuid[]))`
-    : `select t.company_id from ${activePartner} join entitlement t on t.client_id = $1
-       where t.company_id = $2 or t.company_id = any($4::uuid[])`
+    : `select entitlement.company_id from ${activePartner} join entitlement on entitlement.client_id = $1
+       where entitlement.company_id = $2 or entitlement.company_id = any($4::uuid[])`
 
 /**
  * Reads the facts that alterations of members of one company are judged by, of the companies that the client is entitled to.
@@ -96,33 +97,38 @@ export async function readAlterationFacts(
     `with scope as materialized (
        ${scopeOf(caller)}
      ), person as materialized (
-       select u.place::int - 1 as index, u.destination_id, m.company_id, m.id, m.tax_id, nullif(u.new_tax_id, m.tax_id) as new_tax_id,
-         case when m.company_id = u.destination_id then m.tax_id else coalesce(u.new_tax_id, m.tax_id) end as tax_id_there
-       from unnest($3::uuid[], $4::uuid[], $5::bpchar[]) with ordinality u(member_id, destination_id, new_tax_id, place)
-       join scope s on s.company_id = $2
-       join member m on m.company_id = s.company_id and m.id = u.member_id
-       where m.company_id = $2
+       select subject.place::int - 1 as index, subject.destination_id, member.company_id, member.id, member.tax_id,
+         nullif(subject.new_tax_id, member.tax_id) as new_tax_id,
+         case when member.company_id = subject.destination_id then member.tax_id else coalesce(subject.new_tax_id, member.tax_id) end as tax_id_there
+       from unnest($3::uuid[], $4::uuid[], $5::bpchar[]) with ordinality subject(member_id, destination_id, new_tax_id, place)
+       join scope on scope.company_id = $2
+       join member on member.company_id = scope.company_id and member.id = subject.member_id
+       where member.company_id = $2
      )
-     select h.index, h.tax_id as "taxId",
-       coalesce((select json_agg(json_build_object('id', b.id, 'productId', b.product_id, 'productName', p.name,
-           'productNameKey', p.name_key, 'productType', p.product_type, 'type', b.type, 'primaryMemberId', b.primary_member_id,
-           'status', b.status, 'startDate', b.start_date) order by b.id)
-         from benefit b
-         join product p on p.company_id = b.company_id and p.id = b.product_id
-         where b.company_id = h.company_id and b.member_id = h.id and b.status in ('pending', 'active')), '[]') as benefits,
-       coalesce((select json_agg(distinct b.product_id)
-         from member m
-         join scope s on s.company_id = m.company_id
-         join benefit b on b.company_id = m.company_id and b.member_id = m.id and b.status in ('pending', 'active')
-         where m.company_id = h.destination_id and m.tax_id = h.tax_id_there
-           and (h.tax_id_there = h.tax_id or m.id = h.id)), '[]') as "enrolledProductIds",
-       coalesce((select json_agg(json_build_object('id', o.id, 'benefitId', o.benefit_id))
-         from benefit b join open_movement o on o.company_id = b.company_id and o.benefit_id = b.id and ${isChange('o')}
-         where b.company_id = h.company_id and b.member_id = h.id), '[]') as "openEndings",
-       exists (select 1 from member m join scope s on s.company_id = m.company_id
-         where m.tax_id = h.new_tax_id and m.id <> h.id and m.company_id in (h.company_id, h.destination_id)) as "taxIdTaken"
-     from person h
-     order by h.index`,
+     select person.index, person.tax_id as "taxId",
+       coalesce((select json_agg(json_build_object('id', benefit.id, 'productId', benefit.product_id, 'productName', product.name,
+           'productNameKey', product.name_key, 'productType', product.product_type, 'type', benefit.type,
+           'primaryMemberId', benefit.primary_member_id,
+           'status', benefit.status, 'startDate', benefit.start_date) order by benefit.id)
+         from benefit
+         join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+         where benefit.company_id = person.company_id and benefit.member_id = person.id
+           and benefit.status in ('pending', 'active')), '[]') as benefits,
+       coalesce((select json_agg(distinct benefit.product_id)
+         from member
+         join scope on scope.company_id = member.company_id
+         join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id and benefit.status in ('pending', 'active')
+         where member.company_id = person.destination_id and member.tax_id = person.tax_id_there
+           and (person.tax_id_there = person.tax_id or member.id = person.id)), '[]') as "enrolledProductIds",
+       coalesce((select json_agg(json_build_object('id', open_movement.id, 'benefitId', open_movement.benefit_id))
+         from benefit join open_movement on open_movement.company_id = benefit.company_id and open_movement.benefit_id = benefit.id
+           and ${isChange('open_movement')}
+         where benefit.company_id = person.company_id and benefit.member_id = person.id), '[]') as "openEndings",
+       exists (select 1 from member join scope on scope.company_id = member.company_id
+         where member.tax_id = person.new_tax_id and member.id <> person.id
+           and member.company_id in (person.company_id, person.destination_id)) as "taxIdTaken"
+     from person
+     order by person.index`,
     [
       caller?.clientId ?? null,
       companyId,
@@ -139,10 +145,10 @@ export async function readDestinationProducts(
   companyIds: readonly string[],
 ): Promise<Map<string, DestinationProduct[]>> {
   const rows = await sql.query<{ companyId: string; products: DestinationProduct[] }>(
-    `select p.company_id as "companyId", json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
-       'productType', p.product_type) order by p.position, p.id) as products
-     from product p where p.company_id = any($1::uuid[]) and p.retired_at is null
-     group by p.company_id`,
+    `select company_id as "companyId", json_agg(json_build_object('id', id, 'name', name, 'nameKey', name_key,
+       'productType', product_type) order by position, id) as products
+     from product where company_id = any($1::uuid[]) and retired_at is null
+     group by company_id`,
     [companyIds],
   )
   return new Map(rows.map(({ companyId, products }) => [companyId, products]))

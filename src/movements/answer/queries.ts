@@ -7,15 +7,16 @@ import { registrationJson, updateMembers } from '../../members/write.ts'
 import type { Sql } from '../../core/database.ts'
 
 /** SQL: the status of the queue that a pending enrollment came from. No pending status follows another. */
-const queueStatus = `coalesce((select h.status from enrollment_history h where h.company_id = $1 and h.enrollment_id = e.id
-  order by h.step desc offset 1 limit 1), e.initial_status)`
+const queueStatus = `coalesce((select status from enrollment_history where company_id = $1 and enrollment_id = enrollment.id
+  order by step desc offset 1 limit 1), enrollment.initial_status)`
 
 /** SQL: an extension plan keeps the primary's benefit, or is to keep it by the exclusion that this one is part of. */
 const isPrimaryKept = `coalesce(
-  (select (x.data->'exclusion-details'->>'extension-plan')::boolean from enrollment x
-   where x.company_id = $1 and x.id = e.primary_enrollment_id),
-  exists (select 1 from benefit k where k.company_id = $1 and k.member_id = e.primary_member_id
-    and k.product_id = e.product_id and k.type = 'primary' and k.status = 'active' and k.extension_plan and k.end_date is null))`
+  (select (primary_enrollment.data->'exclusion-details'->>'extension-plan')::boolean from enrollment primary_enrollment
+   where primary_enrollment.company_id = $1 and primary_enrollment.id = enrollment.primary_enrollment_id),
+  exists (select 1 from benefit primary_benefit where primary_benefit.company_id = $1 and primary_benefit.member_id = enrollment.primary_member_id
+    and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active'
+    and primary_benefit.extension_plan and primary_benefit.end_date is null))`
 
 /**
  * Reads the open enrollments that an answer to an enrollment serves: of an exclusion the parts that go with it, of the other types those of
@@ -35,40 +36,44 @@ export async function readServed(
        -- the request is compared below: it may have thousands of enrollments
        select id, request_id from answered
        union
-       select e.id, e.request_id from answered a
-       join enrollment e on e.company_id = $1 and e.request_id = a.request_id and e.primary_enrollment_id = a.id
-       where ${hasRule('a.enrollment_type', 'endsBenefit')}
+       select enrollment.id, enrollment.request_id from answered
+       join enrollment on enrollment.company_id = $1 and enrollment.request_id = answered.request_id
+         and enrollment.primary_enrollment_id = answered.id
+       where ${hasRule('answered.enrollment_type', 'endsBenefit')}
        union
-       select e.id, e.request_id from answered a
-       join enrollment e on e.company_id = $1 and e.member_id = a.member_id
-       where not ${hasRule('a.enrollment_type', 'endsBenefit')}
+       select enrollment.id, enrollment.request_id from answered
+       join enrollment on enrollment.company_id = $1 and enrollment.member_id = answered.member_id
+       where not ${hasRule('answered.enrollment_type', 'endsBenefit')}
      ), served as (
-       select e.id, e.member_type, e.data from answered a
-       join related l on l.request_id = a.request_id
-       join enrollment e on e.company_id = $1 and e.id = l.id
-       join open_movement o on o.company_id = $1 and o.id = e.id
+       select enrollment.id, enrollment.member_type, enrollment.data from answered
+       join related on related.request_id = answered.request_id
+       join enrollment on enrollment.company_id = $1 and enrollment.id = related.id
+       join open_movement on open_movement.company_id = $1 and open_movement.id = enrollment.id
      ), follower as (
-       select d.id from answered a
-       join open_movement o on o.company_id = $1 and o.primary_member_id = a.member_id and ${hasRule('o.enrollment_type', 'createsBenefit')}
-       join enrollment d on d.company_id = $1 and d.id = o.id and d.start_option = 'on-admission-date'
-       join benefit b on b.company_id = $1 and b.id = d.benefit_id
-         and coalesce(d.start_date, b.start_date) in (
-           select (s.data->>'admission-date')::date from served s where s.member_type = 'primary')
-       where ${hasRule('a.enrollment_type', 'createsBenefit')}
+       select enrollment.id from answered
+       join open_movement on open_movement.company_id = $1 and open_movement.primary_member_id = answered.member_id
+         and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
+       join enrollment on enrollment.company_id = $1 and enrollment.id = open_movement.id and enrollment.start_option = 'on-admission-date'
+       join benefit on benefit.company_id = $1 and benefit.id = enrollment.benefit_id
+         and coalesce(enrollment.start_date, benefit.start_date) in (
+           select (data->>'admission-date')::date from served where member_type = 'primary')
+       where ${hasRule('answered.enrollment_type', 'createsBenefit')}
      )
-     select e.id, e.request_id as "requestId", e.reference, e.enrollment_type as "enrollmentType", e.status, ${queueStatus} as "queueStatus",
-       e.member_id as "memberId", e.member_type as "memberType", e.benefit_id as "benefitId", b.start_date as "startDate",
-       e.start_option as "startOption", p.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
-       e.new_benefit_id is not null as "isTransfer",
-       e.updates_profile as "updatesProfile", e.id not in (select id from served) as "isFollower",
-       r.applied_at is not null as "isApplied", e.data, e.scheduled_action_date as "scheduledActionDate",
-       e.scheduled_reason as "scheduledReason"
-     from enrollment e
-     join request r on r.company_id = $1 and r.id = e.request_id
-     join product p on p.company_id = $1 and p.id = e.product_id
-     join benefit b on b.company_id = $1 and b.id = e.benefit_id
-     where e.company_id = $1 and e.id in (select id from served union select id from follower)
-     order by e.id ${lock === '' ? '' : 'for update of e'}`,
+     select enrollment.id, enrollment.request_id as "requestId", enrollment.reference, enrollment.enrollment_type as "enrollmentType",
+       enrollment.status, ${queueStatus} as "queueStatus",
+       enrollment.member_id as "memberId", enrollment.member_type as "memberType", enrollment.benefit_id as "benefitId",
+       benefit.start_date as "startDate",
+       enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
+       enrollment.new_benefit_id is not null as "isTransfer",
+       enrollment.updates_profile as "updatesProfile", enrollment.id not in (select id from served) as "isFollower",
+       request.applied_at is not null as "isApplied", enrollment.data, enrollment.scheduled_action_date as "scheduledActionDate",
+       enrollment.scheduled_reason as "scheduledReason"
+     from enrollment
+     join request on request.company_id = $1 and request.id = enrollment.request_id
+     join product on product.company_id = $1 and product.id = enrollment.product_id
+     join benefit on benefit.company_id = $1 and benefit.id = enrollment.benefit_id
+     where enrollment.company_id = $1 and enrollment.id in (select id from served union select id from follower)
+     order by enrollment.id ${lock === '' ? '' : 'for update of enrollment'}`,
     [companyId, enrollmentId],
   )
 }
@@ -98,7 +103,7 @@ export async function setDependentType(
 ): Promise<void> {
   await updateBenefits(sql, at, {
     set: { dependent_type: '$3' },
-    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.type = 'dependent' and b.status = 'pending'`,
+    where: `benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.type = 'dependent' and benefit.status = 'pending'`,
     values: [companyId, benefitIds, dependentType],
   })
 }
@@ -118,8 +123,8 @@ export async function correctMember(
   memberId: string,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const text = `select m.company_id, m.id, jsonb_strip_nulls(${registrationJson('m')} || $3::jsonb) as data
-    from member m where m.company_id = $1 and m.id = $2`
+  const text = `select member.company_id, member.id, jsonb_strip_nulls(${registrationJson('member')} || $3::jsonb) as data
+    from member where member.company_id = $1 and member.id = $2`
   await updateMembers(sql, at, { text, values: [companyId, memberId, JSON.stringify(changes)] }, 'replace')
 }
 

@@ -28,11 +28,12 @@ export const chunkSize = ({ primaries, dependents }: Chunk): number => primaries
  * @param payload the columns that are read from the payload, with their types; each costs time for each item.
  */
 export function itemsOfChunk(payload: string | null = null): string {
-  const record = payload === null ? '' : `cross join lateral jsonb_to_record(stored.payload) as own(${payload})`
-  return `(select stored.company_id, stored.request_id, stored.position, stored.tax_id, stored.type, stored.reference, stored.subject,
-      stored.requires${payload === null ? '' : ', own.*'}
-    from movement_item stored ${record}
-    where stored.company_id = $1 and stored.request_id = $2 and stored.chunk = $3) item`
+  const record = payload === null ? '' : `cross join lateral jsonb_to_record(movement_item.payload) as own(${payload})`
+  return `(select movement_item.company_id, movement_item.request_id, movement_item.position, movement_item.tax_id, movement_item.type,
+    movement_item.reference, movement_item.subject,
+      movement_item.requires${payload === null ? '' : ', own.*'}
+    from movement_item ${record}
+    where movement_item.company_id = $1 and movement_item.request_id = $2 and movement_item.chunk = $3) item`
 }
 
 export interface RequestProgress {
@@ -66,8 +67,8 @@ export interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents'> {
 export async function readChunk(sql: Sql, companyId: string, requestId: string, chunk: number): Promise<ChunkSummary> {
   const [row] = await sql.query<ChunkSummary>(
     `with earlier as materialized (
-       select item.subject from movement_item item
-       where item.company_id = $1 and item.request_id = any(array(
+       select movement_item.subject from movement_item
+       where movement_item.company_id = $1 and movement_item.request_id = any(array(
          select work.target_id from work own join work on (work.created_at, work.target_id) < (own.created_at, own.target_id)
          where own.company_id = $1 and own.target_id = $2 and work.company_id = $1))
      )
@@ -105,12 +106,12 @@ export async function insertFailures(
 /** Ends the request, once, with its event: `completed`, `partial-failure` or `failed`. */
 export async function finishRequest(sql: Tx, at: Date, companyId: string, requestId: string): Promise<void> {
   const [row] = await sql.query<{ status: FinishedRequestStatus; reference: string | null }>(
-    `update request r set finished_at = $3, status = case
-         when r.failures = '[]'::jsonb then 'completed'
-         when exists (select 1 from enrollment e where e.company_id = $1 and e.request_id = $2) then 'partial-failure'
+    `update request set finished_at = $3, status = case
+         when request.failures = '[]'::jsonb then 'completed'
+         when exists (select 1 from enrollment where company_id = $1 and request_id = $2) then 'partial-failure'
          else 'failed' end
-     where r.company_id = $1 and r.id = $2 and r.status = 'processing'
-     returning r.status, r.reference`,
+     where request.company_id = $1 and request.id = $2 and request.status = 'processing'
+     returning request.status, request.reference`,
     [companyId, requestId, at],
   )
   if (row === undefined) return

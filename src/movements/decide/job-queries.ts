@@ -36,7 +36,7 @@ export async function insertJob(sql: Sql, { id, actor, origin, dryRun, decision,
      )
      insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, outcome)
      select $1, line, enrollment_id, chunk, decision, outcome
-     from jsonb_to_recordset($12::jsonb) as l (line integer, enrollment_id uuid, chunk integer, decision jsonb, outcome json)`,
+     from jsonb_to_recordset($12::jsonb) as line (line integer, enrollment_id uuid, chunk integer, decision jsonb, outcome json)`,
     [
       id,
       actor,
@@ -95,12 +95,14 @@ export interface JobChunk {
 /** The next chunk of a job; null when all are decided. */
 export async function readNextChunk(sql: Sql, id: string): Promise<JobChunk | null> {
   const [found] = await sql.query<JobChunk>(
-    `select c.first as chunk, c.first = c.last as "isLast",
-       (select json_agg(json_build_object('id', l.enrollment_id, 'decision', coalesce(l.decision, j.decision)))
-        from decision_job_line l where l.job_id = j.id and l.chunk = c.first and l.outcome is null) as lines
-     from decision_job j
-     cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and outcome is null) c
-     where j.id = $1 and c.first is not null`,
+    `select chunk.first as chunk, chunk.first = chunk.last as "isLast",
+       (select json_agg(json_build_object('id', decision_job_line.enrollment_id, 'decision',
+         coalesce(decision_job_line.decision, decision_job.decision)))
+        from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.chunk = chunk.first
+          and decision_job_line.outcome is null) as lines
+     from decision_job
+     cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and outcome is null) chunk
+     where decision_job.id = $1 and chunk.first is not null`,
     [id],
   )
   return found ?? null
@@ -120,16 +122,17 @@ export async function insertOutcomes(
 ): Promise<void> {
   await sql.execute(
     `with decided as (
-       update decision_job_line l set outcome = d.outcome, decision = null
-       from jsonb_to_recordset($3::jsonb) as d (id uuid, outcome json)
-       where l.job_id = $1 and l.chunk = $2 and l.enrollment_id = d.id and l.outcome is null
-       returning l.outcome ->> 'code' is null as is_accepted
+       update decision_job_line set outcome = decided_line.outcome, decision = null
+       from jsonb_to_recordset($3::jsonb) as decided_line (id uuid, outcome json)
+       where decision_job_line.job_id = $1 and decision_job_line.chunk = $2 and decision_job_line.enrollment_id = decided_line.id
+         and decision_job_line.outcome is null
+       returning decision_job_line.outcome ->> 'code' is null as is_accepted
      )
-     update decision_job j set accepted = j.accepted + d.accepted, rejected = j.rejected + d.rejected,
+     update decision_job set accepted = decision_job.accepted + counted.accepted, rejected = decision_job.rejected + counted.rejected,
        status = case when $4 then 'done' else 'running' end,
-       finished_at = case when $4 then $5::timestamptz end, decision = case when $4 then null else j.decision end
-     from (select count(*) filter (where is_accepted) as accepted, count(*) filter (where not is_accepted) as rejected from decided) d
-     where j.id = $1`,
+       finished_at = case when $4 then $5::timestamptz end, decision = case when $4 then null else decision_job.decision end
+     from (select count(*) filter (where is_accepted) as accepted, count(*) filter (where not is_accepted) as rejected from decided) counted
+     where decision_job.id = $1`,
     [id, chunk, JSON.stringify(decided), isLast, sql.now()],
   )
 }
@@ -143,15 +146,14 @@ export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Prom
   )
 }
 
-const jobJson = `json_build_object('job-id', j.id, 'status', j.status, 'broken-reason', j.reason, 'dry-run', j.dry_run, 'lines', j.lines,
-  'done', j.accepted + j.rejected, 'accepted', j.accepted, 'rejected', j.rejected, 'author', j.actor,
-  'created-at', iso(j.created_at), 'finished-at', iso(j.finished_at))`
+const jobJson = `json_build_object('job-id', decision_job.id, 'status', decision_job.status, 'broken-reason', decision_job.reason,
+  'dry-run', decision_job.dry_run, 'lines', decision_job.lines,
+  'done', decision_job.accepted + decision_job.rejected, 'accepted', decision_job.accepted, 'rejected', decision_job.rejected,
+  'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'finished-at', iso(decision_job.finished_at))`
 
 /** A job in wire format; null when there is none. */
 export async function readJob(sql: Sql, id: string): Promise<string | null> {
-  const [row] = await sql.query<{ job: string }>(`select ${jobJson}::text as job from decision_job j where id = $1`, [
-    id,
-  ])
+  const [row] = await sql.query<{ job: string }>(`select ${jobJson}::text as job from decision_job where id = $1`, [id])
   return row?.job ?? null
 }
 
@@ -159,8 +161,8 @@ export async function readJob(sql: Sql, id: string): Promise<string | null> {
 export async function listJobs(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
   const [page] = await sql.query<Page>(
     `select (select count(*) from decision_job) as total,
-       (select coalesce(json_agg(${jobJson} order by j.created_at desc, j.id desc), '[]')::text
-        from (select * from decision_job order by created_at desc, id desc limit $1 offset $2) j) as items`,
+       (select coalesce(json_agg(${jobJson} order by decision_job.created_at desc, decision_job.id desc), '[]')::text
+        from (select * from decision_job order by created_at desc, id desc limit $1 offset $2) decision_job) as items`,
     [bounds.limit, bounds.offset],
   )
   return page ?? { total: 0, items: '[]' }

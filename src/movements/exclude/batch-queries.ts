@@ -25,25 +25,25 @@ async function readCompanyFacts(
     `with caller as (
        select id from ${activePartner}
      ), target as materialized (
-       select c.id from caller k
-       join company c on c.tax_id = $2
-       join entitlement t on t.company_id = c.id and t.client_id = k.id
+       select company.id from caller
+       join company on company.tax_id = $2
+       join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id
      ), person as materialized (
-       select m.company_id, m.id, m.tax_id
-       from target t
-       join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
+       select member.company_id, member.id, member.tax_id
+       from target
+       join member on member.company_id = target.id and member.tax_id = any($3::bpchar[])
      ), in_force as materialized (
-       select b.company_id, b.id, b.replaces_company_id, b.replaces_id from person m
-       join benefit b on b.member_id = m.id and b.company_id = m.company_id
-       where b.status in ('pending', 'active')
+       select benefit.company_id, benefit.id, benefit.replaces_company_id, benefit.replaces_id from person
+       join benefit on benefit.member_id = person.id and benefit.company_id = person.company_id
+       where benefit.status in ('pending', 'active')
        union
-       select b.company_id, b.id, b.replaces_company_id, b.replaces_id from person m
-       join benefit b on b.primary_member_id = m.id and b.company_id = m.company_id and b.type = 'dependent'
-       where b.status = 'active'
+       select benefit.company_id, benefit.id, benefit.replaces_company_id, benefit.replaces_id from person
+       join benefit on benefit.primary_member_id = person.id and benefit.company_id = person.company_id and benefit.type = 'dependent'
+       where benefit.status = 'active'
      )
      select (select id from target) as "companyId",
-       coalesce((select json_agg(json_build_object('id', m.id, 'taxId', m.tax_id)) from person m), '[]') as members,
-       coalesce((select json_agg(${benefitFactsJson} order by b.id) from ${benefitFactsFrom}), '[]') as benefits
+       coalesce((select json_agg(json_build_object('id', person.id, 'taxId', person.tax_id)) from person), '[]') as members,
+       coalesce((select json_agg(${benefitFactsJson} order by benefit.id) from ${benefitFactsFrom}), '[]') as benefits
      from caller`,
     [caller.clientId, companyTaxId, taxIds],
   )

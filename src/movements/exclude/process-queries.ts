@@ -13,7 +13,7 @@ import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/proce
  */
 
 /** SQL: the benefit of an `item` with `benefit_id`. */
-const benefitOfItem = `lateral (select b.* from benefit b where b.company_id = $1 and b.id = item.benefit_id limit 1) b`
+const benefitOfItem = `lateral (select * from benefit where company_id = $1 and id = item.benefit_id limit 1) benefit`
 
 export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
@@ -43,18 +43,19 @@ export interface FailedItem {
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<FailedItem[]> {
   return sql.query<FailedItem>(
     `with changing as materialized (
-       select o.benefit_id from open_movement o
-       where o.company_id = $1 and o.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')})) and ${isChange('o')}
+       select open_movement.benefit_id from open_movement
+       where open_movement.company_id = $1 and open_movement.benefit_id = any(array(select item.benefit_id from ${itemsOfChunk('benefit_id uuid')}))
+         and ${isChange('open_movement')}
      ), part as (
-       select item.*, b.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
+       select item.*, benefit.status = 'active' as is_active, item.benefit_id in (select benefit_id from changing) as is_open
        from ${itemsOfChunk('entry integer, enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text')}
        cross join ${benefitOfItem}
      ), judged as (
-       select p.*,
-         p.is_open or bool_or(p.is_open and p.primary_enrollment_id is null) over (partition by p.entry) as is_ongoing,
-         not p.is_active or bool_or(not p.is_active and p.primary_enrollment_id is null)
-           over (partition by coalesce(p.primary_enrollment_id, p.enrollment_id)) as is_ended
-       from part p
+       select part.*,
+         part.is_open or bool_or(part.is_open and part.primary_enrollment_id is null) over (partition by part.entry) as is_ongoing,
+         not part.is_active or bool_or(not part.is_active and part.primary_enrollment_id is null)
+           over (partition by coalesce(part.primary_enrollment_id, part.enrollment_id)) as is_ended
+       from part
      )
      select enrollment_id as "enrollmentId", json_build_object('tax-id', tax_id, 'type', type, 'product-name', product_name,
        'offenses', array[case when is_ongoing then 'ongoing-enrollment' else 'no-active-benefit' end]) as failure
@@ -80,11 +81,11 @@ export async function insertChunkExclusions(
       enrollment_type: `'exclusion'`,
       status,
       initial_status: status,
-      member_id: 'b.member_id',
+      member_id: 'benefit.member_id',
       member_tax_id: 'item.tax_id',
-      member_type: 'b.type',
-      primary_member_id: 'b.primary_member_id',
-      product_id: 'b.product_id',
+      member_type: 'benefit.type',
+      primary_member_id: 'benefit.primary_member_id',
+      product_id: 'benefit.product_id',
       product_name: 'item.product_name',
       benefit_id: 'item.benefit_id',
       effective_date: 'item.end_date',

@@ -14,21 +14,22 @@ import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/proce
  */
 
 const memberOf = (taxId: string) =>
-  `lateral (select m.id from member m where m.company_id = $1 and m.tax_id = ${taxId} limit 1)`
+  `lateral (select id from member where company_id = $1 and tax_id = ${taxId} limit 1)`
 
 /** SQL: the primary of an `item` with `primary_tax_id` and `product_id`, and the primary's pending or active benefit of the product. */
-const primaryBenefit = `${memberOf('item.primary_tax_id')} p
-  cross join lateral (select b.id, b.start_date from benefit b where b.company_id = $1 and b.member_id = p.id
-    and b.product_id = item.product_id and b.type = 'primary' and b.status in ('pending', 'active') limit 1) primary_benefit`
+const primaryBenefit = `${memberOf('item.primary_tax_id')} primary_member
+  cross join lateral (select id, start_date from benefit where company_id = $1 and member_id = primary_member.id
+    and product_id = item.product_id and type = 'primary' and status in ('pending', 'active') limit 1) primary_benefit`
 const ofPrimary = 'primary_tax_id bpchar, product_id uuid'
 
 /** Locks the primaries' benefits of the chunk's dependents, so that none ends before the dependents' benefits are inserted. */
 export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.query(
-    `select b.id from benefit b
-     where b.company_id = $1 and b.status in ('pending', 'active')
-       and b.id = any(array(select primary_benefit.id from ${itemsOfChunk(ofPrimary)} cross join ${primaryBenefit} where item.type = 'dependent'))
-     order by b.id for share`,
+    `select benefit.id from benefit
+     where benefit.company_id = $1 and benefit.status in ('pending', 'active')
+       and benefit.id = any(array(select primary_benefit.id from ${itemsOfChunk(ofPrimary)} cross join ${primaryBenefit}
+         where item.type = 'dependent'))
+     order by benefit.id for share`,
     chunkValues(chunk),
     chunkSize(chunk),
   )
@@ -37,9 +38,9 @@ export async function lockPrimaryBenefits(sql: Sql, chunk: Chunk): Promise<void>
 /** Locks the existing members of the chunk, so that none is deleted with a rejected inclusion. */
 export async function lockMembers(sql: Sql, chunk: Chunk): Promise<void> {
   await sql.query(
-    `select m.id from member m
-     where m.company_id = $1 and m.id = any(array(select m.id from ${itemsOfChunk()} cross join ${memberOf('item.tax_id')} m))
-     order by m.id for key share`,
+    `select member.id from member
+     where member.company_id = $1 and member.id = any(array(select member.id from ${itemsOfChunk()} cross join ${memberOf('item.tax_id')} member))
+     order by member.id for key share`,
     chunkValues(chunk),
     chunkSize(chunk),
   )
@@ -72,20 +73,20 @@ export async function insertChunkBenefits(
 ): Promise<void> {
   const isDependent = type === 'dependent'
   // The item has the day that the start option says. Primary and former cover may have changed since the request was accepted.
-  const afterFormer = dayAfterFormerCover({ memberId: 'm.id', productId: 'item.product_id', type: 'item.type' })
+  const afterFormer = dayAfterFormerCover({ memberId: 'member.id', productId: 'item.product_id', type: 'item.type' })
   await insertBenefits(sql, at, {
     columns: {
       company_id: 'item.company_id',
       id: 'item.benefit_id',
-      member_id: 'm.id',
+      member_id: 'member.id',
       product_id: 'item.product_id',
       type: 'item.type',
       status: `'pending'`,
       start_date: `greatest(item.start_date, ${isDependent ? 'primary_benefit.start_date, ' : ''}${afterFormer})`,
-      ...(isDependent ? { primary_member_id: 'p.id', dependent_type: 'item.dependent_type' } : {}),
+      ...(isDependent ? { primary_member_id: 'primary_member.id', dependent_type: 'item.dependent_type' } : {}),
     },
     from: `${itemsOfChunk(`benefit_id uuid, start_date date, dependent_type text, ${ofPrimary}`)}
-      cross join ${memberOf('item.tax_id')} m
+      cross join ${memberOf('item.tax_id')} member
       ${isDependent ? `cross join ${primaryBenefit}` : ''}
       where item.type = $4`,
     values: [...chunkValues(chunk), type],
@@ -114,10 +115,10 @@ export async function insertChunkEnrollments(
       enrollment_type: `'inclusion'`,
       status,
       initial_status: status,
-      member_id: 'b.member_id',
+      member_id: 'benefit.member_id',
       member_tax_id: 'item.tax_id',
       member_type: 'item.type',
-      primary_member_id: 'b.primary_member_id',
+      primary_member_id: 'benefit.primary_member_id',
       product_id: 'item.product_id',
       product_name: 'item.product_name',
       benefit_id: 'item.benefit_id',
@@ -127,12 +128,12 @@ export async function insertChunkEnrollments(
       data: 'item.data',
       reference: 'item.reference',
       start_date: 'item.start_date',
-      updates_profile: 'b.member_id <> all($4::uuid[])',
+      updates_profile: 'benefit.member_id <> all($4::uuid[])',
     },
     from: `${itemsOfChunk(`enrollment_id uuid, benefit_id uuid, product_id uuid, product_name text, start_date date, scheduled_action_date date,
         scheduled_reason text, start_option text, data jsonb`)}
       cross join lateral (
-        select b.member_id, b.primary_member_id from benefit b where b.company_id = $1 and b.id = item.benefit_id limit 1) b`,
+        select member_id, primary_member_id from benefit where company_id = $1 and id = item.benefit_id limit 1) benefit`,
     values: [...chunkValues(chunk), newMemberIds],
     rows: chunkSize(chunk),
   })
@@ -149,15 +150,16 @@ export interface Failure {
 export async function readFailures(sql: Sql, chunk: Chunk): Promise<Failure[]> {
   return sql.query<Failure>(
     `select item.tax_id as "tax-id", item.product_name as "product-name",
-       case when b.status = 'active' then array['already-enrolled']
-            when b.status = 'pending' then array['ongoing-enrollment']
+       case when benefit.status = 'active' then array['already-enrolled']
+            when benefit.status = 'pending' then array['ongoing-enrollment']
             when item.type = 'dependent' and not exists (select from ${primaryBenefit})
               then array['primary-member-not-enrolled-in-product'] end as offenses
      from ${itemsOfChunk(`entry integer, enrollment_id uuid, product_name text, ${ofPrimary}`)}
-     left join ${memberOf('item.tax_id')} m on true
-     left join lateral (select b.status from benefit b where b.company_id = $1 and b.member_id = m.id and b.product_id = item.product_id
-       and b.type = item.type and b.status in ('pending', 'active') limit 1) b on true
-     where not exists (select from enrollment e where e.company_id = $1 and e.id = item.enrollment_id)
+     left join ${memberOf('item.tax_id')} member on true
+     left join lateral (select benefit.status from benefit where benefit.company_id = $1 and benefit.member_id = member.id
+       and benefit.product_id = item.product_id
+       and benefit.type = item.type and benefit.status in ('pending', 'active') limit 1) benefit on true
+     where not exists (select from enrollment where company_id = $1 and id = item.enrollment_id)
      order by item.entry`,
     chunkValues(chunk),
     chunkSize(chunk),

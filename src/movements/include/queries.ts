@@ -36,50 +36,53 @@ export async function readCompanyFacts(
     `with caller as (
        select id from ${activePartner}
      ), target as (
-       select c.id from caller k
-       join company c on c.tax_id = $2
-       join entitlement t on t.company_id = c.id and t.client_id = k.id
+       select company.id from caller
+       join company on company.tax_id = $2
+       join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id
      ), processing as materialized (
        -- before the members: on Citus each of these reads has a snapshot of its own
-       select item.tax_id, item.payload->>'product_id' as product_id, item.payload->>'start_date' as start_date,
-         item.payload->'data'->>'admission-date' as admission_date, item.payload->'data'->>'date-of-birth' as date_of_birth
-       from target t
-       join movement_item item on item.company_id = t.id and item.kind = 'inclusion' and item.tax_id = any($4::bpchar[])
-         and item.type = 'primary'
+       select movement_item.tax_id, movement_item.payload->>'product_id' as product_id, movement_item.payload->>'start_date' as start_date,
+         movement_item.payload->'data'->>'admission-date' as admission_date, movement_item.payload->'data'->>'date-of-birth' as date_of_birth
+       from target
+       join movement_item on movement_item.company_id = target.id and movement_item.kind = 'inclusion' and movement_item.tax_id = any($4::bpchar[])
+         and movement_item.type = 'primary'
      ), person as materialized (
-       select m.company_id, m.id, m.tax_id, m.admission_date, m.date_of_birth from target t
-       join member m on m.company_id = t.id and m.tax_id = any($3::bpchar[])
+       select member.company_id, member.id, member.tax_id, member.admission_date, member.date_of_birth from target
+       join member on member.company_id = target.id and member.tax_id = any($3::bpchar[])
      ), held as materialized (
-       select n.tax_id, b.product_id, b.type, b.status, b.start_date, b.end_date from person n
-       join benefit b on b.company_id = n.company_id and b.member_id = n.id
+       select person.tax_id, benefit.product_id, benefit.type, benefit.status, benefit.start_date, benefit.end_date from person
+       join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id
      )
      select (select id from target) as "companyId",
-       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'nameKey', p.name_key,
-           'productType', p.product_type, 'allowedDependentTypes', p.allowed_dependent_types,
-           'allowedStartOptions', p.allowed_start_options, 'billingDay', p.billing_day, 'cutOffDay', p.cut_off_day))
-         from target t join product p on p.company_id = t.id where p.retired_at is null), '[]') as products,
-       coalesce((select json_agg(json_build_object('taxId', h.tax_id, 'productId', h.product_id, 'type', h.type, 'status', h.status,
-           'productType', p.product_type, 'startDate', h.start_date))
-         from target t join product p on p.company_id = t.id join held h on h.product_id = p.id
-         where h.status in ('pending', 'active')), '[]') as benefits,
-       coalesce((select json_agg(json_build_object('taxId', f.tax_id, 'productId', f.product_id, 'type', f.type, 'endDate', f.end_date))
+       coalesce((select json_agg(json_build_object('id', product.id, 'name', product.name, 'nameKey', product.name_key,
+           'productType', product.product_type, 'allowedDependentTypes', product.allowed_dependent_types,
+           'allowedStartOptions', product.allowed_start_options, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day))
+         from target join product on product.company_id = target.id where product.retired_at is null), '[]') as products,
+       coalesce((select json_agg(json_build_object('taxId', held.tax_id, 'productId', held.product_id, 'type', held.type, 'status', held.status,
+           'productType', product.product_type, 'startDate', held.start_date))
+         from target join product on product.company_id = target.id join held on held.product_id = product.id
+         where held.status in ('pending', 'active')), '[]') as benefits,
+       coalesce((select json_agg(json_build_object('taxId', former.tax_id, 'productId', former.product_id, 'type', former.type,
+         'endDate', former.end_date))
          from (select tax_id, product_id, type, max(end_date) as end_date from held
-           where status = 'inactive' and end_date >= start_date group by tax_id, product_id, type) f), '[]') as "formerCover",
-       coalesce((select json_agg(json_build_object('primaryTaxId', n.tax_id, 'productId', d.product_id, 'taxId', m.tax_id))
-         from person n
-         join benefit d on d.company_id = n.company_id and d.primary_member_id = n.id and d.type = 'dependent'
-           and d.dependent_type in ('spouse', 'partner') and d.status in ('pending', 'active')
-         join member m on m.company_id = d.company_id and m.id = d.member_id
-         where n.tax_id = any($4::bpchar[])), '[]') as spouses,
-       coalesce((select json_agg(json_build_object('taxId', e.member_tax_id, 'productId', e.destination_product_id,
-           'type', e.member_type))
-         from target t join open_movement e on e.destination_company_id = t.id and e.member_tax_id = any($3::bpchar[])
-         where e.new_benefit_id is not null), '[]') as "openEnrollments",
-       coalesce((select json_agg(json_build_object('taxId', n.tax_id, 'admissionDate', n.admission_date, 'dateOfBirth', n.date_of_birth))
-         from person n where n.tax_id in (select h.tax_id from held h where h.type = 'primary')), '[]') as primaries,
-       coalesce((select json_agg(json_build_object('taxId', s.tax_id, 'productId', s.product_id, 'admissionDate', s.admission_date,
-           'dateOfBirth', s.date_of_birth, 'startDate', s.start_date))
-         from processing s), '[]') as processing
+           where status = 'inactive' and end_date >= start_date group by tax_id, product_id, type) former), '[]') as "formerCover",
+       coalesce((select json_agg(json_build_object('primaryTaxId', person.tax_id, 'productId', benefit.product_id, 'taxId', member.tax_id))
+         from person
+         join benefit on benefit.company_id = person.company_id and benefit.primary_member_id = person.id and benefit.type = 'dependent'
+           and benefit.dependent_type in ('spouse', 'partner') and benefit.status in ('pending', 'active')
+         join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+         where person.tax_id = any($4::bpchar[])), '[]') as spouses,
+       coalesce((select json_agg(json_build_object('taxId', open_movement.member_tax_id, 'productId', open_movement.destination_product_id,
+           'type', open_movement.member_type))
+         from target join open_movement on open_movement.destination_company_id = target.id and open_movement.member_tax_id = any($3::bpchar[])
+         where open_movement.new_benefit_id is not null), '[]') as "openEnrollments",
+       coalesce((select json_agg(json_build_object('taxId', person.tax_id, 'admissionDate', person.admission_date,
+         'dateOfBirth', person.date_of_birth))
+         from person where person.tax_id in (select held.tax_id from held where held.type = 'primary')), '[]') as primaries,
+       coalesce((select json_agg(json_build_object('taxId', processing.tax_id, 'productId', processing.product_id,
+         'admissionDate', processing.admission_date,
+           'dateOfBirth', processing.date_of_birth, 'startDate', processing.start_date))
+         from processing), '[]') as processing
      from caller`,
     [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
   )

@@ -8,12 +8,13 @@ import type { CompanyWrite, TransferContext } from './types.ts'
  * SQL of the ids of those of the rows `candidate` whose replaced benefit has an open exclusion. An open exclusion of a primary is decided
  * first: completing it deletes the replacement.
  */
-const openlyExcluded = `select c.id from candidate c join open_movement e on e.company_id = c.replaces_company_id
-  and e.benefit_id = c.replaces_id and ${hasRule('e.enrollment_type', 'endsBenefit')}`
+const openlyExcluded = `select candidate.id from candidate join open_movement on open_movement.company_id = candidate.replaces_company_id
+  and open_movement.benefit_id = candidate.replaces_id and ${hasRule('open_movement.enrollment_type', 'endsBenefit')}`
 
 // A dependent's benefit is replaced after its primary's.
-const isPrimaryReplaced = `exists (select 1 from benefit p where p.company_id = b.company_id and p.member_id = b.primary_member_id
-  and p.product_id = b.product_id and p.type = 'primary' and p.status = 'active')`
+const isPrimaryReplaced = `exists (select 1 from benefit primary_benefit where primary_benefit.company_id = benefit.company_id
+  and primary_benefit.member_id = benefit.primary_member_id
+  and primary_benefit.product_id = benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active')`
 
 const dueStatements = {
   /** Scheduled enrollments whose date is due. */
@@ -21,20 +22,22 @@ const dueStatements = {
     where status = 'scheduled' and scheduled_action_date <= $1 order by scheduled_action_date, id limit $2`,
   /** Pending replacements whose start is due: primaries', and those of dependents whose primary's benefit is replaced. */
   replacements: `with candidate as materialized (
-      select b.company_id, b.id, b.type, b.start_date, b.replaces_company_id, b.replaces_id from benefit b
-      where b.status = 'pending' and b.replaces_id is not null and b.start_date <= $1 and (b.type = 'primary' or ${isPrimaryReplaced})
+      select benefit.company_id, benefit.id, benefit.type, benefit.start_date, benefit.replaces_company_id, benefit.replaces_id from benefit
+      where benefit.status = 'pending' and benefit.replaces_id is not null and benefit.start_date <= $1
+        and (benefit.type = 'primary' or ${isPrimaryReplaced})
     )
     select company_id as "companyId", id from candidate
     where type = 'dependent' or id not in (${openlyExcluded})
     order by start_date, type desc, id limit $2`,
   /** Active benefits whose last day is due, except those that a pending benefit replaces. */
   ends: `with candidate as materialized (
-      select b.company_id, b.id, b.type, b.end_date from benefit b
-      where b.status = 'active' and b.end_date is not null and b.end_date <= $1
+      select company_id, id, type, end_date from benefit
+      where status = 'active' and end_date is not null and end_date <= $1
     )
     select company_id as "companyId", id from candidate
-    where id not in (select c.id from candidate c
-      join benefit n on n.replaces_company_id = c.company_id and n.replaces_id = c.id and n.status = 'pending')
+    where id not in (select candidate.id from candidate
+      join benefit replacement on replacement.replaces_company_id = candidate.company_id and replacement.replaces_id = candidate.id
+        and replacement.status = 'pending')
     order by end_date, type desc, id limit $2`,
 }
 
@@ -55,7 +58,7 @@ export interface StartedBenefit extends WrittenBenefit {
   readonly replacesId: string
 }
 
-const replacedKey = 'b.replaces_company_id as "replacesCompanyId", b.replaces_id as "replacesId"'
+const replacedKey = 'benefit.replaces_company_id as "replacesCompanyId", benefit.replaces_id as "replacesId"'
 
 /** Activates due replacements of primaries' benefits without an open exclusion. */
 export async function activateDuePrimaries(
@@ -70,8 +73,8 @@ export async function activateDuePrimaries(
   )
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
-    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'pending' and b.type = 'primary' and b.start_date <= $3
-      and b.id <> all($4::uuid[])`,
+    where: `benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'pending' and benefit.type = 'primary'
+      and benefit.start_date <= $3 and benefit.id <> all($4::uuid[])`,
     values: [companyId, ids, today, excluded.map(({ id }) => id)],
     returning: replacedKey,
   })
@@ -88,11 +91,12 @@ export async function activateDueDependents(
 ): Promise<StartedBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'active'` },
-    where: `b.company_id = $1 and b.status = 'pending' and b.replaces_id is not null and b.type = 'dependent' and ${isPrimaryReplaced}
-      and b.id = any($2::uuid[] || array(
-        select d.id from benefit p
-        join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
-        where p.company_id = $1 and p.id = any($3::uuid[])))`,
+    where: `benefit.company_id = $1 and benefit.status = 'pending' and benefit.replaces_id is not null and benefit.type = 'dependent'
+      and ${isPrimaryReplaced} and benefit.id = any($2::uuid[] || array(
+        select dependent_benefit.id from benefit primary_benefit
+        join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = primary_benefit.member_id
+          and dependent_benefit.product_id = primary_benefit.product_id
+        where primary_benefit.company_id = $1 and primary_benefit.id = any($3::uuid[])))`,
     values: [companyId, ids, primaryIds],
     returning: replacedKey,
   })
@@ -105,7 +109,7 @@ export async function endReplaced(
 ): Promise<WrittenBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'inactive'` },
-    where: `b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'active'`,
+    where: `benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'active'`,
     values: [companyId, ids],
   })
 }
@@ -117,17 +121,17 @@ export async function deactivateDue(
 ): Promise<WrittenBenefit[]> {
   return updateBenefits(sql, at, {
     set: { status: `'inactive'` },
-    where: `b.company_id = $1 and b.status = 'active' and b.end_date <= $3 and b.id = any(array(
+    where: `benefit.company_id = $1 and benefit.status = 'active' and benefit.end_date <= $3 and benefit.id = any(array(
       with due as materialized (
         select id, type, member_id, product_id from benefit
         where company_id = $1 and id = any($2::uuid[]) and status = 'active' and end_date <= $3
       )
       select id from due
       union
-      select d.id from due p
-      join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
-        and d.type = 'dependent'
-      where p.type = 'primary'))`,
+      select dependent_benefit.id from due
+      join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = due.member_id
+        and dependent_benefit.product_id = due.product_id and dependent_benefit.type = 'dependent'
+      where due.type = 'primary'))`,
     values: [companyId, ids, today],
   })
 }

@@ -1,3 +1,4 @@
+import { Parameters } from '../../core/parameters.ts'
 import { Records } from '../../core/records.ts'
 import { hasRule } from '../../enrollments/kind.ts'
 import { historyActor } from '../../core/actor.ts'
@@ -58,15 +59,16 @@ export async function insertEnrollments(
   { sql, companyId, at }: CompanyWrite,
   { columns, from, values, rows }: EnrollmentInsert,
 ): Promise<EventEnrollment[]> {
-  const now = `$${values.length + 1}::timestamptz`
+  const parameters = new Parameters(...values)
+  const now = `${parameters.add(at)}::timestamptz`
   const inserted = await sql.query<EventEnrollment>(
-    `insert into enrollment as e (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
+    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
-     returning e.id, e.request_id as "requestId", e.initial_status as status, e.reference`,
-    [...values, at],
+     returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference`,
+    parameters.values,
     rows,
   )
-  await sql.query(openMovements('e.company_id = $1 and e.id = any($2::uuid[])'), [
+  await sql.query(openMovements('enrollment.company_id = $1 and enrollment.id = any($2::uuid[])'), [
     companyId,
     inserted.map(({ id }) => id),
   ])
@@ -80,7 +82,7 @@ export async function insertEnrollments(
 /** SQL: the cut-off day of the product, for a movement of the next billing period: its due date follows from it. */
 function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: EnrollmentInsert['columns']): string {
   return `case when ${scheduled_reason} = 'next-billing-period' then (
-    select k.cut_off_day from product k where k.company_id = ${company_id} and k.id = ${product_id}) end`
+    select cut_off_day from product where company_id = ${company_id} and id = ${product_id}) end`
 }
 
 /** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
@@ -110,22 +112,24 @@ export async function updateEnrollmentStatus(
   const { kind, id } = historyActor(sql.actor)
   const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
-       select * from json_to_recordset($3::json) as s(id uuid, status text, reason text, "pendingItems" jsonb)
+       select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb)
      ), updated as (
-       update enrollment e set status = s.status, reason = s.reason, updated_at = $2, pending_items = coalesce(s."pendingItems", '[]'),
-         reached_carrier = e.reached_carrier or s.status = 'carrier-processing'
-       from transition s where e.company_id = $1 and e.id = s.id
-       returning e.id, e.reference
+       update enrollment set status = transition.status, reason = transition.reason, updated_at = $2,
+         pending_items = coalesce(transition."pendingItems", '[]'),
+         reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing'
+       from transition where enrollment.company_id = $1 and enrollment.id = transition.id
+       returning enrollment.id, enrollment.reference
      ), opened as (
-       update open_movement o set status = s.status, updated_at = $2
-       from transition s where o.company_id = $1 and o.id = s.id and ${isOpen('s')}
+       update open_movement set status = transition.status, updated_at = $2
+       from transition where open_movement.company_id = $1 and open_movement.id = transition.id and ${isOpen('transition')}
      ), closed as (
-       delete from open_movement o using transition s where o.company_id = $1 and o.id = s.id and ${isTerminal('s')}
+       delete from open_movement using transition where open_movement.company_id = $1 and open_movement.id = transition.id
+         and ${isTerminal('transition')}
      ), history as (
      insert into enrollment_history (company_id, enrollment_id, step, status, at, actor, actor_id, reason)
-     select $1, s.id, coalesce((select max(h.step) from enrollment_history h
-       where h.company_id = $1 and h.enrollment_id = s.id), 0) + 1, s.status, $2, $4, $5, s.reason
-     from transition s)
+     select $1, transition.id, coalesce((select max(step) from enrollment_history
+       where company_id = $1 and enrollment_id = transition.id), 0) + 1, transition.status, $2, $4, $5, transition.reason
+     from transition)
      select id, reference from updated`,
     [companyId, at, Records.of(transitions), kind, id],
   )
@@ -159,17 +163,17 @@ export async function correctEnrollments(
 ): Promise<void> {
   await sql.execute(
     `with corrected as (
-       update enrollment e set data = r.data, effective_date = coalesce(r."effectiveDate", e.effective_date),
-         start_date = coalesce(r."startDate", e.start_date),
-         scheduled_action_date = r."scheduledActionDate", scheduled_reason = r."scheduledReason",
-         updates_profile = r."updatesProfile", updated_at = $2
-       from json_to_recordset($3::json) as r(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+       update enrollment set data = correction.data, effective_date = coalesce(correction."effectiveDate", enrollment.effective_date),
+         start_date = coalesce(correction."startDate", enrollment.start_date),
+         scheduled_action_date = correction."scheduledActionDate", scheduled_reason = correction."scheduledReason",
+         updates_profile = correction."updatesProfile", updated_at = $2
+       from json_to_recordset($3::json) as correction(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
          "scheduledReason" text, "updatesProfile" boolean)
-       where e.company_id = $1 and e.id = r.id
-       returning e.id, e.scheduled_action_date, e.due_date
+       where enrollment.company_id = $1 and enrollment.id = correction.id
+       returning enrollment.id, enrollment.scheduled_action_date, enrollment.due_date
      )
-     update open_movement o set scheduled_action_date = c.scheduled_action_date, due_date = c.due_date, updated_at = $2
-     from corrected c where o.company_id = $1 and o.id = c.id`,
+     update open_movement set scheduled_action_date = corrected.scheduled_action_date, due_date = corrected.due_date, updated_at = $2
+     from corrected where open_movement.company_id = $1 and open_movement.id = corrected.id`,
     [companyId, at, Records.of(corrections)],
   )
 }
@@ -181,12 +185,12 @@ export async function reportMovedStarts(
 ): Promise<void> {
   const moved = await sql.query<EventEnrollment>(
     `with moved as (
-       update enrollment e set updated_at = $3 from benefit b
-       where b.company_id = $1 and b.id = any($2::uuid[]) and e.company_id = $1 and e.member_id = b.member_id and e.benefit_id = b.id
-         and ${hasRule('e.enrollment_type', 'createsBenefit')} and ${isOpen('e')}
-       returning e.id, e.request_id as "requestId", e.status, e.reference
+       update enrollment set updated_at = $3 from benefit
+       where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
+         and enrollment.benefit_id = benefit.id and ${hasRule('enrollment.enrollment_type', 'createsBenefit')} and ${isOpen('enrollment')}
+       returning enrollment.id, enrollment.request_id as "requestId", enrollment.status, enrollment.reference
      ), opened as (
-       update open_movement o set updated_at = $3 from moved m where o.company_id = $1 and o.id = m.id
+       update open_movement set updated_at = $3 from moved where open_movement.company_id = $1 and open_movement.id = moved.id
      )
      select * from moved`,
     [companyId, benefitIds, at],

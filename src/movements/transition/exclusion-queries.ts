@@ -26,11 +26,12 @@ export interface ExcludedBenefit {
   readonly acceptedOn: string
 }
 
-/** SQL: those of the benefit `b` and the exclusion `e` of the company `$1`. */
-export const excludedColumns = `e.id as "enrollmentId", b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
-  b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", e.effective_date as "requestedEnd",
-  coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", b.status,
-  (select q.accepted_on from request q where q.company_id = $1 and q.id = e.request_id) as "acceptedOn"`
+/** SQL: those of the `benefit` and the exclusion, an `enrollment`, of the company `$1`. */
+export const excludedColumns = `enrollment.id as "enrollmentId", benefit.company_id as "companyId", benefit.id as "benefitId",
+  benefit.member_id as "memberId", benefit.primary_member_id as "primaryMemberId",
+  benefit.product_id as "productId", benefit.start_date as "startDate", benefit.end_date as "endDate", enrollment.effective_date as "requestedEnd",
+  coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", benefit.status,
+  (select request.accepted_on from request where request.company_id = $1 and request.id = enrollment.request_id) as "acceptedOn"`
 
 /**
  * The benefits that these exclusions end, and those that have ended meanwhile. The benefit of a dependent may have been transferred with its primary's while the
@@ -43,9 +44,9 @@ export async function readExcludedBenefits(
 ): Promise<ExcludedBenefit[]> {
   const excluded: ExcludedBenefit[] = []
   let follow = await sql.query<ExcludedBenefit>(
-    `select ${excludedColumns} from enrollment e
-     cross join lateral (select x.* from benefit x where x.company_id = $1 and x.id = e.benefit_id limit 1) b
-     where e.company_id = $1 and e.id = any($2::uuid[])`,
+    `select ${excludedColumns} from enrollment
+     cross join lateral (select * from benefit where company_id = $1 and id = enrollment.benefit_id limit 1) benefit
+     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])`,
     [companyId, enrollmentIds],
   )
   while (follow.length > 0) {
@@ -54,9 +55,9 @@ export async function readExcludedBenefits(
     if (ended.length === 0) break
     // A benefit has one replacement that is not pending, so the chain ends.
     const next = await sql.query<ExcludedBenefit & { replacedId: string }>(
-      `select b.company_id as "companyId", b.id as "benefitId", b.member_id as "memberId", b.primary_member_id as "primaryMemberId",
-         b.product_id as "productId", b.start_date as "startDate", b.end_date as "endDate", b.status, b.replaces_id as "replacedId"
-       from benefit b where b.replaces_id = any($1::uuid[]) and b.replaces_company_id = any($2::uuid[]) and b.status <> 'pending'`,
+      `select company_id as "companyId", id as "benefitId", member_id as "memberId", primary_member_id as "primaryMemberId",
+         product_id as "productId", start_date as "startDate", end_date as "endDate", status, replaces_id as "replacedId"
+       from benefit where replaces_id = any($1::uuid[]) and replaces_company_id = any($2::uuid[]) and status <> 'pending'`,
       [ended.map(({ benefitId }) => benefitId), ended.map((one) => one.companyId)],
     )
     const replaced = new Set(next.map(({ replacedId }) => replacedId))
@@ -81,16 +82,17 @@ export async function readOtherDependents(
   excluded: readonly ExcludedBenefit[],
 ): Promise<DependentBenefit[]> {
   return sql.query<DependentBenefit>(
-    `select distinct on (b.id) ${excludedColumns}, exists (
-       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
-         and x.benefit_id = b.id) as "isExcluded"
-     from enrollment e
-     join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
-       and p.product_id = e.product_id and p.type = 'primary'
-     join benefit b on b.company_id = $1 and b.primary_member_id = p.member_id and b.product_id = p.product_id
-       and b.status = 'active' and b.id <> all($3::uuid[])
-     where e.company_id = $1 and e.id = any($2::uuid[]) and e.member_type = 'primary'
-     order by b.id, e.id`,
+    `select distinct on (benefit.id) ${excludedColumns}, exists (
+       select 1 from enrollment own_exclusion where own_exclusion.company_id = $1 and own_exclusion.request_id = enrollment.request_id
+         and own_exclusion.member_id = benefit.member_id and own_exclusion.benefit_id = benefit.id) as "isExcluded"
+     from enrollment
+     join benefit primary_benefit on primary_benefit.company_id = $1 and primary_benefit.id = any($3::uuid[])
+       and primary_benefit.member_id = enrollment.member_id
+       and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
+     join benefit on benefit.company_id = $1 and benefit.primary_member_id = primary_benefit.member_id
+       and benefit.product_id = primary_benefit.product_id and benefit.status = 'active' and benefit.id <> all($3::uuid[])
+     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and enrollment.member_type = 'primary'
+     order by benefit.id, enrollment.id`,
     [companyId, excluded.map(({ enrollmentId }) => enrollmentId), excluded.map(({ benefitId }) => benefitId)],
   )
 }
@@ -103,31 +105,31 @@ export async function insertDependentExclusions(
   if (dependents.length === 0) return
   const inserted = await insertEnrollments(write, {
     columns: {
-      company_id: 'x.company_id',
-      id: 'r.id',
-      request_id: 'x.request_id',
+      company_id: 'enrollment.company_id',
+      id: 'dependent.id',
+      request_id: 'enrollment.request_id',
       enrollment_type: `'exclusion'`,
       // Never inserted as open: the benefit may have an open exclusion already, and a unique index allows one.
       status: `'completed'`,
       initial_status: `'created'`,
       initial_actor: `'service'`,
-      member_id: 'b.member_id',
-      member_tax_id: 'm.tax_id',
-      member_type: 'b.type',
-      primary_member_id: 'b.primary_member_id',
-      product_id: 'b.product_id',
-      product_name: 'p.name',
-      benefit_id: 'b.id',
-      effective_date: 'x.effective_date',
-      primary_enrollment_id: 'x.id',
-      data: `x.data || '{"documents": []}'`,
-      reference: 'x.reference',
+      member_id: 'benefit.member_id',
+      member_tax_id: 'member.tax_id',
+      member_type: 'benefit.type',
+      primary_member_id: 'benefit.primary_member_id',
+      product_id: 'benefit.product_id',
+      product_name: 'product.name',
+      benefit_id: 'benefit.id',
+      effective_date: 'enrollment.effective_date',
+      primary_enrollment_id: 'enrollment.id',
+      data: `enrollment.data || '{"documents": []}'`,
+      reference: 'enrollment.reference',
     },
-    from: `json_to_recordset($2::json) as r(id uuid, "enrollmentId" uuid, "benefitId" uuid)
-      join enrollment x on x.company_id = $1 and x.id = r."enrollmentId"
-      join benefit b on b.company_id = $1 and b.id = r."benefitId"
-      join member m on m.company_id = $1 and m.id = b.member_id
-      join product p on p.company_id = $1 and p.id = b.product_id`,
+    from: `json_to_recordset($2::json) as dependent(id uuid, "enrollmentId" uuid, "benefitId" uuid)
+      join enrollment on enrollment.company_id = $1 and enrollment.id = dependent."enrollmentId"
+      join benefit on benefit.company_id = $1 and benefit.id = dependent."benefitId"
+      join member on member.company_id = $1 and member.id = benefit.member_id
+      join product on product.company_id = $1 and product.id = benefit.product_id`,
     values: [write.companyId, Records.of(dependents.map((dependent) => ({ ...dependent, id: uuidv7() })))],
   })
   const completed = inserted.map(({ id, requestId }) => ({ id, requestId, status: 'completed', reason: null }) as const)
@@ -137,17 +139,17 @@ export async function insertDependentExclusions(
 /** Deletes the pending benefits that would replace these, which get back their former ends. @returns how many it deleted. */
 export async function deletePendingReplacements(sql: Sql, at: Date, benefits: readonly BenefitKey[]): Promise<number> {
   const deleted = await sql.query<{ companyId: string; memberId: string }>(
-    `delete from benefit b using json_to_recordset($1::json) as r("companyId" uuid, id uuid)
-     where b.replaces_company_id = r."companyId" and b.replaces_id = r.id and b.status = 'pending'
-     returning b.company_id as "companyId", b.member_id as "memberId", b.replaces_company_id as "replacesCompanyId",
-       b.replaces_id as "replacesId", b.end_date as "endDate"`,
+    `delete from benefit using json_to_recordset($1::json) as key("companyId" uuid, id uuid)
+     where benefit.replaces_company_id = key."companyId" and benefit.replaces_id = key.id and benefit.status = 'pending'
+     returning benefit.company_id as "companyId", benefit.member_id as "memberId", benefit.replaces_company_id as "replacesCompanyId",
+       benefit.replaces_id as "replacesId", benefit.end_date as "endDate"`,
     [Records.of(benefits)],
   )
   if (deleted.length === 0) return 0
   await updateBenefits(sql, at, {
-    set: { end_date: 'r."endDate"' },
-    from: 'json_to_recordset($1::json) as r("replacesCompanyId" uuid, "replacesId" uuid, "endDate" date)',
-    where: `b.company_id = r."replacesCompanyId" and b.id = r."replacesId" and b.status = 'active'`,
+    set: { end_date: 'deleted."endDate"' },
+    from: 'json_to_recordset($1::json) as deleted("replacesCompanyId" uuid, "replacesId" uuid, "endDate" date)',
+    where: `benefit.company_id = deleted."replacesCompanyId" and benefit.id = deleted."replacesId" and benefit.status = 'active'`,
     values: [Records.of(deleted)],
   })
   for (const [companyId, rows] of Map.groupBy(deleted, (row) => row.companyId)) {
@@ -182,20 +184,23 @@ export async function endBenefits(
 ): Promise<WrittenBenefit[]> {
   const updated = await updateBenefits<{ wasEnded: boolean }>(sql, at, {
     set: {
-      end_date: 'case when r.extended then null else r."endDate" end',
-      extension_plan: 'b.extension_plan or r.extended',
-      end_reason: 'coalesce(r.reason, b.end_reason)',
-      status: `case when not r.extended and r."endDate" <= $2::date then 'inactive' else 'active' end`,
+      end_date: 'case when benefit_end.extended then null else benefit_end."endDate" end',
+      extension_plan: 'benefit.extension_plan or benefit_end.extended',
+      end_reason: 'coalesce(benefit_end.reason, benefit.end_reason)',
+      status: `case when not benefit_end.extended and benefit_end."endDate" <= $2::date then 'inactive' else 'active' end`,
     },
     from: `(
-      select a.id, a."endDate", a.reason, coalesce(a.extends, false) as extends, a.extended and (d.type = 'primary' or exists (
-        select 1 from benefit p where p.company_id = $1 and p.member_id = d.primary_member_id and p.product_id = d.product_id
-          and p.type = 'primary' and p.status = 'active' and p.extension_plan)) as extended
-      from json_to_recordset($3::json) as a(id uuid, "endDate" date, extended boolean, reason text, extends boolean)
-      join benefit d on d.company_id = $1 and d.id = a.id) r`,
-    where: `b.company_id = $1 and b.id = r.id and b.status = case when r.extends then 'inactive' else 'active' end`,
+      select given.id, given."endDate", given.reason, coalesce(given.extends, false) as extends, given.extended
+        and (ending.type = 'primary' or exists (
+        select 1 from benefit primary_benefit where primary_benefit.company_id = $1 and primary_benefit.member_id = ending.primary_member_id
+          and primary_benefit.product_id = ending.product_id
+          and primary_benefit.type = 'primary' and primary_benefit.status = 'active' and primary_benefit.extension_plan)) as extended
+      from json_to_recordset($3::json) as given(id uuid, "endDate" date, extended boolean, reason text, extends boolean)
+      join benefit ending on ending.company_id = $1 and ending.id = given.id) benefit_end`,
+    where: `benefit.company_id = $1 and benefit.id = benefit_end.id
+      and benefit.status = case when benefit_end.extends then 'inactive' else 'active' end`,
     values: [companyId, today, Records.of(ends)],
-    returning: 'r.extends as "wasEnded"',
+    returning: 'benefit_end.extends as "wasEnded"',
   })
   return updated.filter((benefit) => (benefit.status === 'inactive') !== benefit.wasEnded)
 }
@@ -207,14 +212,16 @@ export async function readExtended(
   benefitId: string,
 ): Promise<{ id: string; startDate: string; endDate: string | null }[]> {
   return sql.query<{ id: string; startDate: string; endDate: string | null }>(
-    `select b.id, b.start_date as "startDate", b.end_date as "endDate" from benefit b
-     where b.company_id = $1 and b.status = 'active' and b.id in (
-       select x.id from benefit x where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan
+    `select benefit.id, benefit.start_date as "startDate", benefit.end_date as "endDate" from benefit
+     where benefit.company_id = $1 and benefit.status = 'active' and benefit.id in (
+       select extended.id from benefit extended where extended.company_id = $1 and extended.id = $2 and extended.status = 'active'
+         and extended.extension_plan
        union
-       select d.id from benefit x
-       join benefit d on d.company_id = $1 and d.primary_member_id = x.member_id and d.product_id = x.product_id
-       where x.company_id = $1 and x.id = $2 and x.status = 'active' and x.extension_plan and x.type = 'primary')
-     order by b.type desc, b.id`,
+       select dependent_benefit.id from benefit extended
+       join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = extended.member_id
+         and dependent_benefit.product_id = extended.product_id
+       where extended.company_id = $1 and extended.id = $2 and extended.status = 'active' and extended.extension_plan and extended.type = 'primary')
+     order by benefit.type desc, benefit.id`,
     [companyId, benefitId],
   )
 }

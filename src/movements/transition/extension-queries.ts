@@ -28,20 +28,23 @@ export async function readEndedFacts(
 ): Promise<Map<string, EndedFacts>> {
   if (benefitIds.length === 0) return new Map()
   const rows = await sql.query<EndedFacts & { id: string }>(
-    `select b.id, exists (select 1 from benefit o
-         where o.company_id = $1 and o.member_id = b.member_id and o.product_id = b.product_id and o.type = b.type
-           and o.status in ('pending', 'active')) as "isReincluded",
-       (select min(o.start_date) from benefit o
-         where o.company_id = $1 and o.member_id = b.member_id and o.product_id = b.product_id and o.type = b.type
-           and o.id <> b.id and ${isNotVoid('o')} and coalesce(o.end_date, 'infinity') > b.end_date) as "nextStart",
-       case when b.type = 'dependent' then coalesce((select max(coalesce(p.end_date, '9999-12-31')) from benefit p
-         where p.company_id = $1 and p.member_id = b.primary_member_id and p.product_id = b.product_id and p.type = 'primary'
-           and p.status <> 'pending' and p.start_date <= greatest(b.end_date + 1, b.start_date) and ${isNotVoid('p')}), b.end_date)
+    `select benefit.id, exists (select 1 from benefit other
+         where other.company_id = $1 and other.member_id = benefit.member_id and other.product_id = benefit.product_id and other.type = benefit.type
+           and other.status in ('pending', 'active')) as "isReincluded",
+       (select min(other.start_date) from benefit other
+         where other.company_id = $1 and other.member_id = benefit.member_id and other.product_id = benefit.product_id and other.type = benefit.type
+           and other.id <> benefit.id and ${isNotVoid('other')} and coalesce(other.end_date, 'infinity') > benefit.end_date) as "nextStart",
+       case when benefit.type = 'dependent' then coalesce((select max(coalesce(primary_benefit.end_date, '9999-12-31')) from benefit primary_benefit
+         where primary_benefit.company_id = $1 and primary_benefit.member_id = benefit.primary_member_id
+           and primary_benefit.product_id = benefit.product_id and primary_benefit.type = 'primary'
+           and primary_benefit.status <> 'pending' and primary_benefit.start_date <= greatest(benefit.end_date + 1, benefit.start_date)
+           and ${isNotVoid('primary_benefit')}), benefit.end_date)
        end as "primaryEnd",
-       (select case when (x.data->'exclusion-details'->>'extension-plan')::boolean then null else x.effective_date end
-         from enrollment x where x.company_id = $1 and x.member_id = b.member_id and x.benefit_id = b.id and ${hasRule('x.enrollment_type', 'endsBenefit')} and x.status = 'completed'
-           and x.primary_enrollment_id is null order by x.updated_at desc, x.id desc limit 1) as "ownEnd"
-     from benefit b where b.company_id = $1 and b.id = any($2::uuid[])`,
+       (select case when (enrollment.data->'exclusion-details'->>'extension-plan')::boolean then null else enrollment.effective_date end
+         from enrollment where enrollment.company_id = $1 and enrollment.member_id = benefit.member_id and enrollment.benefit_id = benefit.id
+           and ${hasRule('enrollment.enrollment_type', 'endsBenefit')} and enrollment.status = 'completed'
+           and enrollment.primary_enrollment_id is null order by enrollment.updated_at desc, enrollment.id desc limit 1) as "ownEnd"
+     from benefit where benefit.company_id = $1 and benefit.id = any($2::uuid[])`,
     [companyId, benefitIds],
   )
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
@@ -59,17 +62,19 @@ export async function readEndedDependents(
   const primaries = ended.filter(({ primaryMemberId }) => primaryMemberId === null)
   if (primaries.length === 0) return []
   const dependents = await sql.query<ExcludedBenefit & { readonly isExcluded: boolean }>(
-    `select distinct on (b.id) ${excludedColumns}, exists (
-       select 1 from enrollment x where x.company_id = $1 and x.request_id = e.request_id and x.member_id = b.member_id
-         and x.benefit_id = b.id) as "isExcluded"
-     from enrollment e
-     join benefit p on p.company_id = $1 and p.id = any($3::uuid[]) and p.member_id = e.member_id
-       and p.product_id = e.product_id and p.type = 'primary'
-     join benefit b on b.company_id = $1 and b.primary_member_id = p.member_id and b.product_id = p.product_id
-       and b.type = 'dependent' and b.status = 'inactive' and b.id <> all($4::uuid[])
-       and (b.end_date = p.end_date or b.end_date < b.start_date and b.start_date > p.end_date)
-     where e.company_id = $1 and e.id = any($2::uuid[]) and e.member_type = 'primary'
-     order by b.id, e.id`,
+    `select distinct on (benefit.id) ${excludedColumns}, exists (
+       select 1 from enrollment own_exclusion where own_exclusion.company_id = $1 and own_exclusion.request_id = enrollment.request_id
+         and own_exclusion.member_id = benefit.member_id and own_exclusion.benefit_id = benefit.id) as "isExcluded"
+     from enrollment
+     join benefit primary_benefit on primary_benefit.company_id = $1 and primary_benefit.id = any($3::uuid[])
+       and primary_benefit.member_id = enrollment.member_id
+       and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
+     join benefit on benefit.company_id = $1 and benefit.primary_member_id = primary_benefit.member_id
+       and benefit.product_id = primary_benefit.product_id
+       and benefit.type = 'dependent' and benefit.status = 'inactive' and benefit.id <> all($4::uuid[])
+       and (benefit.end_date = primary_benefit.end_date or benefit.end_date < benefit.start_date and benefit.start_date > primary_benefit.end_date)
+     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and enrollment.member_type = 'primary'
+     order by benefit.id, enrollment.id`,
     [
       companyId,
       primaries.map(({ enrollmentId }) => enrollmentId),
@@ -92,12 +97,12 @@ export async function readEndedDependents(
  */
 export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ id: string; benefitId: string; isExclusion: boolean }>(
-    `select e.id, b.id as "benefitId", ${hasRule('e.enrollment_type', 'endsBenefit')} as "isExclusion"
-     from benefit b join open_movement o on o.company_id = $1 and o.benefit_id = b.id and ${isChange('o')}
-     join enrollment e on e.company_id = $1 and e.id = o.id
-     join request q on q.company_id = $1 and q.id = e.request_id
-     where b.company_id = $1 and b.id = any($2::uuid[]) and b.status = 'inactive'
-       and e.primary_enrollment_id is null and not (${hasRule('e.enrollment_type', 'endsBenefit')} and ${canExtend})`,
+    `select enrollment.id, benefit.id as "benefitId", ${hasRule('enrollment.enrollment_type', 'endsBenefit')} as "isExclusion"
+     from benefit join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = benefit.id and ${isChange('open_movement')}
+     join enrollment on enrollment.company_id = $1 and enrollment.id = open_movement.id
+     join request on request.company_id = $1 and request.id = enrollment.request_id
+     where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'inactive'
+       and enrollment.primary_enrollment_id is null and not (${hasRule('enrollment.enrollment_type', 'endsBenefit')} and ${canExtend})`,
     [companyId, benefitIds],
   )
   const exclusions = rows.filter(({ isExclusion }) => isExclusion).map(({ benefitId }) => benefitId)
@@ -105,5 +110,5 @@ export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds:
   return rows.filter((one) => !one.isExclusion || !replaced.has(one.benefitId)).map(({ id }) => id)
 }
 
-/** SQL: the exclusion `e` of the request `q` asks for a later last day than the ended benefit `b` has, and was accepted before that end. */
-export const canExtend = 'e.effective_date > b.end_date and q.accepted_on <= b.end_date'
+/** SQL: the exclusion, an `enrollment` of the `request`, asks for a later last day than the ended `benefit` has, and was accepted before that end. */
+export const canExtend = 'enrollment.effective_date > benefit.end_date and request.accepted_on <= benefit.end_date'

@@ -9,15 +9,15 @@ export interface BenefitKey {
 }
 
 /**
- * SQL of a row `o`: the primary's benefit of the product that a dependent's benefit or inclusion (alias) depends on. The active one, else
- * the latest.
+ * SQL of a row `primary_benefit`: the primary's benefit of the product that a dependent's benefit or inclusion (alias) depends on. The active
+ * one, else the latest.
  */
 export function primaryOf(alias: string, company = `${alias}.company_id`): string {
   return `lateral (
-    select p.company_id, p.id, p.status from benefit p
-    where p.company_id = ${company} and p.member_id = ${alias}.primary_member_id and p.product_id = ${alias}.product_id
-      and p.type = 'primary' and p.status <> 'pending'
-    order by p.status = 'active' desc, p.start_date desc, p.created_at desc limit 1) o`
+    select primary_benefit.company_id, primary_benefit.id, primary_benefit.status from benefit primary_benefit
+    where primary_benefit.company_id = ${company} and primary_benefit.member_id = ${alias}.primary_member_id
+      and primary_benefit.product_id = ${alias}.product_id and primary_benefit.type = 'primary' and primary_benefit.status <> 'pending'
+    order by primary_benefit.status = 'active' desc, primary_benefit.start_date desc, primary_benefit.created_at desc limit 1) primary_benefit`
 }
 
 /**
@@ -56,27 +56,30 @@ async function findFamilies(
 ): Promise<void> {
   const rows = await sql.query<FamilyBenefit>(
     `with recursive family as (
-       select b.company_id, b.id, b.type, b.status, b.member_id, b.primary_member_id, b.product_id, b.replaces_company_id,
-         b.replaces_id, $3::boolean as is_named, b.xmin::text as version
-       from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
+       select company_id, id, type, status, member_id, primary_member_id, product_id, replaces_company_id, replaces_id,
+         $3::boolean as is_named, xmin::text as version
+       from benefit where company_id = $1 and id = any($2::uuid[])
        union
-       select x.company_id, x.id, x.type, x.status, x.member_id, x.primary_member_id, x.product_id, x.replaces_company_id,
-         x.replaces_id, x.is_named, x.xmin::text
-       from family f cross join lateral (
-         select n.*, n.xmin, false as is_named from benefit n
-         where n.company_id = $1 and n.replaces_company_id = $1 and n.replaces_id = f.id
+       select related.company_id, related.id, related.type, related.status, related.member_id, related.primary_member_id, related.product_id,
+         related.replaces_company_id, related.replaces_id, related.is_named, related.xmin::text
+       from family cross join lateral (
+         select replacement.*, replacement.xmin, false as is_named from benefit replacement
+         where replacement.company_id = $1 and replacement.replaces_company_id = $1 and replacement.replaces_id = family.id
          union all
-         select o.*, o.xmin, true from benefit o
-         where f.is_named and f.status = 'pending' and f.replaces_company_id = $1 and o.company_id = $1 and o.id = f.replaces_id
+         select replaced.*, replaced.xmin, true from benefit replaced
+         where family.is_named and family.status = 'pending' and family.replaces_company_id = $1 and replaced.company_id = $1
+           and replaced.id = family.replaces_id
          union all
-         select p.*, p.xmin, false from benefit p
-         where f.type = 'dependent' and p.company_id = $1 and p.member_id = f.primary_member_id
-           and p.product_id = f.product_id and p.type = 'primary'
+         select primary_benefit.*, primary_benefit.xmin, false from benefit primary_benefit
+         where family.type = 'dependent' and primary_benefit.company_id = $1 and primary_benefit.member_id = family.primary_member_id
+           and primary_benefit.product_id = family.product_id and primary_benefit.type = 'primary'
          union all
-         select d.*, d.xmin, false from benefit d
-         where f.is_named and f.type = 'primary' and d.company_id = $1 and d.primary_member_id = f.member_id
-           and d.product_id = f.product_id and d.type = 'dependent' and d.status in ('pending', 'active')
-       ) x
+         select dependent_benefit.*, dependent_benefit.xmin, false from benefit dependent_benefit
+         where family.is_named and family.type = 'primary' and dependent_benefit.company_id = $1
+           and dependent_benefit.primary_member_id = family.member_id
+           and dependent_benefit.product_id = family.product_id and dependent_benefit.type = 'dependent'
+           and dependent_benefit.status in ('pending', 'active')
+       ) related
      )
      select distinct $1::uuid as "companyId", id, version,
        case when is_named and status = 'pending' and replaces_company_id <> $1 then replaces_company_id end as "replacedCompanyId",
@@ -127,8 +130,8 @@ async function lockFound(sql: Sql, found: readonly FamilyBenefit[]): Promise<boo
   const byCompany = [...Map.groupBy(found, (row) => row.companyId)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [companyId, rows] of byCompany) {
     const locked = await sql.query<{ id: string; version: string }>(
-      `select b.id, b.xmin::text as version from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
-       order by b.id for update`,
+      `select id, xmin::text as version from benefit where company_id = $1 and id = any($2::uuid[])
+       order by id for update`,
       [companyId, rows.map(({ id }) => id)],
     )
     const versions = new Map(locked.map(({ id, version }) => [id, version]))
@@ -158,20 +161,23 @@ export async function readDependentsToTransfer(
 ): Promise<TransferredBenefit[]> {
   return sql.query<TransferredBenefit>(
     `with dependent as materialized (
-       select d.id, d.type, d.member_id, d.start_date, d.end_date, m.tax_id, o.id as primary_benefit_id, o.status as primary_status
-       from benefit d
-       cross join ${primaryOf('d', '$1')}
-       join member m on m.company_id = $1 and m.id = d.member_id
-       where d.company_id = $1 and d.id = any($2::uuid[]) and d.type = 'dependent' and d.status = 'active'
+       select dependent_benefit.id, dependent_benefit.type, dependent_benefit.member_id, dependent_benefit.start_date, dependent_benefit.end_date,
+         member.tax_id, primary_benefit.id as primary_benefit_id, primary_benefit.status as primary_status
+       from benefit dependent_benefit
+       cross join ${primaryOf('dependent_benefit', '$1')}
+       join member on member.company_id = $1 and member.id = dependent_benefit.member_id
+       where dependent_benefit.company_id = $1 and dependent_benefit.id = any($2::uuid[]) and dependent_benefit.type = 'dependent'
+         and dependent_benefit.status = 'active'
      ), transferred as materialized (
-       select d.id as "benefitId", d.type, null as "newBenefitId", d.member_id as "memberId", d.tax_id as "taxId",
-         q.tax_id as "primaryTaxId", d.start_date as "startDate", least(d.end_date, n.end_date) as "endDate", n.start_date as "effectiveDate",
-         n.status <> 'pending' as now, n.company_id as "destinationCompanyId", n.product_id as "destinationProductId"
-       from dependent d
-       join benefit n on n.replaces_company_id = $1 and n.replaces_id = d.primary_benefit_id
-         and (n.status = 'pending') = (d.primary_status = 'active')
-       join member q on q.company_id = n.company_id and q.id = n.member_id
-       where d.id not in (select s.replaces_id from benefit s where s.replaces_company_id = $1 and s.replaces_id = any($2::uuid[]))
+       select dependent.id as "benefitId", dependent.type, null as "newBenefitId", dependent.member_id as "memberId", dependent.tax_id as "taxId",
+         primary_member.tax_id as "primaryTaxId", dependent.start_date as "startDate", least(dependent.end_date, replacement.end_date) as "endDate",
+         replacement.start_date as "effectiveDate",
+         replacement.status <> 'pending' as now, replacement.company_id as "destinationCompanyId", replacement.product_id as "destinationProductId"
+       from dependent
+       join benefit replacement on replacement.replaces_company_id = $1 and replacement.replaces_id = dependent.primary_benefit_id
+         and (replacement.status = 'pending') = (dependent.primary_status = 'active')
+       join member primary_member on primary_member.company_id = replacement.company_id and primary_member.id = replacement.member_id
+       where dependent.id not in (select replaces_id from benefit where replaces_company_id = $1 and replaces_id = any($2::uuid[]))
      ) ${transferredWithCover}`,
     [companyId, benefitIds],
   )
@@ -190,40 +196,47 @@ export interface EndedBenefit extends WrittenBenefit {
  * @returns the benefits that it deactivated.
  */
 export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: Records): Promise<EndedBenefit[]> {
-  const dependentBenefit = `d.company_id, d.id, d.primary_member_id, d.product_id, d.status, d.start_date, d.end_date,
-    d.status <> 'pending' or d.replaces_id is not null as is_effective`
+  const dependentBenefit = `dependent_benefit.company_id, dependent_benefit.id, dependent_benefit.primary_member_id, dependent_benefit.product_id,
+    dependent_benefit.status, dependent_benefit.start_date, dependent_benefit.end_date,
+    dependent_benefit.status <> 'pending' or dependent_benefit.replaces_id is not null as is_effective`
   const updated = await updateBenefits<{ previousStatus: string; isNew: boolean }>(sql, at, {
     set: {
       end_date: 'late.last_day',
-      status: `case when b.status = 'active' and (late.last_day <= $2::date or late.last_day < b.start_date) then 'inactive' else b.status end`,
+      status: `case when benefit.status = 'active' and (late.last_day <= $2::date or late.last_day < benefit.start_date)
+        then 'inactive' else benefit.status end`,
     },
     from: `(
       with ended_primary as materialized (
-        select p.company_id, p.member_id, p.product_id
-        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
-        join benefit p on p.company_id = a."companyId" and p.id = a.id and p.type = 'primary' and p.end_date is not null
+        select primary_benefit.company_id, primary_benefit.member_id, primary_benefit.product_id
+        from json_to_recordset($1::json) as key("companyId" uuid, id uuid)
+        join benefit primary_benefit on primary_benefit.company_id = key."companyId" and primary_benefit.id = key.id
+          and primary_benefit.type = 'primary' and primary_benefit.end_date is not null
       ), dependent as materialized (
         select ${dependentBenefit}
-        from json_to_recordset($1::json) as a("companyId" uuid, id uuid)
-        join benefit d on d.company_id = a."companyId" and d.id = a.id and d.type = 'dependent'
+        from json_to_recordset($1::json) as key("companyId" uuid, id uuid)
+        join benefit dependent_benefit on dependent_benefit.company_id = key."companyId" and dependent_benefit.id = key.id
+          and dependent_benefit.type = 'dependent'
         union
         select ${dependentBenefit}
-        from ended_primary p
-        join benefit d on d.company_id = p.company_id and d.primary_member_id = p.member_id and d.product_id = p.product_id
-          and d.type = 'dependent'
+        from ended_primary
+        join benefit dependent_benefit on dependent_benefit.company_id = ended_primary.company_id
+          and dependent_benefit.primary_member_id = ended_primary.member_id and dependent_benefit.product_id = ended_primary.product_id
+          and dependent_benefit.type = 'dependent'
       )
-      select n.company_id, n.id, n.status, greatest(n.start_date - 1, max(coalesce(p.end_date, 'infinity'))) as last_day
-      from dependent n
-      join benefit p on p.company_id = n.company_id and p.member_id = n.primary_member_id and p.product_id = n.product_id
-        and p.type = 'primary' and (p.status <> 'pending' or p.replaces_id is not null)
-        and p.start_date <= coalesce(n.end_date, 'infinity')
-      where n.is_effective and n.start_date <= coalesce(n.end_date, 'infinity')
-      group by n.company_id, n.id, n.status, n.start_date, n.end_date
-      having max(coalesce(p.end_date, 'infinity')) < coalesce(n.end_date, 'infinity')
+      select dependent.company_id, dependent.id, dependent.status,
+        greatest(dependent.start_date - 1, max(coalesce(primary_benefit.end_date, 'infinity'))) as last_day
+      from dependent
+      join benefit primary_benefit on primary_benefit.company_id = dependent.company_id and primary_benefit.member_id = dependent.primary_member_id
+        and primary_benefit.product_id = dependent.product_id
+        and primary_benefit.type = 'primary' and (primary_benefit.status <> 'pending' or primary_benefit.replaces_id is not null)
+        and primary_benefit.start_date <= coalesce(dependent.end_date, 'infinity')
+      where dependent.is_effective and dependent.start_date <= coalesce(dependent.end_date, 'infinity')
+      group by dependent.company_id, dependent.id, dependent.status, dependent.start_date, dependent.end_date
+      having max(coalesce(primary_benefit.end_date, 'infinity')) < coalesce(dependent.end_date, 'infinity')
     ) late`,
-    where: 'b.company_id = late.company_id and b.id = late.id',
+    where: 'benefit.company_id = late.company_id and benefit.id = late.id',
     values: [benefits, today],
-    returning: 'late.status as "previousStatus", b.created_at = b.updated_at as "isNew"',
+    returning: 'late.status as "previousStatus", benefit.created_at = benefit.updated_at as "isNew"',
   })
   return updated.filter(({ status, previousStatus }) => status === 'inactive' && previousStatus === 'active')
 }

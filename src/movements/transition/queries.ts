@@ -33,19 +33,19 @@ export async function readBenefitIds(sql: Sql, companyId: string, ids: readonly 
 }
 
 /** SQL: the new CPF of an alteration whose registration data is not applied yet. */
-const newTaxId = `(select (e.data->'registration'->>'tax-id')::bpchar from request r
-  where r.company_id = $1 and r.id = e.request_id and r.applied_at is null)`
+const newTaxId = `(select (enrollment.data->'registration'->>'tax-id')::bpchar from request
+  where request.company_id = $1 and request.id = enrollment.request_id and request.applied_at is null)`
 
 /**
  * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or its new CPF is another person's, or
  * the member has such a benefit in the destination: `readImpossibleThere`.
  */
-const impossible = `${hasRule('e.enrollment_type', 'altersBenefit')} and (
-  e.new_benefit_id is not null
-    and not exists (select 1 from benefit b where b.company_id = $1 and b.id = e.benefit_id and b.status = 'active'
-      and (b.end_date is null or b.end_date >= coalesce(v."startDate", e.effective_date))
-      and (v."startDate" is null or v."startDate" >= b.start_date))
-  or exists (select 1 from member m where m.company_id = $1 and m.tax_id = ${newTaxId} and m.id <> e.member_id))`
+const impossible = `${hasRule('enrollment.enrollment_type', 'altersBenefit')} and (
+  enrollment.new_benefit_id is not null
+    and not exists (select 1 from benefit where benefit.company_id = $1 and benefit.id = enrollment.benefit_id and benefit.status = 'active'
+      and (benefit.end_date is null or benefit.end_date >= coalesce(decision."startDate", enrollment.effective_date))
+      and (decision."startDate" is null or decision."startDate" >= benefit.start_date))
+  or exists (select 1 from member where member.company_id = $1 and member.tax_id = ${newTaxId} and member.id <> enrollment.member_id))`
 
 interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsBeforeStart'> {
   readonly primaryBenefitId: string | null
@@ -64,12 +64,13 @@ async function readImpossibleThere(sql: Sql, locked: readonly LockedEnrollment[]
   )
   for (const [destination, rows] of Map.groupBy(alterations, (one) => one.destinationCompanyId)) {
     const impossibleThere = await sql.query<{ id: string }>(
-      `select a.id from json_to_recordset($2::json) as a(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text, "hasNewTaxId"
-         boolean, "destinationProductId" uuid)
-       cross join lateral (select m.id from member m where m.company_id = $1 and m.tax_id = a."memberTaxId" limit 1) t
-       where a."hasNewTaxId" and t.id <> a."memberId"
-         or exists (select 1 from benefit b where b.company_id = $1 and b.member_id = t.id and b.product_id = a."destinationProductId"
-           and b.type = a."memberType" and b.status in ('pending', 'active'))`,
+      `select alteration.id from json_to_recordset($2::json) as alteration(id uuid, "memberId" uuid, "memberTaxId" bpchar, "memberType" text,
+         "hasNewTaxId" boolean, "destinationProductId" uuid)
+       cross join lateral (select id from member where company_id = $1 and tax_id = alteration."memberTaxId" limit 1) person
+       where alteration."hasNewTaxId" and person.id <> alteration."memberId"
+         or exists (select 1 from benefit where benefit.company_id = $1 and benefit.member_id = person.id
+         and benefit.product_id = alteration."destinationProductId"
+           and benefit.type = alteration."memberType" and benefit.status in ('pending', 'active'))`,
       [destination, Records.of(rows)],
     )
     for (const { id } of impossibleThere) found.add(id)
@@ -132,32 +133,35 @@ export async function lockEnrollments(
        select id, request_id, enrollment_type, member_id, member_type, product_id, primary_enrollment_id
        from enrollment where company_id = $1 and id = any($2::uuid[])
      )
-     select e.id, e.request_id as "requestId", e.enrollment_type as "enrollmentType", e.status,
-       e.reached_carrier as "reachedCarrier", e.member_id as "memberId", e.member_type as "memberType",
-       e.primary_member_id as "primaryMemberId", e.product_id as "productId", e.benefit_id as "benefitId",
-       e.primary_enrollment_id as "primaryEnrollmentId", e.new_benefit_id is not null as "isTransfer", e.start_date as "startDate",
+     select enrollment.id, enrollment.request_id as "requestId", enrollment.enrollment_type as "enrollmentType", enrollment.status,
+       enrollment.reached_carrier as "reachedCarrier", enrollment.member_id as "memberId", enrollment.member_type as "memberType",
+       enrollment.primary_member_id as "primaryMemberId", enrollment.product_id as "productId", enrollment.benefit_id as "benefitId",
+       enrollment.primary_enrollment_id as "primaryEnrollmentId", enrollment.new_benefit_id is not null as "isTransfer",
+       enrollment.start_date as "startDate",
        ${impossible} as impossible,
-       coalesce((e.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
-       o.id as "primaryBenefitId", o.status as "primaryStatus",
-       e.destination_company_id as "destinationCompanyId", e.destination_product_id as "destinationProductId",
+       coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
+       primary_benefit.id as "primaryBenefitId", primary_benefit.status as "primaryStatus",
+       enrollment.destination_company_id as "destinationCompanyId", enrollment.destination_product_id as "destinationProductId",
        ${newTaxId} is not null as "hasNewTaxId",
-       coalesce(${newTaxId}, (select m.tax_id from member m where m.company_id = $1 and m.id = e.member_id)) as "memberTaxId"
-     from enrollment e
-     left join ${primaryOf('e', '$1')} on true
-     left join json_to_recordset($4::json) as v(id uuid, "startDate" date) on v.id = e.id
-     where e.company_id = $1 and e.id = any(array(
+       coalesce(${newTaxId}, (select member.tax_id from member where member.company_id = $1 and member.id = enrollment.member_id)) as "memberTaxId"
+     from enrollment
+     left join ${primaryOf('enrollment', '$1')} on true
+     left join json_to_recordset($4::json) as decision(id uuid, "startDate" date) on decision.id = enrollment.id
+     where enrollment.company_id = $1 and enrollment.id = any(array(
        select id from requested
        union
        select primary_enrollment_id from requested
        union
-       select f.id from requested a join enrollment f on f.company_id = $1 and f.request_id = a.request_id and f.primary_enrollment_id = a.id
-         and (${isOpen('f')} or f.reached_carrier)
+       select dependent_enrollment.id from requested join enrollment dependent_enrollment on dependent_enrollment.company_id = $1
+         and dependent_enrollment.request_id = requested.request_id and dependent_enrollment.primary_enrollment_id = requested.id
+         and (${isOpen('dependent_enrollment')} or dependent_enrollment.reached_carrier)
        union
-       select d.id from requested a
-       join open_movement d on d.company_id = $1 and d.primary_member_id = a.member_id and d.product_id = a.product_id
-         and (d.enrollment_type = a.enrollment_type or (${hasRule('a.enrollment_type', 'endsBenefit')} and ${hasRule('d.enrollment_type', 'createsBenefit')}))
-       where a.enrollment_type = any($3::text[]) and a.member_type = 'primary'))
-     order by e.id for update of e`,
+       select open_movement.id from requested
+       join open_movement on open_movement.company_id = $1 and open_movement.primary_member_id = requested.member_id
+         and open_movement.product_id = requested.product_id and (open_movement.enrollment_type = requested.enrollment_type
+         or (${hasRule('requested.enrollment_type', 'endsBenefit')} and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}))
+       where requested.enrollment_type = any($3::text[]) and requested.member_type = 'primary'))
+     order by enrollment.id for update of enrollment`,
     [companyId, [...decisions.keys()], cascadingTypes, Records.of(starts)],
   )
   const impossibleThere = await readImpossibleThere(sql, locked)
@@ -218,24 +222,30 @@ export async function applyRegistrationData(
   enrollmentIds: readonly string[],
 ): Promise<void> {
   const alterations = await sql.query<{ id: string }>(
-    `update request r set applied_at = $2
-     where r.company_id = $1 and ${hasRule('r.request_type', 'altersBenefit')} and r.applied_at is null
-       and r.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
-     returning r.id`,
+    `update request set applied_at = $2
+     where request.company_id = $1 and ${hasRule('request.request_type', 'altersBenefit')} and request.applied_at is null
+       and request.id in (select request_id from enrollment where company_id = $1 and id = any($3::uuid[]))
+     returning request.id`,
     [companyId, at, enrollmentIds],
   )
   await updateMembers(sql, at, {
     text: `
-      select x.company_id, x.member_id as id, jsonb_object_agg(field.key, field.value order by x.created_at, x.id) as data
+      select registration.company_id, registration.member_id as id,
+        jsonb_object_agg(field.key, field.value order by registration.created_at, registration.id) as data
       from (
-        select distinct on (e.request_id, e.member_id) e.company_id, e.member_id, e.created_at, e.id,
-          ${byKind('e.enrollment_type', { inclusion: 'e.data', exclusion: 'null::jsonb', alteration: `e.data->'registration'` })} as data
-        from enrollment e
-        where e.company_id = $1 and e.id = any($2::uuid[])
-          and (e.updates_profile or (e.data ? 'registration' and e.request_id = any($3::uuid[])))
-        order by e.request_id, e.member_id, e.id
-      ) x cross join lateral jsonb_each(x.data) field
-      group by x.company_id, x.member_id`,
+        select distinct on (enrollment.request_id, enrollment.member_id) enrollment.company_id, enrollment.member_id, enrollment.created_at,
+          enrollment.id,
+          ${byKind('enrollment.enrollment_type', {
+            inclusion: 'enrollment.data',
+            exclusion: 'null::jsonb',
+            alteration: `enrollment.data->'registration'`,
+          })} as data
+        from enrollment
+        where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])
+          and (enrollment.updates_profile or (enrollment.data ? 'registration' and enrollment.request_id = any($3::uuid[])))
+        order by enrollment.request_id, enrollment.member_id, enrollment.id
+      ) registration cross join lateral jsonb_each(registration.data) field
+      group by registration.company_id, registration.member_id`,
     values: [companyId, enrollmentIds, alterations.map(({ id }) => id)],
   })
 }

@@ -18,15 +18,16 @@ export function dayAfterFormerCover(of: {
   readonly productId: string
   readonly type: string
 }): string {
-  return `(select max(f.end_date) + 1 from benefit f where f.company_id = $1 and f.member_id = ${of.memberId}
-    and f.product_id = ${of.productId} and f.type = ${of.type} and f.status = 'inactive' and f.end_date >= f.start_date)`
+  return `(select max(former.end_date) + 1 from benefit former where former.company_id = $1 and former.member_id = ${of.memberId}
+    and former.product_id = ${of.productId} and former.type = ${of.type} and former.status = 'inactive' and former.end_date >= former.start_date)`
 }
 
 /** SQL: the start of the benefit that a dependent's (alias) depends on: the active one, else the latest that the primary had. */
 const startOfPrimary = (dependent: string): string =>
-  `(select p.start_date from benefit p where p.company_id = $1 and p.member_id = ${dependent}.primary_member_id
-    and p.product_id = ${dependent}.product_id and p.type = 'primary' and p.status = any($3::text[])
-    order by p.status = 'active' desc, p.start_date desc, p.created_at desc limit 1)`
+  `(select primary_benefit.start_date from benefit primary_benefit where primary_benefit.company_id = $1
+     and primary_benefit.member_id = ${dependent}.primary_member_id
+    and primary_benefit.product_id = ${dependent}.product_id and primary_benefit.type = 'primary' and primary_benefit.status = any($3::text[])
+    order by primary_benefit.status = 'active' desc, primary_benefit.start_date desc, primary_benefit.created_at desc limit 1)`
 
 /** A pending benefit of an inclusion. */
 export interface BenefitStart {
@@ -70,23 +71,27 @@ async function startOfType(
   benefits: readonly BenefitStart[],
   activates: boolean,
 ): Promise<StartedBenefit[]> {
-  const former = dayAfterFormerCover({ memberId: 'n.member_id', productId: 'n.product_id', type: 'n.type' })
+  const former = dayAfterFormerCover({
+    memberId: 'pending.member_id',
+    productId: 'pending.product_id',
+    type: 'pending.type',
+  })
   const rows = await updateBenefits<{ startDate: string; isWithPrimary: boolean; isAfterFormer: boolean }>(sql, at, {
     set: {
-      start_date: 'greatest(s.own, s.of_primary, s.after_former)',
-      card_number: 'coalesce(s."cardNumber", b.card_number)',
+      start_date: 'greatest(start.own, start.of_primary, start.after_former)',
+      card_number: 'coalesce(start."cardNumber", benefit.card_number)',
       ...(activates ? { status: `'active'` } : {}),
     },
     from: `(
-      select n.id, r."cardNumber", coalesce(r."startDate", n.start_date) as own, ${former} as after_former,
-        ${type === 'dependent' ? startOfPrimary('n') : 'null::date'} as of_primary
-      from json_to_recordset($2::json) as r(id uuid, "startDate" date, "cardNumber" text)
-      join benefit n on n.company_id = $1 and n.id = r.id
-      where n.status = 'pending' and cardinality($3::text[]) > 0) s`,
-    where: `b.company_id = $1 and b.id = s.id and b.status = 'pending'`,
+      select pending.id, given."cardNumber", coalesce(given."startDate", pending.start_date) as own, ${former} as after_former,
+        ${type === 'dependent' ? startOfPrimary('pending') : 'null::date'} as of_primary
+      from json_to_recordset($2::json) as given(id uuid, "startDate" date, "cardNumber" text)
+      join benefit pending on pending.company_id = $1 and pending.id = given.id
+      where pending.status = 'pending' and cardinality($3::text[]) > 0) start`,
+    where: `benefit.company_id = $1 and benefit.id = start.id and benefit.status = 'pending'`,
     values: [companyId, Records.of(benefits), ['active', activates ? 'inactive' : 'pending']],
-    returning: `b.start_date as "startDate", coalesce(s.of_primary > s.own, false) as "isWithPrimary",
-      coalesce(s.after_former > greatest(s.own, s.of_primary), false) as "isAfterFormer"`,
+    returning: `benefit.start_date as "startDate", coalesce(start.of_primary > start.own, false) as "isWithPrimary",
+      coalesce(start.after_former > greatest(start.own, start.of_primary), false) as "isAfterFormer"`,
   })
   return rows.map(({ id, startDate, isWithPrimary, isAfterFormer }) => ({
     id,
@@ -101,19 +106,26 @@ async function startOfType(
 /** Starts the pending benefits of dependents with these primaries' benefits, or on the later day that they were accepted for. */
 async function moveDependents(write: CompanyWrite, primaryIds: readonly string[]): Promise<void> {
   const { sql, companyId, at } = write
+  const former = dayAfterFormerCover({
+    memberId: 'dependent_benefit.member_id',
+    productId: 'dependent_benefit.product_id',
+    type: 'dependent_benefit.type',
+  })
   const moved = await updateBenefits(sql, at, {
-    set: { start_date: 'm.start_date' },
+    set: { start_date: 'moved.start_date' },
     from: `(
       with started as materialized (
-        select b.member_id, b.product_id, b.start_date from benefit b where b.company_id = $1 and b.id = any($2::uuid[])
+        select member_id, product_id, start_date from benefit where company_id = $1 and id = any($2::uuid[])
       )
-      select d.id, greatest(coalesce(e.start_date, d.start_date), p.start_date,
-        ${dayAfterFormerCover({ memberId: 'd.member_id', productId: 'd.product_id', type: 'd.type' })}) as start_date
-      from started p
-      join benefit d on d.company_id = $1 and d.primary_member_id = p.member_id and d.product_id = p.product_id
-        and d.type = 'dependent' and d.status = 'pending' and d.replaces_id is null
-      join enrollment e on e.company_id = $1 and e.member_id = d.member_id and e.benefit_id = d.id and ${hasRule('e.enrollment_type', 'createsBenefit')}) m`,
-    where: `b.company_id = $1 and b.id = m.id and b.start_date <> m.start_date`,
+      select dependent_benefit.id, greatest(coalesce(enrollment.start_date, dependent_benefit.start_date), started.start_date,
+        ${former}) as start_date
+      from started
+      join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = started.member_id
+        and dependent_benefit.product_id = started.product_id
+        and dependent_benefit.type = 'dependent' and dependent_benefit.status = 'pending' and dependent_benefit.replaces_id is null
+      join enrollment on enrollment.company_id = $1 and enrollment.member_id = dependent_benefit.member_id
+        and enrollment.benefit_id = dependent_benefit.id and ${hasRule('enrollment.enrollment_type', 'createsBenefit')}) moved`,
+    where: `benefit.company_id = $1 and benefit.id = moved.id and benefit.start_date <> moved.start_date`,
     values: [companyId, primaryIds],
   })
   if (moved.length === 0) return

@@ -32,16 +32,18 @@ export interface TransferredBenefit {
  * SQL of the rows of a `TransferredBenefit`, from the CTE `transferred`, which has its columns but `covered` and `formerEnd`, and the benefit's
  * type. The destination may be another company: `transferred` is materialized, and joined to its members and benefits.
  */
-export const transferredWithCover = `select r.*, coalesce(c.covered, false) as covered, c.former_end as "formerEnd"
-  from transferred r
+export const transferredWithCover = `select transferred.*, coalesce(cover.covered, false) as covered, cover.former_end as "formerEnd"
+  from transferred
   left join (
-    select n."benefitId", bool_or(x.status <> 'inactive' and x.replaces_id is distinct from n."benefitId") as covered,
-      max(x.end_date) filter (where x.status = 'inactive' and x.end_date >= x.start_date and x.id <> n."benefitId") as former_end
-    from transferred n
-    join member t on t.company_id = n."destinationCompanyId" and t.tax_id = n."taxId"
-    join benefit x on x.company_id = t.company_id and x.member_id = t.id and x.product_id = n."destinationProductId" and x.type = n.type
-    group by n."benefitId") c on c."benefitId" = r."benefitId"
-  order by r.type desc, r."benefitId"`
+    select transferred."benefitId", bool_or(benefit.status <> 'inactive' and benefit.replaces_id is distinct from transferred."benefitId") as covered,
+      max(benefit.end_date) filter (where benefit.status = 'inactive' and benefit.end_date >= benefit.start_date
+        and benefit.id <> transferred."benefitId") as former_end
+    from transferred
+    join member on member.company_id = transferred."destinationCompanyId" and member.tax_id = transferred."taxId"
+    join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id
+      and benefit.product_id = transferred."destinationProductId" and benefit.type = transferred.type
+    group by transferred."benefitId") cover on cover."benefitId" = transferred."benefitId"
+  order by transferred.type desc, transferred."benefitId"`
 
 /**
  * The benefits that these enrollments transfer: their own, and those of the primary's dependents in the product.
@@ -54,23 +56,26 @@ export async function readTransferredBenefits(
 ): Promise<TransferredBenefit[]> {
   return sql.query<TransferredBenefit>(
     `with transferred as materialized (
-       select b.id as "benefitId", b.type, case when b.id = e.benefit_id then e.new_benefit_id end as "newBenefitId",
-       b.member_id as "memberId", m.tax_id as "taxId", q.tax_id as "primaryTaxId", b.start_date as "startDate", b.end_date as "endDate",
-       coalesce(v."startDate", e.effective_date) as "effectiveDate", case when b.id = e.benefit_id then v."cardNumber" end as "cardNumber",
-       e.destination_company_id as "destinationCompanyId",
-       e.destination_product_id as "destinationProductId"
-     from json_to_recordset($2::json) as v(id uuid, "startDate" date, "cardNumber" text)
-     cross join lateral (select x.* from enrollment x where x.company_id = $1 and x.id = v.id limit 1) e
-     cross join lateral (select x.* from benefit x where x.company_id = $1 and x.id = e.benefit_id limit 1) o
+       select benefit.id as "benefitId", benefit.type,
+       case when benefit.id = enrollment.benefit_id then enrollment.new_benefit_id end as "newBenefitId",
+       benefit.member_id as "memberId", member.tax_id as "taxId", primary_member.tax_id as "primaryTaxId", benefit.start_date as "startDate",
+       benefit.end_date as "endDate",
+       coalesce(decision."startDate", enrollment.effective_date) as "effectiveDate",
+       case when benefit.id = enrollment.benefit_id then decision."cardNumber" end as "cardNumber",
+       enrollment.destination_company_id as "destinationCompanyId",
+       enrollment.destination_product_id as "destinationProductId"
+     from json_to_recordset($2::json) as decision(id uuid, "startDate" date, "cardNumber" text)
+     cross join lateral (select * from enrollment where company_id = $1 and id = decision.id limit 1) enrollment
+     cross join lateral (select * from benefit where company_id = $1 and id = enrollment.benefit_id limit 1) altered
      cross join lateral (
-       select n.* from benefit n where n.company_id = $1 and n.id = o.id
+       select * from benefit where company_id = $1 and id = altered.id
        union all
-       select d.* from benefit d where o.type = 'primary' and d.company_id = $1 and d.primary_member_id = o.member_id
-         and d.product_id = o.product_id
-     ) b
-     cross join lateral (select x.tax_id from member x where x.company_id = $1 and x.id = b.member_id limit 1) m
-     left join member q on q.company_id = $1 and q.id = b.primary_member_id
-     where b.status = 'active'
+       select dependent_benefit.* from benefit dependent_benefit where altered.type = 'primary' and dependent_benefit.company_id = $1
+         and dependent_benefit.primary_member_id = altered.member_id and dependent_benefit.product_id = altered.product_id
+     ) benefit
+     cross join lateral (select tax_id from member where company_id = $1 and id = benefit.member_id limit 1) member
+     left join member primary_member on primary_member.company_id = $1 and primary_member.id = benefit.primary_member_id
+     where benefit.status = 'active'
      ) ${transferredWithCover}`,
     [companyId, Records.of(transfers)],
   )
@@ -88,22 +93,26 @@ export async function readLateDependents(
 ): Promise<(TransferredBenefit & { companyId: string })[]> {
   return sql.query<TransferredBenefit & { companyId: string }>(
     `with started as materialized (
-       select n.start_date, n.product_id, n.replaces_company_id, n.replaces_id, q.tax_id as primary_tax_id
-       from benefit n join member q on q.company_id = $1 and q.id = n.member_id
-       where n.company_id = $1 and n.id = any($2::uuid[]) and n.type = 'primary'
+       select benefit.start_date, benefit.product_id, benefit.replaces_company_id, benefit.replaces_id, primary_member.tax_id as primary_tax_id
+       from benefit join member primary_member on primary_member.company_id = $1 and primary_member.id = benefit.member_id
+       where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.type = 'primary'
      ), late as materialized (
-       select d.company_id as "companyId", d.id as "benefitId", d.type, null as "newBenefitId", d.member_id as "memberId",
-         m.tax_id as "taxId", n.primary_tax_id as "primaryTaxId", d.start_date as "startDate", d.end_date as "endDate",
-         n.start_date as "effectiveDate", $1::uuid as "destinationCompanyId", n.product_id as "destinationProductId"
-       from started n
-       join benefit o on o.company_id = n.replaces_company_id and o.id = n.replaces_id
-       join benefit d on d.company_id = o.company_id and d.primary_member_id = o.member_id and d.product_id = o.product_id
-         and d.type = 'dependent' and d.status = 'active'
-       join member m on m.company_id = d.company_id and m.id = d.member_id
+       select dependent_benefit.company_id as "companyId", dependent_benefit.id as "benefitId", dependent_benefit.type, null as "newBenefitId",
+         dependent_benefit.member_id as "memberId",
+         member.tax_id as "taxId", started.primary_tax_id as "primaryTaxId", dependent_benefit.start_date as "startDate",
+         dependent_benefit.end_date as "endDate",
+         started.start_date as "effectiveDate", $1::uuid as "destinationCompanyId", started.product_id as "destinationProductId"
+       from started
+       join benefit replaced on replaced.company_id = started.replaces_company_id and replaced.id = started.replaces_id
+       join benefit dependent_benefit on dependent_benefit.company_id = replaced.company_id
+         and dependent_benefit.primary_member_id = replaced.member_id and dependent_benefit.product_id = replaced.product_id
+         and dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active'
+       join member on member.company_id = dependent_benefit.company_id and member.id = dependent_benefit.member_id
      ), transferred as materialized (
        select * from late where "benefitId" not in (
-         select l."benefitId" from late l
-         join benefit s on s.replaces_id = l."benefitId" and s.replaces_company_id = l."companyId" and s.status = 'pending')
+         select late."benefitId" from late
+         join benefit replacement on replacement.replaces_id = late."benefitId" and replacement.replaces_company_id = late."companyId"
+           and replacement.status = 'pending')
      ) ${transferredWithCover}`,
     [companyId, benefitIds],
   )
@@ -124,13 +133,14 @@ export async function saveTransferredMembers(
   memberKey: Buffer,
   members: readonly TransferredMember[],
 ): Promise<void> {
-  const from = `json_to_recordset($2::json) as r("destinationCompanyId" uuid, id uuid)
-    join member m on m.company_id = $1 and m.id = r.id`
+  const from = `json_to_recordset($2::json) as transferred("destinationCompanyId" uuid, id uuid)
+    join member on member.company_id = $1 and member.id = transferred.id`
   const values = [companyId, Records.of(members)]
-  const all = `select distinct r."destinationCompanyId" as company_id, m.tax_id, m.id, ${registrationJson('m')} as data from ${from}`
+  const all = `select distinct transferred."destinationCompanyId" as company_id, member.tax_id, member.id, ${registrationJson('member')} as data
+    from ${from}`
   // Two companies: what is read in the first is joined to the members of the second.
-  const existing = `select t.company_id, t.id, s.data from (${all} offset 0) s
-    join member t on t.company_id = s.company_id and t.tax_id = s.tax_id`
+  const existing = `select member.company_id, member.id, source.data from (${all} offset 0) source
+    join member on member.company_id = source.company_id and member.tax_id = source.tax_id`
   await updateMembers(sql, at, { text: existing, values }, 'replace')
   await insertMembers(sql, memberKey, at, { text: all, values })
 }
@@ -141,9 +151,9 @@ export async function endReplacedBenefits(
   replaced: readonly { readonly id: string; readonly endDate: string; readonly now: boolean }[],
 ): Promise<WrittenBenefit[]> {
   const updated = await updateBenefits(sql, at, {
-    set: { end_date: 'r."endDate"', status: `case when r.now then 'inactive' else b.status end` },
-    from: 'json_to_recordset($2::json) as r(id uuid, "endDate" date, now boolean)',
-    where: `b.company_id = $1 and b.id = r.id and b.status = 'active'`,
+    set: { end_date: 'replaced."endDate"', status: `case when replaced.now then 'inactive' else benefit.status end` },
+    from: 'json_to_recordset($2::json) as replaced(id uuid, "endDate" date, now boolean)',
+    where: `benefit.company_id = $1 and benefit.id = replaced.id and benefit.status = 'active'`,
     values: [companyId, Records.of(replaced)],
   })
   return updated.filter((benefit) => benefit.status === 'inactive')
@@ -169,31 +179,31 @@ export async function insertReplacementBenefits(
 ): Promise<WrittenBenefit[]> {
   const inserted = await insertBenefits(sql, at, {
     columns: {
-      company_id: 'r."companyId"',
-      id: 'r.id',
-      member_id: 'm.id',
-      product_id: 'r."productId"',
-      type: 'r.type',
-      primary_member_id: 'q.id',
-      dependent_type: 'r.dependent_type',
-      status: 'r.status',
-      start_date: 'r."startDate"',
-      end_date: 'r."endDate"',
-      extension_plan: 'r.extension_plan',
-      card_number: 'r."cardNumber"',
+      company_id: 'replacement."companyId"',
+      id: 'replacement.id',
+      member_id: 'member.id',
+      product_id: 'replacement."productId"',
+      type: 'replacement.type',
+      primary_member_id: 'primary_member.id',
+      dependent_type: 'replacement.dependent_type',
+      status: 'replacement.status',
+      start_date: 'replacement."startDate"',
+      end_date: 'replacement."endDate"',
+      extension_plan: 'replacement.extension_plan',
+      card_number: 'replacement."cardNumber"',
       replaces_company_id: '$1::uuid',
-      replaces_id: 'r."replacesId"',
+      replaces_id: 'replacement."replacesId"',
     },
     from: `(
         with replacement as materialized (
-          select r.*, b.type, b.dependent_type, b.extension_plan
-          from json_to_recordset($2::json) as r(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
+          select new_benefit.*, replaced.type, replaced.dependent_type, replaced.extension_plan
+          from json_to_recordset($2::json) as new_benefit(id uuid, "companyId" uuid, "productId" uuid, "taxId" bpchar, "primaryTaxId" bpchar,
             "replacesId" uuid, "cardNumber" text, status text, "startDate" date, "endDate" date)
-          join benefit b on b.company_id = $1 and b.id = r."replacesId"
+          join benefit replaced on replaced.company_id = $1 and replaced.id = new_benefit."replacesId"
         ) select * from replacement
-      ) r
-      join member m on m.company_id = r."companyId" and m.tax_id = r."taxId"
-      left join member q on q.company_id = m.company_id and q.tax_id = r."primaryTaxId"`,
+      ) replacement
+      join member on member.company_id = replacement."companyId" and member.tax_id = replacement."taxId"
+      left join member primary_member on primary_member.company_id = member.company_id and primary_member.tax_id = replacement."primaryTaxId"`,
     values: [companyId, Records.of(benefits)],
   })
   return inserted.filter((benefit) => benefit.status === 'active')
