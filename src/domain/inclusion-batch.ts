@@ -194,7 +194,7 @@ export function parsePerson(
     if (value !== null) profile[field] = value
   }
   for (const field of REQUIRED_PROFILE_KEYS) {
-    if (sent[field] === undefined) offenses.push(missing(field as OwedField))
+    if (!(field in sent)) offenses.push(missing(field as OwedField))
   }
   renameAliases(profile, offenses)
   return { role, taxId, profile }

@@ -274,6 +274,12 @@ test('any data are parsed, or refused with an error for each unknown key; no err
       expect(reported).toEqual(unknown.map((key) => `alteration-data.${key}`))
       for (const { field, code, message, allowed, ...others } of details) {
         const { rule, schema = {} } = code === 'invalid' ? (ALTERATION_FIELDS[field.split('.')[1] ?? ''] ?? {}) : {}
+        // The place in a list, with the rule of what is there.
+        if (message?.key === 'rule-of-item') {
+          expect(message.path).toMatch(/^documents\[\d+\](\.document-(id|type))?$/)
+          expect(others).toEqual({})
+          continue
+        }
         const expected = rule === undefined ? undefined : { key: 'rule', rule }
         expect([message, allowed, others]).toEqual([expected, schema['enum'], {}])
       }
