@@ -777,6 +777,9 @@ export async function makeCompanies(client: Client, companies: number): Promise<
     [taxIds],
   )
   await client.query(
+    `insert into carrier (id, name, created_at, updated_at) values (gen_random_uuid(), 'Operadora Aurora', now(), now()) on conflict (key) do nothing`,
+  )
+  await client.query(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
      select ${idOf('0001', 'n')}, ${idOf('0002', 'n * 2 + k')}, p.name, fold(p.name), 'Operadora Aurora', p.type,
        '{spouse,child}', '{on-inclusion-date}', k

@@ -113,6 +113,21 @@ create index benefit_of_primary on benefit (primary_member_id, company_id, produ
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
 
+create table carrier (
+  id uuid not null,
+  name text not null,
+  key text generated always as (fold(btrim(name))) stored,
+  ans_registration char(6),
+  tax_id char(14),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint carrier_pkey primary key (id),
+  constraint carrier_key_key unique (key),
+  constraint carrier_ans_registration_check check (ans_registration ~ '^[0-9]{6}$'),
+  constraint carrier_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint carrier_tax_id_check check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$')
+);
+
 create table client (
   id text not null,
   api text not null,
@@ -161,6 +176,69 @@ create table completed_sign_in (
   expires_at timestamptz not null,
   constraint completed_sign_in_pkey primary key (state_hash),
   constraint completed_sign_in_state_hash_check check (length(state_hash) = 32)
+);
+
+create table contract (
+  company_id uuid not null,
+  id uuid not null,
+  carrier_id uuid not null,
+  contract_number text not null,
+  sub_contract text not null,
+  carrier_company_code text,
+  ans_registration char(6),
+  carrier_tax_id char(14),
+  lives text,
+  contract_start date,
+  anniversary_month smallint,
+  contributory boolean,
+  coparticipation boolean,
+  channel text,
+  calendar jsonb,
+  contacts jsonb not null,
+  answer_within_business_days smallint not null,
+  status text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint contract_pkey primary key (company_id, id),
+  constraint contract_company_id_carrier_id_contract_number_sub_contract_key unique (company_id, carrier_id, contract_number, sub_contract),
+  constraint contract_id_company_id_status_key unique (id, company_id, status),
+  constraint contract_carrier_id_fkey foreign key (carrier_id) references carrier(id),
+  constraint contract_company_id_fkey foreign key (company_id) references company(id),
+  constraint contract_anniversary_month_check check (anniversary_month >= 1 and anniversary_month <= 12),
+  constraint contract_ans_registration_check check (ans_registration ~ '^[0-9]{6}$'),
+  constraint contract_answer_within_business_days_check check (answer_within_business_days >= 1 and answer_within_business_days <= 90),
+  constraint contract_carrier_company_code_check check (length(carrier_company_code) >= 1 and length(carrier_company_code) <= 30),
+  constraint contract_carrier_tax_id_check check (carrier_tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
+  constraint contract_channel_check check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
+  constraint contract_contacts_check check (jsonb_typeof(contacts) = 'array'),
+  constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
+  constraint contract_lives_check check (lives in ('up-to-29', '30-or-more')),
+  constraint contract_status_check check (status in ('active', 'ended')),
+  constraint contract_sub_contract_check check (length(sub_contract) <= 20)
+);
+
+create table contract_plan (
+  company_id uuid not null,
+  contract_id uuid not null,
+  status text not null,
+  product_id uuid not null,
+  active_product_id uuid generated always as (
+CASE
+    WHEN status = 'active' THEN product_id
+    ELSE null::uuid
+END) stored,
+  carrier_plan_code text,
+  ans_plan_number char(9),
+  plan_version text,
+  "position" smallint not null,
+  constraint contract_plan_pkey primary key (company_id, contract_id, product_id),
+  constraint contract_plan_company_id_active_product_id_key unique (company_id, active_product_id),
+  constraint contract_plan_company_id_contract_id_status_fkey foreign key (company_id, contract_id, status) references contract(company_id, id, status),
+  constraint contract_plan_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
+  constraint contract_plan_ans_plan_number_check check (ans_plan_number ~ '^[0-9]{9}$'),
+  constraint contract_plan_carrier_plan_code_check check (length(carrier_plan_code) >= 1 and length(carrier_plan_code) <= 30),
+  constraint contract_plan_plan_version_check check (length(plan_version) >= 1 and length(plan_version) <= 20),
+  constraint contract_plan_status_check check (status in ('active', 'ended'))
 );
 
 create table decision_job (
@@ -627,6 +705,7 @@ create table product (
   retired_at timestamptz,
   updated_at timestamptz not null default '-infinity'::timestamptz,
   constraint product_pkey primary key (company_id, id),
+  constraint product_carrier_key_fkey foreign key (carrier_key) references carrier(key),
   constraint product_company_id_fkey foreign key (company_id) references company(id),
   constraint product_allowed_dependent_types_check check (allowed_dependent_types <@ dependent_types()),
   constraint product_allowed_start_options_check check (allowed_start_options <@ ARRAY['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),

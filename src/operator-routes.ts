@@ -1,8 +1,11 @@
 import type { App, Context } from './http/context.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { benefitRoutes } from './movements/end-extended/routes.ts'
+import { carrierRoutes } from './carriers/operator-routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { companyAdminRoutes } from './companies/operator-routes.ts'
+import { contractCalendarRoutes } from './contracts/calendar-routes.ts'
+import { contractRoutes } from './contracts/operator-routes.ts'
 import { decisionRoutes } from './movements/decide/file-routes.ts'
 import { decisionJobRoutes } from './movements/decide/job-routes.ts'
 import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
@@ -22,6 +25,9 @@ import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
   for (const routes of [
     companyAdminRoutes,
+    carrierRoutes,
+    contractRoutes,
+    contractCalendarRoutes,
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,

@@ -61,6 +61,8 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     importCommand,
     noun('company', 'companies and their products'),
     noun('product', 'products of companies'),
+    noun('carrier', 'carriers of products'),
+    noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [

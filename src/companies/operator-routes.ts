@@ -6,10 +6,11 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { listCarriers, readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
+import { readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
-import { CarrierList, CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
-import type { Database } from '../core/database.ts'
+import { CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
+import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
+import type { Database, Sql } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -113,24 +114,6 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       return sendJson(reply, body)
     },
   })
-
-  route(app, {
-    method: 'GET',
-    url: '/operator/v1/carrier',
-    api: 'operator',
-    roles: mayRead,
-    schema: {
-      operationId: 'listCarriers',
-      'x-sdk': 'companies.carriers',
-      'x-cli': { command: 'company carriers', columns: { CARRIER: 'name' } },
-      summary: 'List the carriers of all products',
-      description:
-        'Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most ' +
-        'products have.',
-      response: { 200: CarrierList },
-    },
-    handler: async (_request, reply) => sendJson(reply, await listCarriers(database)),
-  })
 }
 
 /** Checks what the schema cannot express: names are unique as an inclusion compares them, ids are not repeated. */
@@ -161,11 +144,26 @@ async function replaceCompany(database: Database, actor: Actor, taxId: string, b
     const at = sql.at()
     const newId = uuidv7()
     const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
-    await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
+    const newCarriers = await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
+    for (const carrierId of newCarriers) sql.audit({ action: 'carrier.created', target: carrierId, companyId: null })
+    await checkContracts(sql, id)
     const action = id === newId ? 'company.created' : 'company.replaced'
     sql.audit({ action, target: id, companyId: id })
     return required(await readAnyCompany(sql, taxId), 'company')
   })
+}
+
+/** @throws ApiError 400 when a product of an active contract has another carrier now. */
+async function checkContracts(sql: Sql, companyId: string): Promise<void> {
+  const moved = await productsOfOtherCarriers(sql, companyId)
+  if (moved.length === 0) return
+  throw invalidBody(
+    moved.map(({ position, contractNumber }) => ({
+      field: `products[${position}].carrier-name`,
+      code: 'invalid',
+      message: { key: 'product-in-contract', number: contractNumber },
+    })),
+  )
 }
 
 /** Gives each product the id of the stored product that it matches, by id or by name, else a new id. */

@@ -90,20 +90,6 @@ export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | 
   return rows[0]?.body ?? null
 }
 
-/** SQL: rows (carrier_key, carrier_name) of the carriers, one for each name without case and accents, in the spelling of the most products. */
-export const carriers = `select carrier_key, mode() within group (order by btrim(carrier_name) collate "C") as carrier_name
-  from product group by carrier_key`
-
-/** `{ "result": [{ "name" }] }` of the carriers by name, also of retired products. */
-export async function listCarriers(sql: Sql): Promise<string> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', coalesce(json_agg(json_build_object('name', carrier.carrier_name)
-       order by carrier.carrier_key collate "C"), '[]'))::text as body
-     from (${carriers}) carrier`,
-  )
-  return rows[0]?.body ?? '{"result":[]}'
-}
-
 /** Search terms escaped for LIKE; null matches every company. */
 export interface CompanySearch {
   readonly name: string | null

@@ -93,12 +93,6 @@ export const ProductList = Type.Object(
   },
 )
 
-/** The carriers of all products. */
-export const CarrierList = Type.Object(
-  { result: Type.Array(Type.Object({ name: Type.String() })) },
-  { description: 'All carriers, ordered by name.', examples: [{ result: [{ name: product['carrier-name'] }] }] },
-)
-
 const maxProducts = 500
 
 /** The body of an operator's PUT: the whole company. */

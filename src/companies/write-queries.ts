@@ -1,3 +1,4 @@
+import { insertCarriers } from '../carriers/queries.ts'
 import type { Sql } from '../core/database.ts'
 
 export interface CompanyRow {
@@ -49,16 +50,21 @@ export interface ProductRow {
   readonly cut_off_day: number | null
 }
 
-/** Replaces the company's products by these, in this order; retires the others. */
+/**
+ * Replaces the company's products by these, in this order; retires the others. Makes the carriers that they are the first to name.
+ * @returns the ids of those carriers.
+ */
 export async function putProducts(
   sql: Sql,
   companyId: string,
   at: Date,
   products: readonly ProductRow[],
-): Promise<void> {
+): Promise<string[]> {
   // Retires all first: the names of products in use are unique, and products may exchange names.
   await sql.execute('update product set retired_at = $2 where company_id = $1 and retired_at is null', [companyId, at])
-  if (products.length === 0) return
+  if (products.length === 0) return []
+  const names = products.map((product) => product.carrier_name)
+  const newCarriers = await insertCarriers(sql, names, at)
   await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
        allowed_start_options, billing_day, cut_off_day, position, retired_at, updated_at)
@@ -77,4 +83,5 @@ export async function putProducts(
          then excluded.updated_at else product.updated_at end`,
     [companyId, JSON.stringify(products.map((product, position) => ({ ...product, position }))), at],
   )
+  return newCarriers
 }

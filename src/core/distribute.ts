@@ -3,10 +3,11 @@ import { StartError } from './errors.ts'
 import { migrationLock } from './migrate.ts'
 
 /**
- * Tables that every node has whole. Statements of all companies join them: who may do what, the companies with their products, and which
- * company an invoice belongs to. They are small, and written seldom.
+ * Tables that every node has whole. Statements of all companies join them: who may do what, the carriers, the companies with their products, and
+ * which company an invoice belongs to. They are small, and written seldom.
  */
 export const referenceTables = [
+  'carrier',
   'client',
   'client_secret',
   'company',

@@ -60,6 +60,8 @@ export const ERROR_STATUSES = {
   'enrollment-not-found': 404,
   'benefit-not-found': 404,
   'company-not-found': 404,
+  'carrier-not-found': 404,
+  'contract-not-found': 404,
   'client-not-found': 404,
   'operator-not-found': 404,
   'session-not-found': 404,

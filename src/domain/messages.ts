@@ -108,6 +108,14 @@ export const MESSAGES = {
   'columns-found': { names: 'text' },
   'columns-empty': {},
   'columns-data': {},
+  // Carriers and contracts.
+  'not-another': {},
+  'one-of-two': { other: 'text' },
+  'near-month': {},
+  'max-months': { limit: 'number' },
+  'product-in-contract': { number: 'text' },
+  'cut-off-title': { carrier: 'text', number: 'text', company: 'text' },
+  'cut-off-cover': { date: 'text' },
   // Webhook endpoints.
   'url-invalid': {},
   'url-https-required': {},

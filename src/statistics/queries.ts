@@ -1,5 +1,4 @@
 import { required } from '../core/log.ts'
-import { carriers } from '../companies/queries.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS, TERMINAL_STATUSES } from '../domain/enums.ts'
 import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
 import { startOfDay } from '../http/date-range.ts'
@@ -88,10 +87,10 @@ select json_build_object('result', json_build_object(
   'open-by-status', (select json_agg(json_build_object('status', open_status.status, 'count', (
       select ${sumOf('total')} from open where open.status = open_status.status)) order by open_status.place)
     from unnest($4::text[]) with ordinality as open_status(status, place)),
-  'backlog', (select coalesce(json_agg(json_build_object('carrier-name', carrier.carrier_name, 'total', backlog.total,
+  'backlog', (select coalesce(json_agg(json_build_object('carrier-name', carrier.name, 'total', backlog.total,
       ${BACKLOG_AGES.map(([name], index) => `'${name}', backlog.age_${index}`).join(', ')})
-      order by backlog.total desc, carrier.carrier_key collate "C"), '[]')
-    from backlog join (${carriers}) carrier on carrier.carrier_key = backlog.carrier_key),
+      order by backlog.total desc, carrier.key collate "C"), '[]')
+    from backlog join carrier on carrier.key = backlog.carrier_key),
   'time-to-resolve', (select json_agg(json_build_object('enrollment-type', kind.type, 'count', coalesce(resolve_time.count, 0),
       'median-seconds', round(resolve_time.seconds[1]::numeric)::bigint, 'p90-seconds', round(resolve_time.seconds[2]::numeric)::bigint)
         order by kind.place)

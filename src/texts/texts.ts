@@ -20,6 +20,7 @@ import type {
   StartOption,
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
+import type { ContractChannel, ContractLives, ContractStatus } from '../domain/contract.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { EventType } from '../domain/events.ts'
 import type { InclusionField } from '../domain/inclusion-fields.ts'
@@ -78,6 +79,9 @@ export interface Terms {
   readonly invoiceFileStatus: Words<InvoiceFileStatus>
   readonly invoiceFileType: Words<InvoiceFileType>
   readonly importStatus: Words<ImportStatus>
+  readonly contractStatus: Words<ContractStatus>
+  readonly contractLives: Words<ContractLives>
+  readonly contractChannel: Words<ContractChannel>
 }
 
 interface EnglishTexts extends Texts {

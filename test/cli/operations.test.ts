@@ -63,6 +63,14 @@ const reads: readonly Row[] = [
   ],
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
   ['company carriers', 'GET /operator/v1/carrier'],
+  [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],
+  ['contract list --carrier Aurora', 'GET /operator/v1/contract?carrier-name=Aurora&page=1'],
+  [`contract show ${id}`, `GET /operator/v1/contract/${id}`],
+  [
+    `contract calendar ${id} --from 2026-11 --until 2027-03`,
+    `GET /operator/v1/contract/${id}/calendar?from=2026-11&until=2027-03&page=1`,
+  ],
+  ['contract cut-offs --from 2026-11', 'GET /operator/v1/calendar?from=2026-11&page=1'],
   ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
   [`enrollment show ${other}`, `GET /operator/v1/enrollment/${other}`],
   [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],
@@ -117,6 +125,11 @@ const reads: readonly Row[] = [
 const writes: readonly Row[] = [
   ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
   ['operator role x --role finance', 'PUT /operator/v1/operator/x/role', { role: 'finance' }],
+  [
+    `carrier put ${id} --name Aurora --ans-registration 326305`,
+    `PUT /operator/v1/carrier/${id}`,
+    { name: 'Aurora', 'ans-registration': '326305' },
+  ],
   ['operator end-former x', 'DELETE /operator/v1/operator/x/former-secret'],
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
@@ -260,6 +273,12 @@ test('commands with a file send it', async () => {
     return standIn.calls.at(-1)
   }
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
+  expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
+  expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
+    method: 'PUT',
+    path: `/operator/v1/contract/${id}`,
+    body: JSON.stringify({ 'company-tax-id': cnpj, members: [] }),
+  })
   expect(await sent(`include ${json}`)).toMatchObject({ method: 'POST', path: '/v1/enrollment/inclusion' })
   expect(await sent(`import ${leavers}`)).toMatchObject({ path: '/operator/v1/member/import' })
   expect(await sent(`invoice put a ${invoice}`)).toMatchObject({ path: '/operator/v1/invoice/a', body: '{"amount":1}' })
@@ -292,6 +311,8 @@ test('commands with a file send it', async () => {
 /** The calls of the commands with a file, and of export. */
 const otherCalls = [
   'PUT /operator/v1/company/x',
+  'POST /operator/v1/contract',
+  'PUT /operator/v1/contract/x',
   'POST /v1/enrollment/inclusion',
   'POST /v1/enrollment/exclusion',
   'POST /v1/enrollment/alteration',

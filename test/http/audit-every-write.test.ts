@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   type Client,
   type Company,
+  companyBody,
   expectOk,
   health,
   type Json,
@@ -11,6 +12,7 @@ import {
   premium,
   primary,
 } from './test-app.ts'
+import { contractBody } from './contract.ts'
 import { invoiceBody, filePath } from './invoice.ts'
 import { pdf } from './upload.ts'
 
@@ -202,6 +204,29 @@ test('companies, clients and operators', async () => {
     const { rows } = await write(operation, { method, path: to })
     expect(rows).toEqual([`${action} by operator`])
   }
+})
+
+test('carriers and contracts', async () => {
+  const { result } = expectOk(await testApp.operator.get('/operator/v1/carrier')).body
+  const carrier = {
+    method: 'PUT',
+    path: `/operator/v1/carrier/${result[0]['carrier-id']}`,
+    body: { name: result[0].name },
+  }
+  expect((await write('putCarrier', carrier)).rows).toEqual(['carrier.replaced by operator'])
+  const body = contractBody(company)
+  const made = await write('createContract', { method: 'POST', path: '/operator/v1/contract', body })
+  expect(made.rows).toEqual(['contract.created by operator'])
+  const path = `/operator/v1/contract/${made.response.result['contract-id']}`
+  expect((await write('putContract', { method: 'PUT', path, body })).rows).toEqual(['contract.replaced by operator'])
+})
+
+test('a product of a new carrier, beside the company', async () => {
+  const [product] = companyBody.products
+  const products = [{ ...product, 'carrier-name': 'Operadora Inédita' }]
+  const path = `/operator/v1/company/${nextCnpj()}`
+  const { rows } = await write('putCompany', { method: 'PUT', path, body: { name: 'Padaria', products } })
+  expect(rows).toEqual(['carrier.created by operator', 'company.created by operator'])
 })
 
 test('transitions, one row for each enrollment, and the end of a benefit of an extension plan', async () => {

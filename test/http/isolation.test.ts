@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { calendar, makeContract } from './contract.ts'
 import { putFile, putInvoice } from './invoice.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
@@ -126,6 +127,14 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   )
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
   const fileId = await putFile(testApp, invoiceId)
+  // Nothing of it is a partner's.
+  const contract = await makeContract(testApp, company, {
+    'contract-number': `APOLICE-${company.taxId}`,
+    'carrier-company-code': `EMPRESA-${company.taxId}`,
+    plans: [{ 'product-id': company.products[health], 'carrier-plan-code': `PLANO-${company.taxId}` }],
+    contacts: [{ name: `Contato ${word}` }],
+    calendar: calendar(20),
+  })
   const [event] = await until(
     async () => expectOk(await partner.get('/v1/webhook-event')).body.result,
     (events) => events.length > 0,
@@ -173,6 +182,10 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       fileId,
       endpointId,
       event.id,
+      contract['contract-id'],
+      contract['contract-number'],
+      contract['carrier-company-code'],
+      contract.plans[0]['carrier-plan-code'],
     ],
   }
 }
@@ -305,6 +318,14 @@ const mayCall: Record<string, readonly Role[]> = {
   readAnyCompany: roles,
   searchCompanies: roles,
   listCarriers: roles,
+  readCarrier: roles,
+  putCarrier: ['analyst'],
+  createContract: ['analyst'],
+  listContracts: roles,
+  readContract: roles,
+  putContract: ['analyst'],
+  readContractCalendar: roles,
+  listCutOffs: roles,
   createClient: [],
   listClients: ['auditor'],
   revokeClient: [],
@@ -480,6 +501,25 @@ describe('a partner operation', () => {
           response.text,
         ])
         expect({ id, call, marks: marksIn(response, theirs) }).toEqual({ id, call, marks: [] })
+      }
+    }
+  })
+
+  test('shows its own client nothing of the contract with the carrier', async () => {
+    const secrets = [
+      'contract-id',
+      'contract-number',
+      'carrier-company-code',
+      'plan-code',
+      'APOLICE-',
+      'EMPRESA-',
+      'PLANO-',
+    ]
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      if (methodOf(id) !== 'GET') continue
+      for (const call of callsOf(ours)) {
+        const { text } = await make(id, call, ours.partner.token)
+        expect({ id, call, seen: secrets.filter((secret) => text.includes(secret)) }).toEqual({ id, call, seen: [] })
       }
     }
   })

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const statements = [
     `insert into company select ${id('company', 'n')}, lpad(n::text, 14, '0'), 'C', 'c', now(), now()
      from generate_series(0, ${companies - 1}) n`,
+    `insert into carrier (id, name, created_at, updated_at) values (gen_random_uuid(), 'K', now(), now())`,
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
      select id, id, 'P', 'p', 'K', 'health-insurance', '{}', '{}', 0 from company`,
     `insert into client (id, api, name, created_at) select name, 'partner', name, now() from unnest(array['large', 'small', 'five']) name`,

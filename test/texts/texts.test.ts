@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import docs from '../../texts/docs.json' with { type: 'json' }
 import * as enums from '../../src/domain/enums.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { explainTransition } from '../../src/domain/enrollment-status.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
@@ -53,6 +54,9 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   invoiceFileStatus: INVOICE_FILE_STATUSES,
   invoiceFileType: INVOICE_FILE_TYPES,
   importStatus: enums.IMPORT_STATUSES,
+  contractStatus: CONTRACT_STATUSES,
+  contractLives: CONTRACT_LIVES,
+  contractChannel: CONTRACT_CHANNELS,
 }
 
 describe('every code has words in both languages, and nothing else has', () => {

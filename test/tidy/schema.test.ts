@@ -17,6 +17,7 @@ import {
   START_OPTIONS,
 } from '../../src/domain/enums.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
+import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
@@ -52,6 +53,10 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'benefit.type': BENEFICIARY_TYPES,
   'client.api': membersOf<Api>({ partner: true, operator: true }),
   'client.role': ROLES,
+  'contract.channel': CONTRACT_CHANNELS,
+  'contract.lives': CONTRACT_LIVES,
+  'contract.status': CONTRACT_STATUSES,
+  'contract_plan.status': CONTRACT_STATUSES,
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'document.content_type': FILE_TYPES,

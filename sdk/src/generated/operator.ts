@@ -11,6 +11,14 @@ export const operatorOperations = {
   readAnyCompany: {"method":"GET","path":"/operator/v1/company/{company-tax-id}","returns":"result"},
   searchCompanies: {"method":"GET","path":"/operator/v1/company","returns":"pages","takes":"query"},
   listCarriers: {"method":"GET","path":"/operator/v1/carrier","returns":"items"},
+  readCarrier: {"method":"GET","path":"/operator/v1/carrier/{carrier-id}","returns":"result"},
+  putCarrier: {"method":"PUT","path":"/operator/v1/carrier/{carrier-id}","returns":"result","takes":"body"},
+  createContract: {"method":"POST","path":"/operator/v1/contract","returns":"result","takes":"body"},
+  listContracts: {"method":"GET","path":"/operator/v1/contract","returns":"pages","takes":"query"},
+  putContract: {"method":"PUT","path":"/operator/v1/contract/{contract-id}","returns":"result","takes":"body"},
+  readContract: {"method":"GET","path":"/operator/v1/contract/{contract-id}","returns":"result"},
+  readContractCalendar: {"method":"GET","path":"/operator/v1/contract/{contract-id}/calendar","returns":"pages","takes":"query"},
+  listCutOffs: {"method":"GET","path":"/operator/v1/calendar","returns":"pages","takes":"query"},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
   revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
@@ -87,10 +95,34 @@ export interface Companies {
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readAnyCompany'>>
   /** List all companies. Ordered by name; `q` selects those whose name or CNPJ contains it. */
   list(query?: Query<'searchCompanies'>, options?: RequestOptions): List<Item<'searchCompanies'>>
-  /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier; it has the spelling that most products have. */
+  /** List the carriers of all products. Ordered by name, also of retired products. Names that differ only in case and accents are one carrier, which is made when the first product names it. */
   carriers(options?: RequestOptions): List<Item<'listCarriers'>>
 }
 export const Companies = groupOf<Companies>({ put: 'putCompany', get: 'readAnyCompany', list: 'searchCompanies', carriers: 'listCarriers' })
+
+export interface Carriers {
+  /** Read a carrier. Its name, its registration at the ANS and its CNPJ. */
+  get(carrierId: string, options?: RequestOptions): Promise<Result<'readCarrier'>>
+  /** Replace a carrier. What is left out is removed. The name may change in case and accents only: another name is another carrier, which a product names. Products keep their spelling. */
+  put(carrierId: string, body: RequestBody<'putCarrier'>, options?: RequestOptions): Promise<Result<'putCarrier'>>
+}
+export const Carriers = groupOf<Carriers>({ get: 'readCarrier', put: 'putCarrier' })
+
+export interface Contracts {
+  /** Create a contract of a company with a carrier. A company has a number and sub-contract of a carrier once. The products are those of the company that name the carrier; each is in one active contract at most. Without a `calendar` the contract has no cut-off days. Partners see nothing of it. */
+  create(body: RequestBody<'createContract'>, options?: RequestOptions): Promise<Result<'createContract'>>
+  /** List the contracts with carriers. Ordered by company, carrier and number, also ended ones. */
+  list(query?: Query<'listContracts'>, options?: RequestOptions): List<Item<'listContracts'>>
+  /** Replace a contract. The whole contract: what is left out is removed. Company and carrier stay. `status` `ended` frees its products for another contract. */
+  put(contractId: string, body: RequestBody<'putContract'>, options?: RequestOptions): Promise<Result<'putContract'>>
+  /** Read a contract. With its next cut-off: of an active contract that has a calendar. */
+  get(contractId: string, options?: RequestOptions): Promise<Result<'readContract'>>
+  /** List the cut-off days of a contract. Empty for a contract without a calendar. */
+  calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
+  /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
+  cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
+}
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
 
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
@@ -248,4 +280,4 @@ export interface Webhooks {
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
 
-export const operatorGroups = { session: Session, companies: Companies, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }

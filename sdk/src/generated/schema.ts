@@ -262,9 +262,9 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "client-not-found" | "client-revoked" | "company-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
-        DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
+        DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
             /** @description Path of the field or name of the parameter. */
             field: string;
@@ -1278,6 +1278,109 @@ export interface components {
             error: string | null;
             "attempted-at": string | null;
             "next-attempt-at": string | null;
+        };
+        Carrier: {
+            name: string;
+            /** Format: uuid */
+            "carrier-id": string;
+            "ans-registration": string | null;
+            "tax-id": string | null;
+        };
+        ContractCalendar: {
+            "cut-off-day": number | null;
+            "cut-off-business-days-before-billing": number | null;
+            /**
+             * @description Where the cut-off day is no business day: the one before, the one after, or the day itself.
+             * @enum {string}
+             */
+            "when-not-business-day": "previous" | "next" | "none";
+            /**
+             * @description `banking`: also Carnival and Corpus Christi.
+             * @enum {string}
+             */
+            holidays: "national" | "banking";
+            /** @description Further holidays, as of a municipality: a day, or `MM-DD` of each year. */
+            "own-holidays": string[];
+            /** @description The cover of a month’s movements starts on it. */
+            "coverage-day": number;
+            /** @description So many months after the cut-off. */
+            "coverage-month-offset": number;
+            /** @description The cut-off days of single months, which carriers publish. They win. */
+            exceptions: {
+                /** @description A month, `YYYY-MM`. */
+                month: string;
+                /** Format: date */
+                "cut-off-date": string;
+            }[];
+        };
+        Contract: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "carrier-name": string;
+            /** @description As the carrier has it, 1 to 30 characters of ASCII. */
+            "contract-number": string;
+            /** @description Subfatura or subestipulante, up to 20 characters of ASCII; empty: none. */
+            "sub-contract": string;
+            "carrier-company-code": string | null;
+            plans: {
+                /** Format: uuid */
+                "product-id": string;
+                "carrier-plan-code": string | null;
+                "ans-plan-number": string | null;
+                "plan-version": string | null;
+            }[];
+            "ans-registration": string | null;
+            "carrier-tax-id": string | null;
+            lives: ("up-to-29" | "30-or-more") | null;
+            "contract-start": string | null;
+            "anniversary-month": number | null;
+            contributory: boolean | null;
+            coparticipation: boolean | null;
+            channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+            calendar: components["schemas"]["ContractCalendar"] | null;
+            contacts: {
+                name: string;
+                email: string | null;
+                phone: string | null;
+            }[];
+            /** @description So many business days after a movement was sent the carrier should have answered. */
+            "answer-within-business-days": number;
+            /**
+             * @description A product is in one active contract at most.
+             * @enum {string}
+             */
+            status: "active" | "ended";
+            "next-cut-off": {
+                /** @description A month, `YYYY-MM`. */
+                month: string;
+                /** Format: date */
+                "cut-off-date": string;
+                /** Format: date */
+                "coverage-start": string;
+            } | null;
+        };
+        CutOff: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @description A month, `YYYY-MM`. */
+            month: string;
+            /** Format: date */
+            "cut-off-date": string;
+            /**
+             * Format: date
+             * @description On which the cover of the movements sent by then starts.
+             */
+            "coverage-start": string;
+            /** @description Whether the day is an exception of the calendar. */
+            exception: boolean;
         };
         NewSecret: {
             /** @description The `client-id` for authentication. */
@@ -3556,10 +3659,386 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: {
-                            name: string;
-                        }[];
+                        result: components["schemas"]["Carrier"][];
                     };
+                };
+            };
+        };
+    };
+    readCarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers. */
+                "carrier-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The carrier. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Carrier"];
+                    };
+                };
+            };
+        };
+    };
+    putCarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers. */
+                "carrier-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same name, in another spelling of case and accents. */
+                    name: string;
+                    "ans-registration"?: string | null;
+                    "tax-id"?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The carrier. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Carrier"];
+                    };
+                };
+            };
+        };
+    };
+    listContracts: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description The whole name, without case and accents. */
+                "carrier-name"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contracts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Contract"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description Of a product of any company, without case and accents. */
+                    "carrier-name": string;
+                    /** @description As the carrier has it, 1 to 30 characters of ASCII. */
+                    "contract-number": string;
+                    "sub-contract"?: string | null;
+                    "carrier-company-code"?: string | null;
+                    /** @description The products of the contract, also retired ones. */
+                    plans?: {
+                        /** Format: uuid */
+                        "product-id": string;
+                        "carrier-plan-code"?: string | null;
+                        "ans-plan-number"?: string | null;
+                        "plan-version"?: string | null;
+                    }[];
+                    "ans-registration"?: string | null;
+                    "carrier-tax-id"?: string | null;
+                    lives?: ("up-to-29" | "30-or-more") | null;
+                    "contract-start"?: string | null;
+                    "anniversary-month"?: number | null;
+                    contributory?: boolean | null;
+                    coparticipation?: boolean | null;
+                    channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+                    calendar?: {
+                        "cut-off-day"?: number | null;
+                        "cut-off-business-days-before-billing"?: number | null;
+                        /**
+                         * @description Where the cut-off day is no business day: the one before, the one after, or the day itself.
+                         * @enum {string}
+                         */
+                        "when-not-business-day"?: "previous" | "next" | "none";
+                        /**
+                         * @description `banking`: also Carnival and Corpus Christi.
+                         * @enum {string}
+                         */
+                        holidays?: "national" | "banking";
+                        /** @description Further holidays, as of a municipality: a day, or `MM-DD` of each year. */
+                        "own-holidays"?: string[];
+                        /** @description The cover of a month’s movements starts on it. */
+                        "coverage-day": number;
+                        /** @description So many months after the cut-off. */
+                        "coverage-month-offset": number;
+                        /** @description The cut-off days of single months, which carriers publish. They win. */
+                        exceptions?: {
+                            /** @description A month, `YYYY-MM`. */
+                            month: string;
+                            /** Format: date */
+                            "cut-off-date": string;
+                        }[];
+                    } | null;
+                    /** @description Who at the carrier takes the movements. */
+                    contacts?: {
+                        /** @description Without control and bidirectional characters. */
+                        name: string;
+                        email?: string | null;
+                        phone?: string | null;
+                    }[];
+                    /** @description So many business days after a movement was sent the carrier should have answered. Default: 10. */
+                    "answer-within-business-days"?: number;
+                    /**
+                     * @description A product is in one active contract at most. Default: `active`.
+                     * @enum {string}
+                     */
+                    status?: "active" | "ended";
+                };
+            };
+        };
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Contract"];
+                    };
+                };
+            };
+        };
+    };
+    readContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Contract"];
+                    };
+                };
+            };
+        };
+    };
+    putContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description Of a product of any company, without case and accents. */
+                    "carrier-name": string;
+                    /** @description As the carrier has it, 1 to 30 characters of ASCII. */
+                    "contract-number": string;
+                    "sub-contract"?: string | null;
+                    "carrier-company-code"?: string | null;
+                    /** @description The products of the contract, also retired ones. */
+                    plans?: {
+                        /** Format: uuid */
+                        "product-id": string;
+                        "carrier-plan-code"?: string | null;
+                        "ans-plan-number"?: string | null;
+                        "plan-version"?: string | null;
+                    }[];
+                    "ans-registration"?: string | null;
+                    "carrier-tax-id"?: string | null;
+                    lives?: ("up-to-29" | "30-or-more") | null;
+                    "contract-start"?: string | null;
+                    "anniversary-month"?: number | null;
+                    contributory?: boolean | null;
+                    coparticipation?: boolean | null;
+                    channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+                    calendar?: {
+                        "cut-off-day"?: number | null;
+                        "cut-off-business-days-before-billing"?: number | null;
+                        /**
+                         * @description Where the cut-off day is no business day: the one before, the one after, or the day itself.
+                         * @enum {string}
+                         */
+                        "when-not-business-day"?: "previous" | "next" | "none";
+                        /**
+                         * @description `banking`: also Carnival and Corpus Christi.
+                         * @enum {string}
+                         */
+                        holidays?: "national" | "banking";
+                        /** @description Further holidays, as of a municipality: a day, or `MM-DD` of each year. */
+                        "own-holidays"?: string[];
+                        /** @description The cover of a month’s movements starts on it. */
+                        "coverage-day": number;
+                        /** @description So many months after the cut-off. */
+                        "coverage-month-offset": number;
+                        /** @description The cut-off days of single months, which carriers publish. They win. */
+                        exceptions?: {
+                            /** @description A month, `YYYY-MM`. */
+                            month: string;
+                            /** Format: date */
+                            "cut-off-date": string;
+                        }[];
+                    } | null;
+                    /** @description Who at the carrier takes the movements. */
+                    contacts?: {
+                        /** @description Without control and bidirectional characters. */
+                        name: string;
+                        email?: string | null;
+                        phone?: string | null;
+                    }[];
+                    /** @description So many business days after a movement was sent the carrier should have answered. Default: 10. */
+                    "answer-within-business-days"?: number;
+                    /**
+                     * @description A product is in one active contract at most. Default: `active`.
+                     * @enum {string}
+                     */
+                    status?: "active" | "ended";
+                };
+            };
+        };
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Contract"];
+                    };
+                };
+            };
+        };
+    };
+    readContractCalendar: {
+        parameters: {
+            query?: {
+                /** @description The first month, `YYYY-MM`; default: the present one. */
+                from?: string;
+                /** @description The last month, included, at most 24 months; default: 12 months in all. */
+                until?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By day. With `Accept: text/calendar`, for calendar programs: all of them, a whole-day event each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CutOff"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/calendar": string;
+                };
+            };
+        };
+    };
+    listCutOffs: {
+        parameters: {
+            query?: {
+                /** @description The first month, `YYYY-MM`; default: the present one. */
+                from?: string;
+                /** @description The last month, included, at most 24 months; default: 12 months in all. */
+                until?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By day. With `Accept: text/calendar`, for calendar programs: all of them, a whole-day event each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CutOff"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                    "text/calendar": string;
                 };
             };
         };

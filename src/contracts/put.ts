@@ -1,0 +1,172 @@
+import { v7 as uuidv7 } from 'uuid'
+import { findCarrier } from '../carriers/queries.ts'
+import type { Actor } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
+import { required } from '../core/log.ts'
+import { type Tx, write } from '../core/write.ts'
+import { calendarErrors, repeatedPlans } from '../domain/contract.ts'
+import type { CutOffCalendar } from '../domain/cut-off.ts'
+import { phone } from '../domain/field-types.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import type { Context } from '../http/context.ts'
+import { contractOn, readContract } from './queries.ts'
+import type { ContractData, ContractInput } from './schema.ts'
+import {
+  type ContractRow,
+  deletePlans,
+  hasNumber,
+  insertPlans,
+  lockCompany,
+  type PlanRow,
+  putContractRow,
+  readPlannedProducts,
+} from './write-queries.ts'
+
+/** The roles that write contracts, beside `admin`. */
+export const mayWriteContracts = ['analyst'] as const
+
+const defaultAnswerDays = 10
+
+/** Creates a contract. @throws ApiError 404 for an unknown company, 400. */
+export async function createContract(context: Context, actor: Actor, body: ContractInput): Promise<ContractData> {
+  return write(context, actor, { may: mayWriteContracts }, async (tx) => {
+    const id = uuidv7()
+    await putContract(tx, id, body)
+    return read(tx, id, context)
+  })
+}
+
+/** Replaces a contract. Company and carrier stay. @throws ApiError 404, 400. */
+export async function replaceContract(
+  context: Context,
+  actor: Actor,
+  id: string,
+  body: ContractInput,
+): Promise<ContractData> {
+  return write(context, actor, { may: mayWriteContracts }, async (tx) => {
+    await putContract(tx, id, body, await readContract(tx, id))
+    return read(tx, id, context)
+  })
+}
+
+async function read(tx: Tx, id: string, context: Context): Promise<ContractData> {
+  return contractOn(context.today(), required(await readContract(tx, id), 'contract'))
+}
+
+/** @param stored of a replacement: null when there is none. */
+async function putContract(
+  tx: Tx,
+  id: string,
+  body: ContractInput,
+  stored?: Awaited<ReturnType<typeof readContract>>,
+): Promise<void> {
+  if (stored === null) throw new ApiError('contract-not-found')
+  const companyId = await lockCompany(tx, parseCnpj(body['company-tax-id']) ?? '')
+  if (companyId === null) throw new ApiError('company-not-found')
+  const carrierId = await findCarrier(tx, body['carrier-name'])
+  const plans = planRows(body)
+  const calendar = calendarOf(body)
+  const errors: Detail[] = [
+    ...(calendar === null ? [] : calendarErrors(calendar)),
+    ...repeatedPlans(plans.map((plan) => plan.product_id)),
+  ]
+  if (carrierId === null) throw invalidBody([{ field: 'carrier-name', code: 'unknown' }, ...errors])
+  const row = contractRow(body, carrierId, calendar)
+  if (stored !== undefined) errors.push(...(await keptErrors(tx, stored, body, carrierId)))
+  if (await hasNumber(tx, companyId, row, id)) errors.push({ field: 'contract-number', code: 'duplicate-contract' })
+  errors.push(...(await planErrors(tx, companyId, { id, row }, plans)))
+  if (errors.length > 0) throw invalidBody(errors)
+  const contract = { companyId, id }
+  if (stored !== undefined) await deletePlans(tx, companyId, id)
+  await putContractRow(tx, contract, row, tx.at())
+  await insertPlans(tx, contract, row.status, plans)
+  tx.audit({ action: stored === undefined ? 'contract.created' : 'contract.replaced', target: id, companyId })
+}
+
+/** A contract of another company or carrier is another contract. */
+async function keptErrors(
+  sql: Sql,
+  stored: NonNullable<Awaited<ReturnType<typeof readContract>>>,
+  body: ContractInput,
+  carrierId: string,
+): Promise<Detail[]> {
+  const changed = [
+    ...(parseCnpj(body['company-tax-id']) === stored['company-tax-id'] ? [] : ['company-tax-id']),
+    ...((await findCarrier(sql, stored['carrier-name'])) === carrierId ? [] : ['carrier-name']),
+  ]
+  return changed.map((field) => ({ field, code: 'invalid', message: { key: 'not-another' } }))
+}
+
+async function planErrors(
+  sql: Sql,
+  companyId: string,
+  { id, row }: { readonly id: string; readonly row: ContractRow },
+  plans: readonly PlanRow[],
+): Promise<Detail[]> {
+  const found = await readPlannedProducts(
+    sql,
+    companyId,
+    plans.map((plan) => plan.product_id),
+    { carrierId: row.carrier_id, contractId: id },
+  )
+  const products = new Map(found.map((product) => [product.id, product]))
+  return plans.flatMap((plan, index): Detail[] => {
+    const field = `plans[${index}].product-id`
+    const product = products.get(plan.product_id)
+    if (product === undefined) return [{ field, code: 'unknown' }]
+    if (!product.isOfCarrier) return [{ field, code: 'carrier-mismatch' }]
+    if (row.status !== 'active' || product.otherContract === null) return []
+    return [
+      { field, code: 'in-another-contract', message: { key: 'product-in-contract', number: product.otherContract } },
+    ]
+  })
+}
+
+function planRows({ plans = [] }: ContractInput): PlanRow[] {
+  return plans.map((plan) => ({
+    product_id: plan['product-id'].toLowerCase(),
+    carrier_plan_code: plan['carrier-plan-code'] ?? null,
+    ans_plan_number: plan['ans-plan-number'] ?? null,
+    plan_version: plan['plan-version'] ?? null,
+  }))
+}
+
+function calendarOf({ calendar }: ContractInput): CutOffCalendar | null {
+  if (calendar === undefined || calendar === null) return null
+  return {
+    'cut-off-day': calendar['cut-off-day'] ?? null,
+    'cut-off-business-days-before-billing': calendar['cut-off-business-days-before-billing'] ?? null,
+    'when-not-business-day': calendar['when-not-business-day'] ?? 'previous',
+    holidays: calendar.holidays ?? 'national',
+    'own-holidays': calendar['own-holidays'] ?? [],
+    'coverage-day': calendar['coverage-day'],
+    'coverage-month-offset': calendar['coverage-month-offset'],
+    exceptions: calendar.exceptions ?? [],
+  }
+}
+
+function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCalendar | null): ContractRow {
+  return {
+    carrier_id: carrierId,
+    contract_number: body['contract-number'],
+    sub_contract: body['sub-contract'] ?? '',
+    carrier_company_code: body['carrier-company-code'] ?? null,
+    ans_registration: body['ans-registration'] ?? null,
+    carrier_tax_id: parseCnpj(body['carrier-tax-id']),
+    lives: body.lives ?? null,
+    contract_start: body['contract-start'] ?? null,
+    anniversary_month: body['anniversary-month'] ?? null,
+    contributory: body.contributory ?? null,
+    coparticipation: body.coparticipation ?? null,
+    channel: body.channel ?? null,
+    calendar,
+    contacts: (body.contacts ?? []).map((contact) => ({
+      name: contact.name.trim(),
+      email: contact.email ?? null,
+      phone: phone.parse(contact.phone) ?? null,
+    })),
+    answer_within_business_days: body['answer-within-business-days'] ?? defaultAnswerDays,
+    status: body.status ?? 'active',
+  }
+}

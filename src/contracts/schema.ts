@@ -1,0 +1,247 @@
+import { type Static, Type } from 'typebox'
+import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
+import { HOLIDAY_SETS } from '../domain/business-days.ts'
+import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
+import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
+import { email, phone } from '../domain/field-types.ts'
+import { PageOf } from '../http/page.ts'
+import { Closed, Cnpj, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
+
+/** The path parameter of a contract. */
+export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })
+
+/** A number or code of a carrier: printable ASCII without space at its ends. */
+const Code = (maxLength: number, description: string, examples: string[]) =>
+  Type.String({ pattern: `^[!-~]([ -~]{0,${maxLength - 2}}[!-~])?$`, description, examples })
+
+export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'A month, `YYYY-MM`.', examples: ['2026-12'] })
+
+const OwnHoliday = Type.String({
+  pattern: '^(2[01]\\d{2}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  examples: ['01-25'],
+})
+
+const cutOffDay = Type.Integer({ minimum: 1, maximum: 31, description: 'In a shorter month its last day.' })
+const businessDaysBefore = Type.Integer({
+  minimum: 1,
+  maximum: 30,
+  description: 'Instead of `cut-off-day`: business days before the coverage day.',
+})
+const whenNotBusinessDay = OneOf(NOT_BUSINESS_DAY_RULES, {
+  description: 'Where the cut-off day is no business day: the one before, the one after, or the day itself.',
+})
+const holidays = OneOf(HOLIDAY_SETS, { description: '`banking`: also Carnival and Corpus Christi.' })
+const ownHolidays = Type.Array(OwnHoliday, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Further holidays, as of a municipality: a day, or `MM-DD` of each year.',
+})
+const coverage = {
+  'coverage-day': Type.Integer({
+    minimum: 1,
+    maximum: 28,
+    description: 'The cover of a month’s movements starts on it.',
+  }),
+  'coverage-month-offset': Type.Integer({ minimum: 0, maximum: 2, description: 'So many months after the cut-off.' }),
+}
+const exceptions = Type.Array(Closed({ month: Month, 'cut-off-date': DateOnly }), {
+  maxItems: 120,
+  description: 'The cut-off days of single months, which carriers publish. They win.',
+})
+
+/** The calendar of a contract (src/domain/cut-off.ts). */
+const Calendar = Named(
+  'ContractCalendar',
+  Type.Object({
+    'cut-off-day': Nullable(cutOffDay),
+    'cut-off-business-days-before-billing': Nullable(businessDaysBefore),
+    'when-not-business-day': whenNotBusinessDay,
+    holidays,
+    'own-holidays': ownHolidays,
+    ...coverage,
+    exceptions,
+  }),
+)
+
+const CalendarBody = Closed({
+  'cut-off-day': Type.Optional(Nullable(cutOffDay)),
+  'cut-off-business-days-before-billing': Type.Optional(Nullable(businessDaysBefore)),
+  'when-not-business-day': Type.Optional(whenNotBusinessDay),
+  holidays: Type.Optional(holidays),
+  'own-holidays': Type.Optional(ownHolidays),
+  ...coverage,
+  exceptions: Type.Optional(exceptions),
+})
+
+const plan = {
+  'carrier-plan-code': Code(30, 'The plan’s code at the carrier.', ['AE1230']),
+  'ans-plan-number': Type.String({
+    pattern: '^\\d{9}$',
+    description: 'The plan’s registration at the ANS.',
+    examples: ['471234567'],
+  }),
+  'plan-version': Code(20, 'The version of the plan’s code.', ['002']),
+}
+
+const fields = {
+  'contract-number': Code(30, 'As the carrier has it, 1 to 30 characters of ASCII.', ['900001']),
+  'carrier-company-code': Code(30, 'The company’s code at the carrier.', ['EMP-0042']),
+  'carrier-tax-id': CnpjInput,
+  lives: OneOf(CONTRACT_LIVES, { description: 'The size of the contract, by which carriers ask for documents.' }),
+  'contract-start': DateOnly,
+  'anniversary-month': Type.Integer({ minimum: 1, maximum: 12, description: 'Of the yearly adjustment.' }),
+  contributory: Type.Boolean({ description: 'Whether employees pay a part of the price.' }),
+  coparticipation: Type.Boolean({ description: 'Whether employees pay a part of what they use.' }),
+  channel: OneOf(CONTRACT_CHANNELS, { description: 'How the carrier takes movements.' }),
+}
+const subContract = Type.String({
+  pattern: '^([!-~]([ -~]{0,18}[!-~])?)?$',
+  description: 'Subfatura or subestipulante, up to 20 characters of ASCII; empty: none.',
+  examples: ['0002'],
+})
+const answerDescription = 'So many business days after a movement was sent the carrier should have answered.'
+const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answerDescription })
+const statusDescription = 'A product is in one active contract at most.'
+const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
+
+const nextCutOff = Type.Object({ month: Month, 'cut-off-date': DateOnly, 'coverage-start': DateOnly })
+
+export const Contract = Named(
+  'Contract',
+  Type.Object({
+    'contract-id': Uuid,
+    'company-tax-id': Cnpj,
+    'carrier-name': Text,
+    'contract-number': fields['contract-number'],
+    'sub-contract': subContract,
+    'carrier-company-code': Nullable(fields['carrier-company-code']),
+    plans: Type.Array(
+      Type.Object({
+        'product-id': Uuid,
+        'carrier-plan-code': Nullable(plan['carrier-plan-code']),
+        'ans-plan-number': Nullable(plan['ans-plan-number']),
+        'plan-version': Nullable(plan['plan-version']),
+      }),
+    ),
+    'ans-registration': Nullable(AnsRegistration),
+    'carrier-tax-id': Nullable(Cnpj),
+    lives: Nullable(fields.lives),
+    'contract-start': Nullable(fields['contract-start']),
+    'anniversary-month': Nullable(fields['anniversary-month']),
+    contributory: Nullable(fields.contributory),
+    coparticipation: Nullable(fields.coparticipation),
+    channel: Nullable(fields.channel),
+    calendar: Nullable(Calendar),
+    contacts: Type.Array(
+      Type.Object({ name: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
+    ),
+    'answer-within-business-days': answerWithin,
+    status,
+    'next-cut-off': Nullable(nextCutOff),
+  }),
+)
+export type ContractData = Static<typeof Contract>
+
+const calendarExample = {
+  'cut-off-day': 20,
+  'when-not-business-day': 'previous',
+  holidays: 'banking',
+  'own-holidays': ['01-25'],
+  'coverage-day': 1,
+  'coverage-month-offset': 1,
+  exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }],
+}
+
+const bodyExample = {
+  'company-tax-id': '12ABC34501DE35',
+  'carrier-name': 'Operadora Aurora',
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  'carrier-company-code': 'EMP-0042',
+  plans: [
+    {
+      'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+      'carrier-plan-code': 'AE1230',
+      'ans-plan-number': '471234567',
+    },
+  ],
+  lives: '30-or-more',
+  'contract-start': '2024-03-01',
+  'anniversary-month': 3,
+  contributory: true,
+  coparticipation: false,
+  channel: 'portal',
+  calendar: calendarExample,
+  contacts: [{ name: 'Mesa de Movimentação', email: 'movimentacao@aurora.example' }],
+}
+
+const contractExample = {
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  ...bodyExample,
+  plans: [{ ...bodyExample.plans[0], 'plan-version': null }],
+  'ans-registration': null,
+  'carrier-tax-id': null,
+  calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
+  contacts: [{ ...bodyExample.contacts[0], phone: null }],
+  'answer-within-business-days': 10,
+  status: 'active',
+  'next-cut-off': { month: '2026-12', 'cut-off-date': '2026-12-10', 'coverage-start': '2027-01-01' },
+}
+
+/** One contract in its envelope. */
+export const ContractResponse = Type.Object(
+  { result: Contract },
+  { description: 'The contract.', examples: [{ result: contractExample }] },
+)
+
+/** A page of contracts. */
+export const ContractList = PageOf(Contract, contractExample, { description: 'A page of contracts.' })
+
+const optional = <T extends Parameters<typeof Nullable>[0]>(schema: T) => Type.Optional(Nullable(schema))
+
+/** The body of a POST and of a PUT: the whole contract. */
+export const ContractBody = Closed(
+  {
+    'company-tax-id': CnpjInput,
+    'carrier-name': { ...Name, description: 'Of a product of any company, without case and accents.' },
+    'contract-number': fields['contract-number'],
+    'sub-contract': optional(subContract),
+    'carrier-company-code': optional(fields['carrier-company-code']),
+    plans: Type.Optional(
+      Type.Array(
+        Closed({
+          'product-id': Uuid,
+          'carrier-plan-code': optional(plan['carrier-plan-code']),
+          'ans-plan-number': optional(plan['ans-plan-number']),
+          'plan-version': optional(plan['plan-version']),
+        }),
+        { maxItems: 500, description: 'The products of the contract, also retired ones.' },
+      ),
+    ),
+    'ans-registration': optional({ ...AnsRegistration, description: 'Where it is not that of the carrier, 6 digits.' }),
+    'carrier-tax-id': optional(CnpjInput),
+    lives: optional(fields.lives),
+    'contract-start': optional(fields['contract-start']),
+    'anniversary-month': optional(fields['anniversary-month']),
+    contributory: optional(fields.contributory),
+    coparticipation: optional(fields.coparticipation),
+    channel: optional(fields.channel),
+    calendar: Type.Optional(
+      Type.Unsafe<Static<typeof CalendarBody> | null>({ ...CalendarBody, type: ['object', 'null'] }),
+    ),
+    contacts: Type.Optional(
+      Type.Array(
+        Closed({
+          name: Name,
+          email: optional(Type.Unsafe<string>(email.schema)),
+          phone: optional(Type.Unsafe<string>(phone.schema)),
+        }),
+        { maxItems: 20, description: 'Who at the carrier takes the movements.' },
+      ),
+    ),
+    'answer-within-business-days': Type.Optional({ ...answerWithin, description: `${answerDescription} Default: 10.` }),
+    status: Type.Optional({ ...status, description: `${statusDescription} Default: \`active\`.` }),
+  },
+  { examples: [bodyExample] },
+)
+export type ContractInput = Static<typeof ContractBody>

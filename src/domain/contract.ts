@@ -1,0 +1,44 @@
+/* The contract of a company with a carrier: closed sets, and what a schema cannot say of its fields. */
+import { isLocalDate } from './calendar.ts'
+import { addMonths, type CutOffCalendar } from './cut-off.ts'
+import type { FieldError } from './field-types.ts'
+
+export const CONTRACT_STATUSES = ['active', 'ended'] as const
+export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
+
+export const CONTRACT_LIVES = ['up-to-29', '30-or-more'] as const
+export type ContractLives = (typeof CONTRACT_LIVES)[number]
+
+/** How a carrier takes movements. */
+export const CONTRACT_CHANNELS = ['portal', 'file', 'email', 'sftp', 'connector'] as const
+export type ContractChannel = (typeof CONTRACT_CHANNELS)[number]
+
+/** What is wrong with a calendar whose fields are valid each. */
+export function calendarErrors(calendar: CutOffCalendar): FieldError[] {
+  const errors: FieldError[] = []
+  const [day, before] = ['cut-off-day', 'cut-off-business-days-before-billing'] as const
+  if ((calendar[day] === null) === (calendar[before] === null)) {
+    errors.push({ field: `calendar.${day}`, code: 'invalid', message: { key: 'one-of-two', other: before } })
+  }
+  for (const [index, holiday] of calendar['own-holidays'].entries()) {
+    const isDay = isLocalDate(holiday.length === 5 ? `2024-${holiday}` : holiday)
+    if (!isDay) errors.push({ field: `calendar.own-holidays[${index}]`, code: 'invalid' })
+  }
+  const months = new Set<string>()
+  for (const [index, { month, 'cut-off-date': date }] of calendar.exceptions.entries()) {
+    const field = `calendar.exceptions[${index}]`
+    if (months.has(month)) errors.push({ field: `${field}.month`, code: 'repeated' })
+    months.add(month)
+    const dated = date.slice(0, 7)
+    if (dated < addMonths(month, -1) || dated > addMonths(month, 1))
+      errors.push({ field: `${field}.cut-off-date`, code: 'invalid', message: { key: 'near-month' } })
+  }
+  return errors
+}
+
+/** The products that are named twice. */
+export function repeatedPlans(productIds: readonly string[]): FieldError[] {
+  return productIds.flatMap((id, index) =>
+    productIds.indexOf(id) < index ? [{ field: `plans[${index}].product-id`, code: 'repeated' as const }] : [],
+  )
+}
