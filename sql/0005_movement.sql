@@ -97,6 +97,8 @@ create table enrollment (
   -- an inclusion of somebody who was a member already: completing it updates the profile
   updates_profile boolean not null default false,
   reached_carrier boolean not null default false,
+  -- of the latest transition to carrier-processing that had one
+  carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
@@ -147,6 +149,7 @@ create table open_movement (
   new_benefit_id uuid,
   scheduled_action_date date,
   due_date date,
+  carrier_protocol text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id)

@@ -44,7 +44,7 @@ export const transitionCommands: readonly CommandDeclaration[] = [
     name: 'transition',
     description: 'move enrollments to any status (operator)',
     examples: {
-      [`enrollment transition carrier-processing ${example}`]: 'the carrier has it',
+      [`enrollment transition carrier-processing ${example} --carrier-protocol 2026-118840`]: 'the carrier has it',
       [`enrollment transition pending-documents ${example} --reason "Copy is cut off" --item document:marriage-certificate:"Both pages, please"`]:
         'the partner reads what is missing',
     },
@@ -52,10 +52,16 @@ export const transitionCommands: readonly CommandDeclaration[] = [
       '<status>': targets.join(', '),
       ...ids,
       ...fields,
+      '--carrier-protocol <protocol>': 'carrier-processing: what the carrier calls them by',
       '--item <item...>': 'pending statuses: what is missing, as document:TYPE:MESSAGE or field:NAME:MESSAGE',
     },
     api: 'operator',
-    run: (values, client) => moveAll(client, values, { status: readTarget(values.status), ...itemsOf(values.item) }),
+    run: (values, client) =>
+      moveAll(client, values, {
+        status: readTarget(values.status),
+        'carrier-protocol': values.carrierProtocol,
+        ...itemsOf(values.item),
+      }),
   }),
   apiCommand({
     name: 'complete',
@@ -89,6 +95,7 @@ export const transitionCommands: readonly CommandDeclaration[] = [
 interface Transition {
   readonly status: (typeof targets)[number]
   readonly 'pending-items'?: readonly object[]
+  readonly 'carrier-protocol'?: string | undefined
   readonly reason?: string | undefined
   readonly confirm?: true | undefined
 }

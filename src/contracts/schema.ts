@@ -5,14 +5,10 @@ import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/
 import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
 import { email, phone } from '../domain/field-types.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, Cnpj, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
+import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a contract. */
 export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })
-
-/** A number or code of a carrier: printable ASCII without space at its ends. */
-const Code = (maxLength: number, description: string, examples: string[]) =>
-  Type.String({ pattern: `^[!-~]([ -~]{0,${maxLength - 2}}[!-~])?$`, description, examples })
 
 export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'A month, `YYYY-MM`.', examples: ['2026-12'] })
 

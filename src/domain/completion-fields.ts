@@ -12,6 +12,7 @@ const keys = {
   'start-date': 'startDate',
   'end-date': 'endDate',
   'pending-items': 'pendingItems',
+  'carrier-protocol': 'carrierProtocol',
 } as const
 
 export type CompletionField = keyof typeof keys
@@ -50,10 +51,11 @@ export function inapplicableFields(
   decision: CompletionData & { readonly status: EnrollmentStatus },
   movement: CompletedMovement | null,
 ): CompletionField[] {
-  const isApplicable = (field: CompletionField) =>
-    field === 'pending-items'
-      ? isPending(decision.status)
-      : decision.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
+  const isApplicable = (field: CompletionField) => {
+    if (field === 'pending-items') return isPending(decision.status)
+    if (field === 'carrier-protocol') return decision.status === 'carrier-processing'
+    return decision.status === 'completed' && (movement === null || completionFieldsOf(movement).includes(field))
+  }
   return sentFields(decision).filter((field) => !isApplicable(field))
 }
 

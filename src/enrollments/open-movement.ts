@@ -20,7 +20,8 @@ export function isChange(alias: string): string {
 
 /** The columns of `open_movement`; each is that of the enrollment. */
 export const openMovementColumns = `company_id, id, enrollment_type, status, assignee, member_id, member_tax_id, member_type, primary_member_id,
-  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, created_at, updated_at`
+  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, carrier_protocol,
+  created_at, updated_at`
 
 /** The statement that inserts the rows of open enrollments. @param condition over `enrollment`. */
 export function openMovements(condition: string): string {

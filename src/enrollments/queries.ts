@@ -78,7 +78,8 @@ export const notesCount = `(select count(*) from enrollment_note where company_i
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
-  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'notes-count', ${notesCount},
+  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', enrollment.carrier_protocol,
+  'notes-count', ${notesCount},
   'history', ${operatorHistory})`
 
 export interface FoundEnrollment {

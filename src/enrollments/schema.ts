@@ -158,6 +158,7 @@ export const queueFields = {
       'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `created-at` (RN 561).',
   }),
   assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
+  'carrier-protocol': Nullable(Type.String({ description: 'What the carrier calls the movement, or its lot, by.' })),
   'notes-count': Type.Integer({ description: 'The number of notes of operators.' }),
 }
 
@@ -168,6 +169,7 @@ export const queueItemExample = {
   'primary-member-tax-id': null,
   'due-date': '2026-12-20',
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
+  'carrier-protocol': '2026-118840',
   'notes-count': 1,
 }
 

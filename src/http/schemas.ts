@@ -39,6 +39,10 @@ export const Name = Type.String({
   description: 'Without control and bidirectional characters.',
 })
 
+/** A number or code of a carrier: printable ASCII without space at its ends. */
+export const Code = (maxLength: number, description: string, examples: string[]) =>
+  Type.String({ pattern: `^[!-~]([ -~]{0,${maxLength - 2}}[!-~])?$`, description, examples })
+
 /** One of a closed set, as a plain JSON Schema `enum`. */
 export function OneOf<const T extends readonly string[]>(
   values: T,

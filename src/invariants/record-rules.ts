@@ -163,6 +163,14 @@ export const recordRules: readonly Invariant[] = [
         and not exists (select from client_secret where client_id = client.id and ends_at is null)`,
   },
   {
+    name: 'contract-carrier',
+    description: 'A product of an active contract names the carrier of the contract.',
+    violations: `select contract.id from contract join carrier on carrier.id = contract.carrier_id
+      join contract_plan on contract_plan.company_id = contract.company_id and contract_plan.contract_id = contract.id
+      join product on product.company_id = contract.company_id and product.id = contract_plan.active_product_id
+      where product.carrier_key <> carrier.key`,
+  },
+  {
     name: 'active-admin',
     description: 'Of the operators at least one admin is not revoked.',
     violations: `select 'none' as id from client where api = 'operator'

@@ -36,6 +36,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['scheduled-action-date', 'enrollment.scheduled_action_date'],
   ['scheduled-reason', 'enrollment.scheduled_reason'],
   ['assignee', 'enrollment.assignee'],
+  ['carrier-protocol', 'enrollment.carrier_protocol'],
   ['notes-count', notesCount],
   ['request-id', 'enrollment.request_id'],
   ['reference', 'enrollment.reference'],

@@ -43,7 +43,7 @@ export const queueFilterQuery = {
     ...ClientId,
     description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
   }),
-  q: searchParameter('the name, the CPF or the employee id'),
+  q: searchParameter('the name, the CPF, the employee id or the carrier’s protocol'),
 }
 
 /** The parameters that filter and order the queue. */

@@ -40,7 +40,7 @@ export interface QueueFilter {
   readonly dueBefore: string | null
   /** The client id of an operator, or `UNASSIGNED`. */
   readonly assignee: string | null
-  /** A part of the name, the CPF or the employee id. */
+  /** A part of the name, the CPF, the employee id or the carrier's protocol. */
   readonly search: SearchTerm | null
 }
 
@@ -119,6 +119,7 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
     joins.push(memberOfEnrollment)
     const pattern = `'%' || fold(${parameters.add(search.text)}) || '%'`
     const matches = [matchesMember(pattern), ...(isOpen ? [] : [matchesFormerMember(pattern)])]
+    matches.push(`lower(enrollment.carrier_protocol) like ${pattern}`)
     if (search.digits !== null)
       matches.push(`enrollment.member_tax_id like '%' || ${parameters.add(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)

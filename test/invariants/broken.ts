@@ -73,7 +73,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'open-movements',
     `insert into open_movement select company_id, id, enrollment_type, 'created', assignee, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, benefit_id, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
+       primary_member_id, product_id, benefit_id, null, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
   ],
   [
     'movement-benefit',
@@ -267,6 +267,10 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     `insert into entitlement (company_id, client_id, created_at) select ${someCompany}, id, now() from client where api = 'operator'`,
   ],
   ['client-secret', `delete from client_secret where client_id = ${somePartner}`],
+  [
+    'contract-carrier',
+    `update contract set carrier_id = (select other.id from carrier other where other.id <> contract.carrier_id limit 1)`,
+  ],
   ['active-admin', `update client set revoked_at = now() where api = 'operator'`],
   ['endpoint-secret', 'delete from webhook_secret'],
   [

@@ -18,6 +18,7 @@ import {
   primary,
   until,
 } from '../http/test-app.ts'
+import { makeContract } from '../http/contract.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
 import { putInvoice, sendFile } from '../http/invoice.ts'
 import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
@@ -130,6 +131,7 @@ async function fill(): Promise<void> {
   const invoice = await putInvoice(testApp, company)
   expectOk(await sendFile(testApp, invoice))
   await putInvoice(testApp, company, { 'due-date': '2027-01-05' })
+  await makeContract(testApp, company, { plans: [{ 'product-id': company.products[premium] }] })
 }
 
 /** Two requests with one person, accepted before either is processed: the later one fails. */

@@ -1463,6 +1463,7 @@ export interface components {
             "primary-member-tax-id": string | null;
             "due-date": string | null;
             assignee: string | null;
+            "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
             "notes-count": number;
         };
@@ -1476,6 +1477,7 @@ export interface components {
             "start-date"?: string | null;
             "end-date"?: string | null;
             "card-number"?: string | null;
+            "carrier-protocol"?: string | null;
             /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
             confirm?: boolean;
             /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
@@ -4419,7 +4421,7 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
-                /** @description A part of the name, the CPF or the employee id, without case and accents; at least 3 characters. */
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
                 sort?: "created-at" | "due-date";
@@ -4479,7 +4481,7 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
-                /** @description A part of the name, the CPF or the employee id, without case and accents; at least 3 characters. */
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
                 sort?: "created-at" | "due-date";
@@ -4665,6 +4667,7 @@ export interface operations {
                     "start-date"?: string | null;
                     "end-date"?: string | null;
                     "card-number"?: string | null;
+                    "carrier-protocol"?: string | null;
                     /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
                     confirm?: boolean;
                     /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
@@ -4682,6 +4685,7 @@ export interface operations {
                         "start-date"?: string | null;
                         "end-date"?: string | null;
                         "card-number"?: string | null;
+                        "carrier-protocol"?: string | null;
                         /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
                         confirm?: boolean;
                     }[];
@@ -4759,7 +4763,7 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
-                /** @description A part of the name, the CPF or the employee id, without case and accents; at least 3 characters. */
+                /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
             };
             header?: never;
@@ -4900,6 +4904,7 @@ export interface operations {
                             "primary-member-tax-id": string | null;
                             "due-date": string | null;
                             assignee: string | null;
+                            "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
                             "notes-count": number;
                             /** @description The client that sent the request. */

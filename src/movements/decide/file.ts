@@ -87,7 +87,7 @@ function* csvLines(source: TextLines): Generator<SentLine | null> {
 }
 
 const required = ['enrollment-id', 'status'] as const
-const names = [...required, 'card-number', 'start-date', 'end-date', 'reason'] as const
+const names = [...required, 'card-number', 'start-date', 'end-date', 'carrier-protocol', 'reason'] as const
 
 /** By the name and the Portuguese header, without case and accents. */
 const columns = new Map<string, CsvColumn>(

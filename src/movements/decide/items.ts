@@ -5,7 +5,7 @@ import type { Detail } from '../../core/errors.ts'
 import { needsReason, transitionTargets } from '../../domain/enrollment-status.ts'
 import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../../domain/field-types.ts'
 import { isScientificNotation } from '../../domain/spreadsheet-cell.ts'
-import { Closed, DateOnly, noControls, Nullable, OneOf, Uuid } from '../../http/schemas.ts'
+import { Closed, Code, DateOnly, noControls, Nullable, OneOf, Uuid } from '../../http/schemas.ts'
 
 const maxPendingItems = 50
 
@@ -46,6 +46,11 @@ const decisionFields = {
       }),
     ),
   ),
+  'carrier-protocol': Type.Optional(
+    Nullable(
+      Code(60, 'Only with `carrier-processing`: what the carrier calls the movement, or its lot, by.', ['2026-118840']),
+    ),
+  ),
   confirm: Type.Optional(Confirm),
 }
 
@@ -84,6 +89,7 @@ export function decisionOf(body: SentDecision): Decision {
     startDate: body['start-date'] ?? null,
     endDate: body['end-date'] ?? null,
     cardNumber: body['card-number'] ?? null,
+    carrierProtocol: body['carrier-protocol'] ?? null,
     confirm: body.confirm ?? false,
     ...(body['pending-items'] === undefined ? {} : { pendingItems: body['pending-items'] }),
   }

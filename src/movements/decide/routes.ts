@@ -102,7 +102,7 @@ const transitionRules =
   'or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` ' +
   'belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are ' +
   '`not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from ' +
-  'today, or before 1900, `date-out-of-range` unless `confirm` is `true`.'
+  'today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`.'
 
 /** The transitions of one or many enrollments. */
 export async function transitionRoutes(app: App, context: Context): Promise<void> {
@@ -200,7 +200,7 @@ function readDecision(body: Static<typeof MoveBody>): Decision {
 
 function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): DecidedItem[] {
   const decision = readDecision(body)
-  const ofOne = sentFields(decision).filter((field) => field !== 'pending-items')
+  const ofOne = sentFields(decision).filter((field) => field !== 'pending-items' && field !== 'carrier-protocol')
   if (ids.length > 1 && ofOne.length > 0) throw notApplicable(ofOne)
   return ids.map((id) => ({ id: id.toLowerCase(), decision, errors: [] }))
 }

@@ -102,6 +102,8 @@ export interface Transition extends Omit<EventEnrollment, 'reference'> {
   readonly reason: string | null
   /** What a pending status waits for; the items end with the status. */
   readonly pendingItems?: readonly PendingItem[]
+  /** Of the carrier; absent: the stored one stays. */
+  readonly carrierProtocol?: string | null
 }
 
 /** Sets the status of enrollments and writes their history, events and audit. */
@@ -112,15 +114,18 @@ export async function updateEnrollmentStatus(
   const { kind, id } = historyActor(sql.actor)
   const updated = await sql.query<{ id: string; reference: string | null }>(
     `with transition as (
-       select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb)
+       select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb,
+         "carrierProtocol" text)
      ), updated as (
        update enrollment set status = transition.status, reason = transition.reason, updated_at = $2,
          pending_items = coalesce(transition."pendingItems", '[]'),
-         reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing'
+         reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing',
+         carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol)
        from transition where enrollment.company_id = $1 and enrollment.id = transition.id
        returning enrollment.id, enrollment.reference
      ), opened as (
-       update open_movement set status = transition.status, updated_at = $2
+       update open_movement set status = transition.status, updated_at = $2,
+         carrier_protocol = coalesce(transition."carrierProtocol", open_movement.carrier_protocol)
        from transition where open_movement.company_id = $1 and open_movement.id = transition.id and ${isOpen('transition')}
      ), closed as (
        delete from open_movement using transition where open_movement.company_id = $1 and open_movement.id = transition.id

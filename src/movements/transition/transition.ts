@@ -49,8 +49,10 @@ export async function transitionEach(
   const changed = steps.map((step) => ({ step, enrollment: byId.get(step.id) as OpenEnrollment }))
   const transitions = changed.map(({ step, enrollment }) => {
     const decision = decisions.get(step.cause)
-    const pendingItems = step.status === decision?.status ? (decision.pendingItems ?? []) : []
-    return { ...step, requestId: enrollment.requestId, pendingItems }
+    // What follows from another's decision gets nothing of its own.
+    const own = step.status === decision?.status ? decision : undefined
+    const { pendingItems = [], carrierProtocol = null } = own ?? {}
+    return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
   sql.afterCommit(() => countEnded(changed))

@@ -29,6 +29,8 @@ export interface Decision {
   readonly endDate?: string | null
   /** When an inclusion, a plan or a company change completes: of the benefit that starts. */
   readonly cardNumber?: string | null
+  /** Of a transition to carrier-processing: what the carrier calls the movement by. */
+  readonly carrierProtocol?: string | null
   /** Dates more than two years from today are meant. */
   readonly confirm?: boolean
 }
