@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DOCUMENT_TYPES } from '../../src/domain/enums.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { type Client, type Company, dependent, expectOk, health, type Json, useTestApp, primary } from './test-app.ts'
 import { named, newSlot, upload } from './upload.ts'
@@ -35,6 +36,17 @@ describe('a document of an inclusion', () => {
       const { body } = await testApp.operator.get(`/operator/v1/enrollment/${enrollmentId}/document`)
       expect(body.result).toMatchObject([{ 'document-id': id, 'document-type': 'marriage-certificate' }])
     }
+  })
+
+  test('may be of any type of the closed set', async () => {
+    const id = await upload(partner)
+    const documents = DOCUMENT_TYPES.map((type) => ({ 'document-id': id, 'document-type': type }))
+    const member = primary({ documents })
+    const request = await testApp.include(partner, company, [member])
+    const enrollmentId = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
+    const { body } = await testApp.operator.get(`/operator/v1/enrollment/${enrollmentId}/document`)
+    expect(body.result.map((one: Json) => one['document-type'])).toEqual(DOCUMENT_TYPES)
+    expect(DOCUMENT_TYPES).toContain('proof-of-leaving-request')
   })
 
   test('stays used when its movement is rejected', async () => {
