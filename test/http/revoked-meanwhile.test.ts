@@ -13,6 +13,7 @@ import {
   primary,
 } from './test-app.ts'
 import { whileLocked } from './locked-table.ts'
+import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { newSlot, pdf } from './upload.ts'
 
@@ -316,6 +317,8 @@ async function operatorWrites(): Promise<Write[]> {
     'product-name': health,
     'start-date': '2026-01-01',
   }
+  const carrier = expectOk(await testApp.operator.get('/operator/v1/carrier')).body.result[0]
+  const contract = await makeContract(testApp, company)
   const clientPath = `/operator/v1/client/${client.clientId}`
   const operatorPath = `/operator/v1/operator/${colleague.clientId}`
   const move = { status: 'broker-processing' }
@@ -326,6 +329,24 @@ async function operatorWrites(): Promise<Write[]> {
       method: 'PUT',
       path: `${base}/company/${nextCnpj()}`,
       body: { name: 'A', products: [] },
+    },
+    {
+      operation: 'putCarrier',
+      method: 'PUT',
+      path: `${base}/carrier/${carrier['carrier-id']}`,
+      body: { name: carrier.name, 'ans-registration': '326305' },
+    },
+    {
+      operation: 'createContract',
+      method: 'POST',
+      path: `${base}/contract`,
+      body: contractBody(company, { 'contract-number': '900002' }),
+    },
+    {
+      operation: 'putContract',
+      method: 'PUT',
+      path: `${base}/contract/${contract['contract-id']}`,
+      body: contractBody(company, { lives: 'up-to-29' }),
     },
     {
       operation: 'createClient',
