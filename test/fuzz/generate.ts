@@ -94,6 +94,11 @@ function wordsOf(rng: Rng, { pattern, minLength = 0 }: { pattern?: string; minLe
       .padStart(64, '0')
   if (pattern?.startsWith('^[a-z]') === true)
     return pick(rng, ['health-insurance', 'dental-insurance', 'life-insurance'])
+  const [, digits] = /^\^\\d\{(\d+)\}\$$/.exec(pattern ?? '') ?? []
+  if (digits !== undefined) return String(rng.between(10 ** (Number(digits) - 1), 10 ** Number(digits) - 1))
+  if (pattern?.includes('[!-~]') === true) return `C-${rng.between(1, 1_000)}`
+  if (pattern?.startsWith('^2[01]') === true) return `2026-1${rng.between(0, 2)}`
+  if (pattern?.startsWith('^(2[01]') === true) return `0${rng.between(1, 9)}-25`
   if (pattern?.startsWith('^[\\x21') === true) return `name-${rng.between(1, 1_000)}`
   const text = Array.from({ length: rng.between(1, 3) }, () => pick(rng, words)).join(' ')
   return text.padEnd(minLength, 'a')

@@ -58,6 +58,7 @@ const makers = [
   'createUploadSlot',
   'uploadDocument',
   'putInvoice',
+  'createContract',
 ]
 /** Reads that fill the pool. */
 const readers = ['listMembers', 'listEnrollmentHistory', 'listEnrollmentQueue', 'listInvoices', 'listWebhookEvents']
