@@ -1,5 +1,5 @@
 import type { Member } from '@vigencia/client'
-import { byteOrderMark, csvLine, lineEnd } from '../csv/write.ts'
+import { byteOrderMark, csvLine, lineEnd } from '../tables/write.ts'
 import type { ApiClient } from './api-client.ts'
 import type { Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'

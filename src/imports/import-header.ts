@@ -2,7 +2,7 @@ import type { DetailCode } from '../domain/enums.ts'
 import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Detail } from '../core/errors.ts'
-import { type CsvHeader, readCsvHeader, tooLongHeader } from '../csv/header.ts'
+import { type CsvHeader, readCsvHeader, tooLongHeader } from '../tables/header.ts'
 
 /** A CSV whose header cannot be used: no line of the file is read. */
 export class HeaderError extends Error {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tooLarge } from '../http/upload-stream.ts'
-import type { Encoding } from '../csv/encoding.ts'
+import type { Encoding } from '../tables/encoding.ts'
 
 /** The largest file of an import. */
 export const maxImportBytes = 1024 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { csvLine } from '../../src/csv/write.ts'
+import { csvLine } from '../../src/tables/write.ts'
 import {
   type Client,
   type Company,

@@ -20,7 +20,7 @@ import {
 } from '../../src/domain/messages.ts'
 import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
-import { fileTypeOf } from '../../src/csv/file-signature.ts'
+import { fileTypeOf } from '../../src/tables/file-signature.ts'
 import { HeaderError, readImportHeader } from '../../src/imports/import-header.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endsInQuotes, SEPARATORS, splitCells } from '../../src/csv/cells.ts'
-import { csvFields, type CsvHeader, readCsvHeader } from '../../src/csv/header.ts'
-import { csvCell, csvLine } from '../../src/csv/write.ts'
+import { endsInQuotes, SEPARATORS, splitCells } from '../../src/tables/cells.ts'
+import { csvFields, type CsvHeader, readCsvHeader } from '../../src/tables/header.ts'
+import { csvCell, csvLine } from '../../src/tables/write.ts'
 import { fromSpreadsheetCell, isScientificNotation, toSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
 import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../src/domain/import-columns.ts'
 
