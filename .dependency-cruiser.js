@@ -6,7 +6,7 @@ const layers = [
   ['domain'],
   ['texts'],
   ['core'],
-  ['csv', 'embedded-postgres'],
+  ['tables', 'embedded-postgres'],
   ['http'],
   // Entities: of one another they import no routes.
   [

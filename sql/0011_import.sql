@@ -11,11 +11,11 @@ create table member_import (
   rejected integer not null default 0,
   -- [{ "line", "warning", "field", "start-date" }], the first ones
   warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
-  -- the first line of a CSV, after a byte order mark where the file is a spreadsheet's; null: NDJSON
+  -- the header of a table as a line of CSV, after a byte order mark where the file is a spreadsheet's; null: NDJSON
   csv_header text,
   unknown_columns text[] not null default '{}',
-  -- cells whose leading zeros were restored, the first 100: [{ field, line }]
-  restored_zeros jsonb not null default '[]',
+  -- of cells and rows of the file, the first 100 of each kind: [{ warning, field, line, cell }]
+  file_warnings jsonb not null default '[]',
   created_at timestamptz not null,
   finished_at timestamptz,
   check ((status = 'running') = (finished_at is null)),

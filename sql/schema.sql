@@ -574,7 +574,7 @@ create table member_import (
   warnings jsonb not null default '[]',
   csv_header text,
   unknown_columns text[] not null default '{}'[],
-  restored_zeros jsonb not null default '[]',
+  file_warnings jsonb not null default '[]',
   created_at timestamptz not null,
   finished_at timestamptz,
   constraint member_import_pkey primary key (id),

@@ -104,7 +104,10 @@ export type DownloadOptions = WriteOptions<'downloadInvoice'>
 
 /** A file of lines: CSV by default. */
 export interface LinesOptions extends RequestOptions {
-  readonly type?: 'text/csv' | 'application/x-ndjson'
+  readonly type?:
+    | 'text/csv'
+    | 'application/x-ndjson'
+    | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 }
 
 /** `lenient` accepts the members without offenses; the response lists the others. */

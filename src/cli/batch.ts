@@ -4,6 +4,7 @@ import type { Ending, Values } from './command-builder.ts'
 import { onceParameters, rawJson, sendOnce } from './once.ts'
 import type { Payroll } from './payroll.ts'
 import { watchRequest } from './request.ts'
+import { isWorkbook, requireText } from './table-file.ts'
 import { oneLine, print, printJson, printMessage } from './terminal.ts'
 
 /** The options of a batch of movements. */
@@ -14,6 +15,7 @@ export const batchParameters = {
   '--watch': 'wait until the request is processed',
   '--company-tax-id <cnpj>': 'the company, when the file does not name it',
   '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'json'] },
+  '--sheet <name>': 'XLSX: the sheet; without it the first one with a header',
   '--resolution <how>': {
     description: 'staging only: resolve the movements at once',
     choices: ['approve', 'reject'],
@@ -21,7 +23,14 @@ export const batchParameters = {
   ...onceParameters,
 } as const
 
-type BatchValues = Omit<Values<typeof batchParameters>, 'format'> & { readonly file: string }
+/** A workbook is known by its content. @throws CommandError for a file of another type. */
+export function formatOfBatch(file: string, bytes: Buffer, format: 'csv' | 'json' | undefined): 'table' | 'json' {
+  if (isWorkbook(bytes)) return 'table'
+  requireText(file, bytes)
+  return (format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')) === 'csv' ? 'table' : 'json'
+}
+
+type BatchValues = Omit<Values<typeof batchParameters>, 'format' | 'sheet'> & { readonly file: string }
 
 type BatchId = 'includeMembers' | 'excludeMembers' | 'alterMembers'
 

@@ -1,3 +1,4 @@
+import { xlsxType } from '../tables/media-type.ts'
 import type { Ending } from './command-builder.ts'
 import { CommandError } from './errors.ts'
 import { confirm, confirmParameters } from './confirm.ts'
@@ -5,9 +6,10 @@ import { endingOf, followJob, printRefused, summaryOf } from './decision-job.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import { printJson, printMessage } from './terminal.ts'
+import { isWorkbook } from './table-file.ts'
 import { maxWithoutConfirm } from './transition.ts'
 
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson', xlsx: xlsxType } as const
 
 /** `vigencia enrollment decide`. */
 export const decideCommand = apiCommand({
@@ -19,26 +21,25 @@ export const decideCommand = apiCommand({
       'columns enrollment-id, status, card-number, start-date, end-date, reason; up to 10,000 lines',
   },
   parameters: {
-    '<file>': 'CSV or NDJSON; `-` reads standard input',
+    '<file>': 'CSV, XLSX or NDJSON; `-` reads standard input',
     ...confirmParameters,
     '--yes': 'do not ask before what cannot be undone; dates more than two years from today are meant',
     '--format <format>': { description: 'when the name of the file does not show it', choices: ['csv', 'ndjson'] },
+    '--sheet <name>': 'XLSX: the sheet; without it the first one with the columns',
   },
   api: 'operator',
-  async run({ file, yes, dryRun, format, json }, client): Promise<Ending> {
+  async run({ file, yes, dryRun, format, sheet, json }, client): Promise<Ending> {
     const body = await readInput(file)
     if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
-    const kind = format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
-    const lineCount = body
-      .toString('latin1')
-      .split('\n')
-      .filter((line) => line.trim() !== '').length
-    const count = kind === 'csv' ? lineCount - 1 : lineCount
-    if (!dryRun && count > maxWithoutConfirm) {
-      await confirm(`About ${count} movements would be resolved, which cannot be undone.`, yes)
+    const text = format ?? (/\.(ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv')
+    const kind = isWorkbook(body) ? 'xlsx' : text
+    const count = kind === 'xlsx' ? null : lineCount(body) - (kind === 'csv' ? 1 : 0)
+    if (!dryRun && (count === null || count > maxWithoutConfirm)) {
+      const some = count === null ? 'The movements of the workbook' : `About ${count} movements`
+      await confirm(`${some} would be resolved, which cannot be undone.`, yes)
     }
     const outcome = await followJob(json, (following) =>
-      client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, type: types[kind], ...following }),
+      client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, sheet, type: types[kind], ...following }),
     )
     if (json) {
       printJson(outcome)
@@ -47,3 +48,10 @@ export const decideCommand = apiCommand({
     return endingOf(outcome)
   },
 })
+
+function lineCount(text: Buffer): number {
+  return text
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.trim() !== '').length
+}

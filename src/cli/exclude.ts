@@ -1,7 +1,6 @@
 import { EXCLUSION_REASONS } from '../domain/enums.ts'
-import { batchParameters, sendBatch } from './batch.ts'
+import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
-import { requireText } from './csv-file.ts'
 import { readDocuments } from './fields.ts'
 import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
@@ -76,7 +75,7 @@ export const excludeCommand: CommandDeclaration = {
     }),
     apiCommand({
       name: 'file',
-      description: 'exclude the people of a file of leavers, JSON or CSV, in one request (partner)',
+      description: 'exclude the people of a file of leavers, JSON, CSV or XLSX, in one request (partner)',
       examples: {
         'exclude file leavers.csv --company-tax-id 12ABC34501DE35 --dry-run': 'validates it, and stores nothing',
         'exclude file leavers.csv --end-date 2026-11-30 --reason dismissal --watch':
@@ -84,20 +83,20 @@ export const excludeCommand: CommandDeclaration = {
       },
       parameters: {
         '<file>':
-          'the body of the batch as JSON, or CSV with a line for each person: tax-id, end-date, exclusion-reason, and product-id, benefit-id or primary-member-tax-id for less than everything; `-` reads standard input',
-        '--end-date <date>': 'CSV: the last day covered of the lines without one',
-        '--reason <reason>': { description: 'CSV: that of the lines without one', choices: EXCLUSION_REASONS },
+          'the body of the batch as JSON, or CSV or XLSX with a line for each person: tax-id, end-date, exclusion-reason, and product-id, benefit-id or primary-member-tax-id for less than everything; `-` reads standard input',
+        '--end-date <date>': 'CSV, XLSX: the last day covered of the lines without one',
+        '--reason <reason>': { description: 'CSV, XLSX: that of the lines without one', choices: EXCLUSION_REASONS },
         ...batchParameters,
       },
       api: 'partner',
       async run(values, client) {
-        const { file, companyTaxId = null, endDate, reason } = values
+        const { file, companyTaxId = null, endDate, reason, sheet } = values
         const bytes = await readInput(file)
-        requireText(file, bytes)
-        const { csvLeavers, jsonPayroll } = await import('./leavers.ts')
-        const isCsv = (values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')) === 'csv'
-        const batch = isCsv
-          ? csvLeavers(file, bytes, companyTaxId, { 'end-date': endDate, 'exclusion-reason': reason })
+        const { tableLeavers, jsonPayroll } = await import('./leavers.ts')
+        const isTable = formatOfBatch(file, bytes, values.format) === 'table'
+        const defaults = { 'end-date': endDate, 'exclusion-reason': reason }
+        const batch = isTable
+          ? await tableLeavers(file, bytes, companyTaxId, defaults, sheet)
           : jsonPayroll(file, bytes, companyTaxId)
         return sendBatch(client, 'excludeMembers', batch, values)
       },

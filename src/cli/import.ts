@@ -8,11 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ResponseBody } from '@vigencia/client'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 import { fileTypeOf } from '../tables/file-signature.ts'
+import { xlsxType } from '../tables/media-type.ts'
 import { ENGLISH } from '../texts/texts.ts'
 import type { ApiClient } from './api-client.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
-import { saveAsCsv } from './csv-file.ts'
+import { saveAsTable } from './table-file.ts'
 import { CommandError, fileError } from './errors.ts'
 import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
@@ -21,9 +22,10 @@ import { printTemplate } from './template.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
-  '<file>': 'CSV or NDJSON, a line for each benefit; `-` reads standard input',
+  '<file>': 'CSV, XLSX or NDJSON, a line for each benefit; `-` reads standard input',
   '--dry-run': 'validate only; nothing is stored',
   '--format <format>': { description: 'when neither the name nor the content shows it', choices: ['csv', 'ndjson'] },
+  '--sheet <name>': 'XLSX: the sheet; without it the first one with the columns of an import',
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
   '--yes': 'replace the file of --errors without asking',
   '--errors <file>':
@@ -58,7 +60,7 @@ type ImportValues = Values<typeof parameters>
 
 type State = ResponseBody<'importMembers' | 'readImport'>
 
-const types = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+const types = { csv: 'text/csv', ndjson: 'application/x-ndjson', xlsx: xlsxType } as const
 const pollMs = 500
 
 /** Sends the file as a stream and shows the progress until the import is done. */
@@ -82,13 +84,13 @@ async function importFile(
   values: ImportValues,
   client: ApiClient<'operator'>,
 ): Promise<Ending> {
-  const { dryRun, importId: id = randomUUID(), errors, json } = values
+  const { dryRun, importId: id = randomUUID(), errors, sheet, json } = values
   const name = source === 'file' ? path : source
   const { body, lines: total, format } = await openFile(path, name, values.format)
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State
   try {
-    const sent = client.sdk.imports.create(body, { 'import-id': id, 'dry-run': dryRun, type: types[format] })
+    const sent = client.sdk.imports.create(body, { 'import-id': id, 'dry-run': dryRun, sheet, type: types[format] })
     state = await follow(client, id, sent, total, progress)
   } finally {
     progress.end()
@@ -99,12 +101,13 @@ async function importFile(
 }
 
 type Format = keyof typeof types
+type TextFormat = Exclude<Format, 'xlsx'>
 
 /** The file as a request body, its format, and its approximate number of lines of data. */
 async function openFile(
   path: string,
   name: string,
-  given: Format | undefined,
+  given: TextFormat | undefined,
 ): Promise<{ body: Blob; format: Format; lines: number }> {
   try {
     let lines = 0
@@ -117,16 +120,24 @@ async function openFile(
     }
     if (last !== 10) lines += 1
     const format = formatOf(name, head ?? Buffer.alloc(0), given)
-    return { body: await openAsBlob(path), format, lines: Math.max(0, format === 'csv' ? lines - 1 : lines) }
+    return { body: await openAsBlob(path), format, lines: linesOf(format, lines) }
   } catch (error) {
     throw error instanceof CommandError ? error : fileError(name, 'read', error)
   }
 }
 
-/** @throws CommandError that says what the file is instead of CSV or NDJSON. */
-function formatOf(name: string, head: Buffer, given: Format | undefined): Format {
+/** Of a workbook it is not known before it is read. */
+function linesOf(format: Format, lines: number): number {
+  if (format === 'xlsx') return 0
+  return Math.max(0, format === 'csv' ? lines - 1 : lines)
+}
+
+/** @throws CommandError that says what the file is instead of CSV, XLSX or NDJSON. */
+function formatOf(name: string, head: Buffer, given: TextFormat | undefined): Format {
   const type = fileTypeOf(head)
-  if (type !== null) throw new CommandError('usage', `${name} is ${ENGLISH.files[type]}, not CSV or NDJSON.`, saveAsCsv)
+  if (type === 'xlsx') return type
+  if (type !== null)
+    throw new CommandError('usage', `${name} is ${ENGLISH.files[type]}, not CSV, NDJSON or .xlsx.`, saveAsTable)
   const [first = ''] = head.toString('utf8').trimStart()
   if (first === '[' && given === undefined) {
     throw new CommandError('usage', `${name} is a JSON array, not NDJSON.`, 'Write one object a line: jq -c ".[]"')

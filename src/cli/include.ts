@@ -2,9 +2,8 @@ import { START_OPTIONS } from '../domain/enums.ts'
 import { TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 import { inclusionTemplate } from '../domain/inclusion-columns.ts'
 import type { ApiClient } from './api-client.ts'
-import { batchParameters, sendBatch } from './batch.ts'
+import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import { command, type Values } from './command-builder.ts'
-import { requireText } from './csv-file.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import type { Payroll } from './payroll.ts'
@@ -12,8 +11,8 @@ import { printTemplate } from './template.ts'
 
 const parameters = {
   '<file>':
-    'the body of the inclusion as JSON, or CSV with a line for each member and product; `-` reads standard input',
-  '--start-option <option>': { description: 'CSV: of the lines without one', choices: START_OPTIONS },
+    'the body of the inclusion as JSON, or CSV or XLSX with a line for each member and product; `-` reads standard input',
+  '--start-option <option>': { description: 'CSV, XLSX: of the lines without one', choices: START_OPTIONS },
   ...batchParameters,
 } as const
 
@@ -30,7 +29,7 @@ const templateCommand = command({
 /** `vigencia include`. */
 export const includeCommand = apiCommand({
   name: 'include',
-  description: 'include the members of a file, JSON or CSV, in products (partner)',
+  description: 'include the members of a file, JSON, CSV or XLSX, in products (partner)',
   examples: {
     'include test/data/payroll-1000.json --dry-run': 'validates it, and stores nothing',
     'include test/data/payroll-1000.json --watch': 'sends it and waits until it is processed',
@@ -47,13 +46,11 @@ export const includeCommand = apiCommand({
 type IncludeValues = Values<typeof parameters>
 
 async function readPayroll(client: ApiClient<'partner'>, values: IncludeValues): Promise<Payroll> {
-  const { file, companyTaxId = null, startOption } = values
+  const { file, companyTaxId = null, startOption, sheet } = values
   const bytes = await readInput(file)
-  requireText(file, bytes)
-  const { csvPayroll, jsonPayroll } = await import('./payroll.ts')
-  const format = values.format ?? (/\.(csv|txt)$/i.test(file) ? 'csv' : 'json')
-  if (format === 'json') return jsonPayroll(file, bytes, companyTaxId)
-  return csvPayroll(file, bytes, { companyTaxId, startOption }, async (taxId) => {
+  const { tablePayroll, jsonPayroll } = await import('./payroll.ts')
+  if (formatOfBatch(file, bytes, values.format) === 'json') return jsonPayroll(file, bytes, companyTaxId)
+  return tablePayroll(file, bytes, { companyTaxId, startOption, sheet }, async (taxId) => {
     const { products } = await client.sdk.companies.get(taxId)
     return products
   })

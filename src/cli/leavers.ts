@@ -2,7 +2,7 @@ import type { CsvColumn } from '../domain/csv-column.ts'
 import { PORTUGUESE } from '../texts/texts.ts'
 import { importColumnOf } from '../domain/import-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
-import { readCsvFile } from './csv-file.ts'
+import { readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import type { Payroll } from './payroll.ts'
 
@@ -11,18 +11,20 @@ export { jsonPayroll } from './payroll.ts'
 const details = ['end-date', 'exclusion-reason', 'exclusion-reason-details', 'extension-plan'] as const
 
 /**
- * A batch of exclusions from CSV, one line for each person.
+ * A batch of exclusions from a table, one line for each person.
  * @param companyTaxIdOption the company when the file has no such column.
  * @param defaults details of the lines that have none of their own.
- * @throws CommandError for a file that cannot be read as CSV, and that names no company or several.
+ * @param sheet of a workbook.
+ * @throws CommandError for a file that cannot be read as a table, and that names no company or several.
  */
-export function csvLeavers(
+export async function tableLeavers(
   file: string,
   bytes: Buffer,
   companyTaxIdOption: string | null,
   defaults: Readonly<Record<string, string | undefined>>,
-): Payroll {
-  const { lines, warnings } = readCsvFile(file, bytes, columnOf)
+  sheet?: string,
+): Promise<Payroll> {
+  const { lines, warnings } = await readTableFile(file, bytes, { columnOf, required: ['tax-id'] }, sheet)
   if (lines.every(({ fields }) => fields['tax-id'] === undefined)) {
     throw new CommandError('usage', `${file} needs a header with tax-id, and lines under it.`)
   }

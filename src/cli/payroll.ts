@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { inclusionColumnOf } from '../domain/inclusion-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
-import { type FileLine, type FileWarning, readCsvFile } from './csv-file.ts'
+import { type FileLine, type FileWarning, readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'
 
@@ -54,21 +54,24 @@ export interface PayrollDefaults {
   readonly companyTaxId: string | null
   /** Of the lines without one. */
   readonly startOption: string | undefined
+  /** Of a workbook. */
+  readonly sheet: string | undefined
 }
 
 /**
- * A batch from CSV, one line for each member and product. Lines that agree in all fields of the member are one member with
+ * A batch from a table, one line for each member and product. Lines that agree in all fields of the member are one member with
  * several products; others stay apart, for the service to judge.
  * @param productsOf reads the products of a company, for files without a column `product-type`.
- * @throws CommandError for a file that cannot be read as CSV, that names no company or several, or with malformed lines.
+ * @throws CommandError for a file that cannot be read as a table, that names no company or several, or with malformed lines.
  */
-export async function csvPayroll(
+export async function tablePayroll(
   file: string,
   bytes: Buffer,
   defaults: PayrollDefaults,
   productsOf: (companyTaxId: string) => Promise<readonly Product[]>,
 ): Promise<Payroll> {
-  const { lines, warnings } = readCsvFile(file, bytes, (name) => inclusionColumnOf(name) ?? null)
+  const columns = { columnOf: (name: string) => inclusionColumnOf(name) ?? null, required: ['tax-id'] }
+  const { lines, warnings } = await readTableFile(file, bytes, columns, defaults.sheet)
   const companyTaxId = defaults.companyTaxId ?? companyOf(file, lines)
   const needsTypes = lines.some(({ fields }) => fields['product-name'] && !fields['product-type'])
   const types = new Map(

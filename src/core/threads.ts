@@ -82,20 +82,29 @@ export function openThreadSession<Request, Response>(threads: Piscina): ThreadSe
   }
 }
 
-/** The other side of a session. @param open makes the function that responds, for each session a new one. */
+interface Answer<Response> {
+  readonly response: Response
+  readonly transfer?: readonly Transferable[]
+}
+
+/**
+ * The other side of a session.
+ * @param open makes the function that responds, for each session a new one. What it gives to `onEnd` is called when the session ends.
+ */
 export function serveSession<Request, Response>(
-  open: () => (request: Request) => { readonly response: Response; readonly transfer?: readonly Transferable[] },
+  open: (onEnd: (end: () => void) => void) => (request: Request) => Answer<Response> | Promise<Answer<Response>>,
 ): (port: MessagePort) => Promise<void> {
   return async (port) => {
-    const respondTo = open()
-    port.on('message', (request: Request) => {
+    const respondTo = open((end) => port.once('close', end))
+    const respond = async (request: Request) => {
       try {
-        const { response, transfer = [] } = respondTo(request)
+        const { response, transfer = [] } = await respondTo(request)
         port.postMessage({ response }, transfer)
       } catch (error) {
         port.postMessage({ error })
       }
-    })
+    }
+    port.on('message', (request: Request) => void respond(request))
     await new Promise((resolve) => port.once('close', () => resolve(null)))
   }
 }

@@ -151,8 +151,15 @@ export const IMPORT_COLUMNS: ReadonlyMap<ImportColumnName, CsvColumnForm> = new 
   ]),
 )
 
-/** Of a file of rejected lines; an import ignores it without a warning. */
+/** The codes of a file of rejected lines. */
 export const OFFENSES_COLUMN = 'offenses'
+/** Their sentences, in a workbook. */
+export const ERRORS_COLUMN = 'Erro'
+
+/** Whether the column tells why lines were rejected: an import ignores it without a warning. */
+export function isErrorColumn(name: string): boolean {
+  return name === OFFENSES_COLUMN || name === ERRORS_COLUMN
+}
 
 /** The header of a CSV without lines, to fill in. */
 export function importTemplate(language: TemplateLanguage): string {
@@ -189,9 +196,9 @@ export function headerLookup(all: ReadonlyMap<string, CsvColumnForm>): (header: 
 export const importColumnOf = headerLookup(IMPORT_COLUMNS)
 
 function readerOf(form: ColumnForm, parseMoney: CsvColumn['parse']): Omit<CsvColumn, 'name'> {
-  const parse = parserOf(form, parseMoney)
-  if (form.isCpf) return { parse, restoreZeros: restoreCpf }
-  return form.isCnpj ? { parse, restoreZeros: restoreCnpj } : { parse }
+  const reader = { parse: parserOf(form, parseMoney), isDate: form.isDate === true }
+  if (form.isCpf) return { ...reader, restoreZeros: restoreCpf }
+  return form.isCnpj ? { ...reader, restoreZeros: restoreCnpj } : reader
 }
 
 function parserOf({ isDate, isMoney, words }: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {

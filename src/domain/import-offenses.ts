@@ -1,7 +1,13 @@
 import type { ImportOffense } from './offenses.ts'
 
 /** What an import tells of lines and columns that it has read. */
-export const IMPORT_WARNINGS = ['unknown-column', 'leading-zeros-restored', 'starts-with-primary'] as const
+export const IMPORT_WARNINGS = [
+  'unknown-column',
+  'leading-zeros-restored',
+  'cell-error',
+  'hidden-row',
+  'starts-with-primary',
+] as const
 export type ImportWarning = (typeof IMPORT_WARNINGS)[number]
 
 /** Offenses whose code does not name the column. */

@@ -26,6 +26,8 @@ import type { JudgedChunk, Listed } from './reader-thread.ts'
 export interface ImportOrder {
   readonly id: string
   readonly dryRun: boolean
+  /** Of a workbook; undefined: the one with the columns of an import. */
+  readonly sheet: string | undefined
   readonly actor: ClientActor
 }
 

@@ -1,18 +1,20 @@
 import type { DetailCode } from '../domain/enums.ts'
-import { IMPORT_COLUMNS, importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import { IMPORT_COLUMNS, importColumnOf, isErrorColumn } from '../domain/import-columns.ts'
 import type { Message } from '../domain/messages.ts'
-import type { Detail } from '../core/errors.ts'
-import { type CsvHeader, readCsvHeader, tooLongHeader } from '../tables/header.ts'
+import {
+  type CsvHeader,
+  type HeaderError,
+  readCsvHeader,
+  type TableColumns,
+  type TableHeader,
+  tooLongHeader,
+} from '../tables/header.ts'
+import { TableError } from '../tables/table-error.ts'
 
-/** A CSV whose header cannot be used: no line of the file is read. */
-export class HeaderError extends Error {
-  override readonly name = 'HeaderError'
-  readonly details: readonly Detail[]
-
-  constructor(details: readonly Detail[]) {
-    super('the header of the file cannot be used')
-    this.details = details
-  }
+/** The columns of an import, for a reader of tables. */
+export const importColumns: TableColumns = {
+  columnOf: (name) => importColumnOf(name) ?? null,
+  required: [...IMPORT_COLUMNS].flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
 }
 
 /** Several times the columns of an import: a spreadsheet has others beside them. */
@@ -21,13 +23,22 @@ export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
 /**
  * Reads the first line of an import in CSV.
  * @param text null: longer than a line may be.
- * @returns the header, and the names of columns that are neither known nor blank.
- * @throws HeaderError with a detail for each missing column.
+ * @throws TableError, as `checkImportHeader`.
  */
-export function readImportHeader(text: string | null): { header: CsvHeader; unknown: readonly string[] } {
+export function readImportHeader(text: string | null): ImportHeader<CsvHeader> {
   if (text === null) throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
   if (/^\s*[{[]/.test(text)) throw headerError('invalid', { key: 'header-json' })
-  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
+  return checkImportHeader(readCsvHeader(text, importColumns.columnOf, importHeaderLimits))
+}
+
+export interface ImportHeader<Header> {
+  readonly header: Header
+  /** Names of columns that are neither known nor blank. */
+  readonly unknown: readonly string[]
+}
+
+/** @throws TableError with a detail for each missing column. */
+export function checkImportHeader<Header extends TableHeader>(header: Header | HeaderError): ImportHeader<Header> {
   const { names } = header
   if ('error' in header && header.error === 'too-long') {
     throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
@@ -46,7 +57,7 @@ export function readImportHeader(text: string | null): { header: CsvHeader; unkn
   const missing = [...IMPORT_COLUMNS].filter(([name, { isRequired }]) => isRequired && !columns.has(name))
   if ('error' in header || missing.length > 0) {
     const found = columnsFound(names)
-    throw new HeaderError(
+    throw new TableError(
       missing.map(([name, { header: term }]) => ({
         field: name,
         code: 'missing',
@@ -54,12 +65,12 @@ export function readImportHeader(text: string | null): { header: CsvHeader; unkn
       })),
     )
   }
-  const isKnown = (name: string) => importColumnOf(name) !== undefined || name === OFFENSES_COLUMN || name === ''
+  const isKnown = (name: string) => importColumnOf(name) !== undefined || isErrorColumn(name) || name === ''
   return { header, unknown: names.filter((name) => !isKnown(name)) }
 }
 
-function headerError(code: DetailCode, message: Message): HeaderError {
-  return new HeaderError([{ field: 'header', code, message }])
+function headerError(code: DetailCode, message: Message): TableError {
+  return new TableError([{ field: 'header', code, message }])
 }
 
 function repeatedColumn(names: readonly string[]): string | undefined {

@@ -12,6 +12,9 @@ import { deleteImport, describeFile, finishImport, lockImport, insertImport, rea
 import type { NextChunk } from './reader-thread.ts'
 import { openReader } from './reader.ts'
 import { maxImportBytes, spool, type Spooled } from './spool.ts'
+import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
+import { unsupportedTable } from '../http/table-types.ts'
+import { xlsxType } from '../tables/media-type.ts'
 
 export interface ImportTerms {
   /** Limits how many files are judged at once; uploads do not wait for it. */
@@ -25,13 +28,25 @@ function idUsed(): ApiError {
   return new ApiError('import-id-used')
 }
 
+const formats: ReadonlyMap<string, ImportFormat> = new Map([
+  ['text/csv', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+  [xlsxType, 'xlsx'],
+])
+
+const maxBytesOf: Readonly<Record<ImportFormat, number>> = {
+  csv: maxImportBytes,
+  ndjson: maxImportBytes,
+  xlsx: maxWorkbookBytes,
+}
+
 /** @throws ApiError 413 for a declared length over the limit, 415 for another media type. */
 export function formatOf({ headers }: IncomingMessage): ImportFormat {
-  if (Number(headers['content-length'] ?? 0) > maxImportBytes) throw tooLarge()
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type === 'text/csv') return 'csv'
-  if (type === 'application/x-ndjson') return 'ndjson'
-  throw new ApiError('unsupported-media-type')
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const format = formats.get(type)
+  if (format === undefined) throw unsupportedTable(type)
+  if (Number(headers['content-length'] ?? 0) > maxBytesOf[format]) throw tooLarge()
+  return format
 }
 
 /**
@@ -71,7 +86,7 @@ async function importLocked(
     await terms.judging.run(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))
     await finishImport(database, id, 'done', database.now())
   } catch (error) {
-    if (error instanceof ApiError && error.statusCode === 400) {
+    if (error instanceof ApiError && [400, 415].includes(error.statusCode)) {
       await deleteImport(database, id)
       throw error
     }
@@ -90,7 +105,7 @@ async function importLocked(
 async function receiveFile(context: Context, request: IncomingMessage, id: string): Promise<Spooled> {
   const chunks = chunksOf(request)
   try {
-    const spooled = await spool(join(context.config.dataDir, 'imports'), chunks, maxImportBytes)
+    const spooled = await spool(folderOf(context), chunks, maxBytesOf[formatOf(request)])
     if (spooled.size > spooled.from) return spooled
     await spooled.close()
     throw invalidBody([{ field: 'file', code: 'empty' }])
@@ -106,26 +121,27 @@ async function receiveFile(context: Context, request: IncomingMessage, id: strin
 
 async function judgeFile(
   context: Context,
-  { file, from, encoding }: Spooled,
+  { file, size, from, encoding }: Spooled,
   format: ImportFormat,
   order: ImportOrder,
   stopping: AbortSignal,
 ): Promise<void> {
   const today = context.today()
-  const reader = openReader({ file, from, format, encoding, today })
+  const { sheet } = order
+  const reader = openReader({ file, size, from, format, encoding, sheet, folder: folderOf(context), today })
   const audited = new Set<string>()
-  // Files with a byte order mark or in Windows-1252 come from spreadsheets, which need the mark to read UTF-8.
-  const mark = from > 0 || encoding !== 'utf-8' ? '\uFEFF' : ''
+  // Workbooks, and files with a byte order mark or in Windows-1252, come from spreadsheets, which need the mark to read UTF-8.
+  const mark = from > 0 || encoding !== 'utf-8' || format === 'xlsx' ? '\uFEFF' : ''
   let known: NextChunk | null = null
   try {
     for (;;) {
       const next = await reader.next()
-      const { people, header, unknownColumns, restoredZeros } = next
+      const { people, header, unknownColumns, warnings } = next
       const isKnown =
-        unknownColumns.length === known?.unknownColumns.length && restoredZeros.length === known.restoredZeros.length
+        unknownColumns.length === known?.unknownColumns.length && warnings.length === known.warnings.length
       if (!isKnown) {
         const csvHeader = header === null ? null : mark + header
-        await describeFile(context.database, order.id, { csvHeader, unknownColumns, restoredZeros })
+        await describeFile(context.database, order.id, { csvHeader, unknownColumns, warnings })
         known = next
       }
       if (people === null) return
@@ -136,6 +152,8 @@ async function judgeFile(
     reader.close()
   }
 }
+
+const folderOf = ({ config }: Context): string => join(config.dataDir, 'imports')
 
 /** If the database is unavailable too, `markBrokenImports` marks it later: its lock is free. */
 async function markBroken({ database, log }: Context, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../core/database.ts'
 import type { JudgedChunk } from './reader-thread.ts'
-import type { RestoredZeros } from './records.ts'
+import type { FileWarning } from './records.ts'
 
 const maxErrorsShown = 1_000
 const maxWarnings = 1_000
@@ -57,8 +57,7 @@ export async function deleteImport(sql: Sql, id: string): Promise<void> {
 }
 
 /**
- * Saves what is known of the file: the first line of a CSV (null: NDJSON), columns or keys that no import has, and the cells whose
- * leading zeros were restored.
+ * Saves what is known of the file: the header of a table (null: NDJSON), columns or keys that no import has, and other warnings.
  */
 export async function describeFile(
   sql: Sql,
@@ -66,12 +65,12 @@ export async function describeFile(
   file: {
     csvHeader: string | null
     unknownColumns: readonly string[]
-    restoredZeros: readonly RestoredZeros[]
+    warnings: readonly FileWarning[]
   },
 ): Promise<void> {
   await sql.execute(
-    `update member_import set csv_header = $2, unknown_columns = $3, restored_zeros = $4 where id = $1`,
-    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.restoredZeros)],
+    `update member_import set csv_header = $2, unknown_columns = $3, file_warnings = $4 where id = $1`,
+    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.warnings)],
   )
 }
 
@@ -151,7 +150,7 @@ interface ImportRow {
   readonly status: string
   readonly header: string | null
   readonly unknown: readonly string[]
-  readonly restored: readonly RestoredZeros[]
+  readonly read: readonly FileWarning[]
   readonly warnings: readonly object[]
   readonly fields: object
 }
@@ -159,7 +158,7 @@ interface ImportRow {
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
   const [row] = await sql.query<ImportRow>(
-    `select status, csv_header as header, unknown_columns as unknown, restored_zeros as restored, warnings,
+    `select status, csv_header as header, unknown_columns as unknown, file_warnings as read, warnings,
        json_build_object('import-id', id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
          'rejected', rejected, 'created-at', iso(created_at), 'finished-at', iso(finished_at),
          'errors', coalesce((select json_agg(json_build_object('line', line, 'offenses', offenses) order by line)
@@ -172,7 +171,7 @@ export async function readImport(sql: Sql, id: string): Promise<StoredImport | n
   if (row === undefined) return null
   const warnings = [
     ...row.unknown.map((field) => ({ warning: 'unknown-column', field })),
-    ...row.restored.map(({ field, line }) => ({ warning: 'leading-zeros-restored', field, line })),
+    ...row.read,
     ...row.warnings.slice(0, maxWarnings),
   ]
   const body = JSON.stringify(warnings.length === 0 ? row.fields : { ...row.fields, warnings })

@@ -2,18 +2,12 @@ import { v7 as uuidv7 } from 'uuid'
 import { CHUNK_SIZE } from '../core/chunk.ts'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
-import type { Encoding } from '../tables/encoding.ts'
 import type { Detail } from '../core/errors.ts'
 import { serveSession } from '../core/threads.ts'
-import { HeaderError } from './import-header.ts'
-import { type ImportFormat, type ImportRecord, openRecords, type RecordReader, type RestoredZeros } from './records.ts'
+import { TableError } from '../tables/table-error.ts'
+import { type FileWarning, type ImportFile, type ImportRecord, openRecords, type RecordReader } from './records.ts'
 
-export interface ReaderTask {
-  readonly file: number
-  /** Offset of the first line: after a byte order mark. */
-  readonly from: number
-  readonly format: ImportFormat
-  readonly encoding: Encoding
+export interface ReaderTask extends ImportFile {
   readonly today: string
 }
 
@@ -44,24 +38,32 @@ export interface Listed {
 export interface NextChunk {
   /** The people of the chunk as JSON; null at the end of the file. */
   readonly people: string | null
-  /** The first line of a CSV; null for NDJSON. */
+  /** The header of a table as a line of CSV; null for NDJSON. */
   readonly header: string | null
   /** Unknown columns of the file, or keys of the lines so far. */
   readonly unknownColumns: readonly string[]
   /** Of the lines so far. */
-  readonly restoredZeros: readonly RestoredZeros[]
+  readonly warnings: readonly FileWarning[]
 }
 
-export type ReaderResponse = NextChunk | JudgedChunk | { readonly headerErrors: readonly Detail[] }
+export type ReaderResponse =
+  | NextChunk
+  | JudgedChunk
+  | { readonly refused: readonly Detail[]; readonly isUnsupported: boolean }
 
 const maxBytes = 2 * 1024 * 1024
 
-export default serveSession<ReaderRequest, ReaderResponse>(() => {
+export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
   let source: RecordReader | null = null
   let chunk: readonly ImportRecord[] = []
   let today = ''
   let ahead: (() => readonly ImportRecord[]) | null = null
-  return (request) => {
+  let isEnded = false
+  onEnd(() => {
+    isEnded = true
+    source?.close()
+  })
+  return async (request) => {
     if ('facts' in request) {
       // The next chunk is read while the database writes this one, which stays available to be judged again.
       setImmediate(() => {
@@ -69,20 +71,22 @@ export default serveSession<ReaderRequest, ReaderResponse>(() => {
       })
       return { response: judge(chunk, JSON.parse(request.facts) as ImportFacts, today) }
     }
-    const { file, from, format, encoding } = request.next
     today = request.next.today
     try {
-      source ??= openRecords(file, from, format, encoding)
+      source ??= await openRecords(request.next)
+      if (isEnded) source.close()
       chunk = ahead === null ? readChunk(source) : ahead()
       ahead = null
     } catch (error) {
       // Its details would be lost on the way.
-      if (error instanceof HeaderError) return { response: { headerErrors: error.details } }
+      if (error instanceof TableError) {
+        return { response: { refused: error.details, isUnsupported: error.isUnsupported } }
+      }
       throw error
     }
-    const { header, unknownColumns, restoredZeros } = source
+    const { header, unknownColumns, warnings } = source
     const people = chunk.length === 0 ? null : peopleOf(chunk)
-    return { response: { people, header, unknownColumns: [...unknownColumns], restoredZeros } }
+    return { response: { people, header, unknownColumns: [...unknownColumns], warnings } }
   }
 })
 

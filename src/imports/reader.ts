@@ -1,10 +1,10 @@
-import { invalidBody } from '../core/errors.ts'
+import { refusedTable } from '../http/table-types.ts'
 import { openThreadSession, openThreads } from '../core/threads.ts'
 import type { JudgedChunk, NextChunk, ReaderResponse, ReaderRequest, ReaderTask } from './reader-thread.ts'
 
 /** A file that is read and judged in a worker thread. */
 export interface Reader {
-  /** Reads the next chunk. @throws ApiError 400 for a file whose header cannot be used. */
+  /** Reads the next chunk. @throws ApiError 400 for a file that cannot be used, 415 for one of another type. */
   next(): Promise<NextChunk>
   /** Judges the chunk that was read last; called again when its facts have changed. */
   judge(facts: string): Promise<JudgedChunk>
@@ -24,7 +24,7 @@ export function openReader(task: ReaderTask): Reader {
   return {
     async next() {
       const response = await session.request({ next: task })
-      if ('headerErrors' in response) throw invalidBody(response.headerErrors)
+      if ('refused' in response) throw refusedTable(response)
       return response as NextChunk
     },
     async judge(facts) {

@@ -1,58 +1,85 @@
 import { readSync } from 'node:fs'
 import { parseJson } from '../http/strict-json.ts'
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
+import type { ImportWarning } from '../domain/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { decoderOf, type Encoding } from '../tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '../tables/file-signature.ts'
-import { type CsvHeader, csvFields } from '../tables/header.ts'
-import { CsvRecords, isBlank } from '../tables/records.ts'
-import { HeaderError, readImportHeader } from './import-header.ts'
-import { LineReader } from './line-reader.ts'
+import { rowFields, type TableHeader } from '../tables/header.ts'
+import { LineReader } from '../tables/line-reader.ts'
+import { CsvRecords } from '../tables/records.ts'
+import { isBlank, type RowReader } from '../tables/rows.ts'
+import { refusedFile } from '../tables/table-error.ts'
+import { openSheet, type Sheet } from '../tables/xlsx/sheet.ts'
+import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
+import { checkImportHeader, importColumns, readImportHeader } from './import-header.ts'
 
-export type ImportFormat = 'csv' | 'ndjson'
+export type ImportFormat = 'csv' | 'ndjson' | 'xlsx'
 
 export interface ImportRecord {
   readonly line: ImportLine
-  /** The line as it came, NUL replaced; null when it is too long. */
+  /** The line as it came, that of a sheet as CSV, NUL replaced; null when it is too long. */
   readonly content: string | null
   readonly bytes: number
 }
 
-/** A number whose leading zeros a spreadsheet had removed. */
-export interface RestoredZeros {
-  /** As the header names it. */
+/** What is told of a file beside its unknown columns. */
+export interface FileWarning {
+  readonly warning: Extract<ImportWarning, 'leading-zeros-restored' | 'cell-error' | 'hidden-row'>
+  /** As the header names it; of a hidden row the name of the sheet. */
   readonly field: string
   readonly line: number
+  /** Of `cell-error`, such as `C17`. */
+  readonly cell?: string
 }
 
 /** The lines of an import in their order, without blank ones. */
 export interface RecordReader {
-  /** The first line of a CSV; null for NDJSON. */
+  /** The header of a table as a line of CSV, of a CSV as it came; null for NDJSON. */
   readonly header: string | null
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
-  /** Cells read so far whose leading zeros were restored, the first `maxRestoredZeros`. */
-  readonly restoredZeros: readonly RestoredZeros[]
+  /** Of what was read so far, the first `maxWarnings` of each. */
+  readonly warnings: readonly FileWarning[]
   /** @returns null at the end. */
   next(): ImportRecord | null
+  close(): void
 }
 
-/** @throws HeaderError. */
-export function openRecords(file: number, from: number, format: ImportFormat, encoding: Encoding): RecordReader {
+/** A stored file. */
+export interface ImportFile {
+  readonly file: number
+  readonly size: number
+  /** Offset of the first line: after a byte order mark. */
+  readonly from: number
+  readonly format: ImportFormat
+  readonly encoding: Encoding
+  /** Of a workbook; undefined: the one with the columns of an import. */
+  readonly sheet?: string | undefined
+  /** For temporary files. */
+  readonly folder: string
+}
+
+/** @throws TableError. */
+export async function openRecords(task: ImportFile): Promise<RecordReader> {
+  const { file, size, from, format, encoding, sheet, folder } = task
+  if (format === 'xlsx') {
+    const bytes = Buffer.alloc(Math.min(size, maxWorkbookBytes + 1))
+    readSync(file, bytes, 0, bytes.length, 0)
+    return sheetLines(await openSheet({ bytes, sheet, folder }, importColumns))
+  }
   const head = Buffer.alloc(signatureBytes)
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
-  if (type !== null) {
-    throw new HeaderError([{ field: 'file', code: 'invalid', message: { key: 'wrong-file', file: type } }])
-  }
+  if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
   const reader = new LineReader(file, from)
-  return format === 'csv' ? new CsvLines(reader, encoding) : new JsonLines(reader, encoding)
+  return format === 'csv' ? csvLines(reader, encoding) : new JsonLines(reader, encoding)
 }
 
 const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
 const maxUnknownColumns = 100
-const maxRestoredZeros = 100
+const maxWarnings = 100
 
 class UnknownColumns extends Set<string> {
   override add(name: string): this {
@@ -63,7 +90,7 @@ class UnknownColumns extends Set<string> {
 class JsonLines implements RecordReader {
   readonly header = null
   readonly unknownColumns = new UnknownColumns()
-  readonly restoredZeros = []
+  readonly warnings = []
   readonly #reader: LineReader
   readonly #decode: (bytes: Buffer) => string
   readonly #isUtf8: boolean
@@ -73,6 +100,8 @@ class JsonLines implements RecordReader {
     this.#decode = decoderOf(encoding)
     this.#isUtf8 = encoding === 'utf-8'
   }
+
+  close(): void {}
 
   next(): ImportRecord | null {
     for (let raw = this.#reader.next(); raw !== null; raw = this.#reader.next()) {
@@ -97,37 +126,56 @@ class JsonLines implements RecordReader {
   }
 }
 
-/** The lines of a file in CSV. */
-class CsvLines implements RecordReader {
+function csvLines(reader: LineReader, encoding: Encoding): TableLines {
+  const decode = decoderOf(encoding)
+  const next = () => {
+    const raw = reader.next()
+    return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
+  }
+  // The lines of a record have a limit each.
+  const records = new CsvRecords({ next }, Infinity)
+  const first = records.line()
+  const text = withoutNul(first?.text ?? '')
+  const { header, unknown } = readImportHeader(first?.text === null ? null : text)
+  return new TableLines(text, header, unknown, records.under(header))
+}
+
+function sheetLines(sheet: Sheet): TableLines {
+  const { header: read, headerText, rows, name, hiddenRows } = sheet
+  const { header, unknown } = checkImportHeader(read)
+  const lines = new TableLines(withoutNul(headerText), header, unknown, rows, () => sheet.close())
+  for (const line of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
+  return lines
+}
+
+/** The lines of a table. */
+class TableLines implements RecordReader {
   readonly header: string
   readonly unknownColumns = new UnknownColumns()
-  readonly restoredZeros: RestoredZeros[] = []
-  readonly #records: CsvRecords
-  readonly #header: CsvHeader
+  readonly warnings: FileWarning[] = []
+  readonly #counts = new Map<string, number>()
+  readonly #header: TableHeader
+  readonly #rows: RowReader
+  readonly #close: () => void
 
-  constructor(reader: LineReader, encoding: Encoding) {
-    const decode = decoderOf(encoding)
-    const next = () => {
-      const raw = reader.next()
-      return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
-    }
-    // The lines of a record have a limit each.
-    this.#records = new CsvRecords({ next }, Infinity)
-    const first = this.#records.line()
-    this.header = withoutNul(first?.text ?? '')
-    const { header, unknown } = readImportHeader(first?.text === null ? null : this.header)
+  constructor(text: string, header: TableHeader, unknown: readonly string[], rows: RowReader, close = () => {}) {
+    this.header = text
+    this.#close = close
     this.#header = header
+    this.#rows = rows
     for (const name of unknown) this.unknownColumns.add(name)
   }
 
   next(): ImportRecord | null {
-    for (let record = this.#records.next(this.#header); record !== null; record = this.#records.next(this.#header)) {
-      if (isBlank(record)) continue
-      const { number, cells, content } = record
-      const read = cells === null ? null : csvFields(cells, this.#header)
-      for (const field of read?.restored ?? []) this.#warn({ field, line: number })
+    for (let row = this.#rows.next(); row !== null; row = this.#rows.next()) {
+      if (isBlank(row)) continue
+      const { number: line, cells, content } = row
+      const read = cells === null ? null : rowFields(cells, this.#header)
+      for (const field of read?.restored ?? []) this.warn({ warning: 'leading-zeros-restored', field, line })
+      for (const { header, at } of read?.errors ?? [])
+        this.warn({ warning: 'cell-error', field: header, line, cell: at })
       return {
-        line: parseImportLine(number, read?.fields ?? null),
+        line: parseImportLine(line, read?.fields ?? null),
         content: content === null ? null : withoutNul(content),
         bytes: content?.length ?? 0,
       }
@@ -135,8 +183,14 @@ class CsvLines implements RecordReader {
     return null
   }
 
-  #warn(restored: RestoredZeros): void {
-    if (this.restoredZeros.length < maxRestoredZeros) this.restoredZeros.push(restored)
+  close(): void {
+    this.#close()
+  }
+
+  warn(one: FileWarning): void {
+    const count = (this.#counts.get(one.warning) ?? 0) + 1
+    this.#counts.set(one.warning, count)
+    if (count <= maxWarnings) this.warnings.push(one)
   }
 }
 

@@ -12,6 +12,8 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
+import { SheetParameter, workbook } from '../http/table-types.ts'
+import { xlsxType } from '../tables/media-type.ts'
 import { formatOf, importRoster } from './import.ts'
 import { errorsAsCsv, errorsAsNdjson } from './error-file.ts'
 import { markBrokenImports, readErrors, readImport, type RejectedLine } from './queries.ts'
@@ -28,6 +30,7 @@ const Query = Closed({
     ...Uuid,
     description: 'Chosen by the client, to read the progress of the import; can be used once.',
   }),
+  sheet: SheetParameter,
 })
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
@@ -66,9 +69,9 @@ function importRoute(app: App, context: Context): void {
       operationId: 'importMembers',
       summary: 'Import members with their benefits as the carrier has them',
       description:
-        'One benefit a line, as CSV (`;`, `,` or tab, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB. Columns or keys: ' +
+        'One benefit a line, as CSV (`;`, `,` or tab, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB, or XLSX, up to 16 MiB, 100,000 rows and 200 columns. Columns or keys: ' +
         '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored, ' +
-        'with a warning. CSV also takes the Portuguese headers of the template, dates `dd/mm/aaaa`, Portuguese words for the ' +
+        'with a warning. Tables also take the Portuguese headers of the template, dates `dd/mm/aaaa`, Portuguese words for the ' +
         'values of closed sets, and reais under `Salário`. Without a required column nothing is read: 400, with a detail for each. ' +
         'Valid lines are stored, an invalid one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
         'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
@@ -77,10 +80,12 @@ function importRoute(app: App, context: Context): void {
       response: {
         200: ImportResponse,
         ...errorResponses('upload-broke-off', 'import-id-used', 'import-broke-off', 'import-storage-unavailable'),
-        415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
+        415: errorResponse(
+          'The body must be `text/csv`, `application/x-ndjson` or a workbook (.xlsx), not compressed.',
+        ),
       },
     },
-    body: stream({ 'text/csv': csv, 'application/x-ndjson': ndjson }),
+    body: stream({ 'text/csv': csv, 'application/x-ndjson': ndjson, [xlsxType]: workbook }),
     // Refuses a request before its body is read.
     before: async (request) => {
       formatOf(request.raw)
@@ -90,6 +95,7 @@ function importRoute(app: App, context: Context): void {
       const order = {
         id,
         dryRun: request.query['dry-run'],
+        sheet: request.query.sheet,
         actor: callerOf(request),
       }
       const work = limit.run(order.actor.clientId, () =>

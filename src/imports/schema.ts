@@ -37,13 +37,15 @@ export const ImportResponse = Named(
               description: 'As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`.',
             }),
             line: Type.Optional(Type.Integer({ description: 'The line that it concerns; absent for a column.' })),
+            cell: Type.Optional(Type.String({ description: 'Of `cell-error`: the address, such as `C17`.' })),
             'start-date': Type.Optional(StartDateOfWarning),
             message: WarningMessage,
           }),
           {
             description:
               '`unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros ' +
-              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. ' +
+              'of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula ' +
+              'that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. ' +
               `${explainWarnings(['starts-with-primary'])} The first 1,000. Absent when there are none.`,
           },
         ),

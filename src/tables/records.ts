@@ -1,5 +1,6 @@
 import { endsInQuotes, splitCells } from './cells.ts'
 import type { CsvHeader } from './header.ts'
+import type { RowReader, TableRow } from './rows.ts'
 
 export interface TextLine {
   /** In the file, from 1. */
@@ -11,16 +12,6 @@ export interface TextLine {
 export interface LineSource {
   /** The next line; null at the end. */
   next(): TextLine | null
-}
-
-/** A record: a line, or several where a cell in quotes has line breaks. */
-export interface CsvRecord {
-  /** Of its first line. */
-  readonly number: number
-  /** null: it cannot be read. */
-  readonly cells: readonly string[] | null
-  /** The record as it came; of one that cannot be read the first line, null when that is too long. */
-  readonly content: string | null
 }
 
 // If quotes do not close within this many lines, only the line that opens them is malformed.
@@ -50,7 +41,7 @@ export class CsvRecords {
   }
 
   /** The next record, also a blank one; null at the end. */
-  next({ separator, columns }: CsvHeader): CsvRecord | null {
+  next({ separator, columns }: CsvHeader): TableRow | null {
     const first = this.#peek(0)
     if (first === null) return null
     const { number, text } = first
@@ -60,6 +51,11 @@ export class CsvRecords {
     const isRead = cells !== null && record !== null
     this.#ahead.splice(0, isRead ? record.lines : 1)
     return { number, cells, content: isRead ? record.text : text }
+  }
+
+  /** The records under a header. */
+  under(header: CsvHeader): RowReader {
+    return { next: () => this.next(header) }
   }
 
   /** The record that begins with this line; null when its quotes do not close. */
@@ -84,9 +80,4 @@ export class CsvRecords {
     }
     return this.#ahead[index] ?? null
   }
-}
-
-/** Spreadsheets write empty rows. */
-export function isBlank({ cells }: CsvRecord): boolean {
-  return cells !== null && cells.every((cell) => cell === '')
 }

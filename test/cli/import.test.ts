@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { importTemplate } from '../../src/domain/import-columns.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOfRows } from '../tables/workbook.ts'
 import { respondJson, anyClient, type Call, type Cli, openCli, openStandIn } from './command.ts'
 
 /** Behaves as decided of `POST /operator/v1/member/import`: every line with `bad` in it is rejected. */
@@ -137,11 +139,18 @@ test('standard input is sent as it is; NDJSON is known by its content', async ()
   expect((await cli.run(['import', '-'], { stdin: csv })).out).toContain('stdin:3: invalid-tax-id\n')
 })
 
-test('a file that is neither CSV nor NDJSON ends with 2 and says what it is', async () => {
-  const workbook = await cli.file('members.csv', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]))
+test('a workbook is sent as one, whatever its name, with its sheet', async () => {
+  const file = await cli.file('members.csv', bookOfRows([['name'], ['Ana']]))
+  expect((await cli.run(['import', file, '--sheet', 'Vidas'])).code).toBe(0)
+  const sent = standIn.calls.find(({ method }) => method === 'POST')
+  expect([sent?.headers['content-type'], sent?.query.get('sheet')]).toEqual([xlsxType, 'Vidas'])
+})
+
+test('a file that is neither CSV, XLSX nor NDJSON ends with 2 and says what it is', async () => {
+  const workbook = await cli.file('members.csv', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
   const array = await cli.file('members.json', '[{"a":1}]')
   for (const [file, message] of [
-    [workbook, `${workbook} is an Excel workbook (.xlsx)`],
+    [workbook, `${workbook} is an Excel workbook (.xls)`],
     [array, `${array} is a JSON array, not NDJSON.`],
   ] as const) {
     const outcome = await cli.run(['import', file])

@@ -12,6 +12,7 @@ import {
   useTestApp,
   primary,
 } from '../http/test-app.ts'
+import { bookOfRows } from '../tables/workbook.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const testApp = useTestApp()
@@ -150,16 +151,38 @@ test('the template is printed without a service, and its Portuguese words are re
   expect(json.columns).toContain('start-option')
 })
 
-test('a workbook ends with 2 and says what it is', async () => {
-  const workbook = await cli.file('members.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]))
+test('the same lines as CSV and as a workbook are the same batch, also those with offenses', async () => {
+  const rows = [
+    [...header.split(';'), 'Idade'],
+    ['primary', '', '', 'Ana', '123', 'Rosa', '1990-05-17', 'female', '', health, 'on-inclusion-date', '44'],
+    ['primary', '', '', 'Bia', nextCpf(), 'Rosa', '17/05/1990', 'F', '', dental, 'on-inclusion-date', ''],
+  ]
+  const files = [
+    await cli.file('batch.csv', rows.map((row) => row.join(';')).join('\n')),
+    await cli.file('batch.xlsx', bookOfRows(rows)),
+  ]
+  const [text, book] = await Promise.all(
+    files.map((file) => cli.run(['include', file, '--dry-run', '--json', '--company-tax-id', company.taxId])),
+  )
+  expect(text?.json.result).toMatchObject([{ index: 0, lines: [2] }])
+  expect({ ...book?.json, 'request-trace-id': null }).toEqual({ ...text?.json, 'request-trace-id': null })
+})
+
+test('a damaged workbook ends with 2 and says so, and another kind of workbook how to save it', async () => {
+  const zip = await cli.file('members.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0, 0]))
+  expect(await cli.run(['include', zip])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no workbook that can be read'),
+  })
+  const workbook = await cli.file('members.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'))
   for (const words of [
     ['include', workbook],
     ['exclude', 'file', workbook],
     ['include', workbook, '--format', 'csv'],
   ]) {
     const outcome = await cli.run(words)
-    expect([outcome.code, outcome.err]).toEqual([2, expect.stringContaining('is an Excel workbook (.xlsx)')])
-    expect(outcome.err).toContain('Save it as CSV')
+    expect([outcome.code, outcome.err]).toEqual([2, expect.stringContaining('is an Excel workbook (.xls)')])
+    expect(outcome.err).toContain('Save it as .xlsx')
   }
 })
 

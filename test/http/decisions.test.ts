@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOf, bookOfRows, numberCell, rowOf, textCell } from '../tables/workbook.ts'
 import { onServer } from './engine.ts'
 import { whileLocked } from './locked-table.ts'
 import {
@@ -75,6 +77,90 @@ const notApplicable = (...fields: string[]) => ({
   error: 'Invalid body',
   code: 'not-applicable',
   details: fields.map((field) => ({ field, code: 'not-applicable' })),
+})
+
+describe('a workbook', () => {
+  const table = (...rows: Json[]): string[][] => [
+    [...columns],
+    ...rows.map((row) => columns.map((column) => String(row[column] ?? ''))),
+  ]
+  const sendBook = (bytes: Buffer, query = '') => send(bytes, query, xlsxType)
+
+  test('has the outcome of the same lines as CSV', async () => {
+    const ids = await enroll(primary(), primary(), primary())
+    const rows = [
+      { 'enrollment-id': ids[0], status: 'completed', 'card-number': '0045', 'start-date': '01/12/2026' },
+      { 'enrollment-id': ids[1], status: 'rejected', reason: 'Refused; "again"' },
+      { 'enrollment-id': ids[1], status: 'rejected', reason: 'Another' },
+      { 'enrollment-id': ids[2], status: 'completed', 'card-number': '4,5E+13' },
+      { 'enrollment-id': unknown, status: 'completed' },
+      { 'enrollment-id': 'x', status: 'done', 'start-date': '31/02/2026' },
+      { 'enrollment-id': '', status: '', reason: '-' },
+    ]
+    const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')
+    const text = expectOk(
+      await send(
+        table(...rows)
+          .map(quoted)
+          .join('\n'),
+        '?dry-run=true',
+      ),
+    ).body
+    expect(text).toMatchObject({ lines: 7, accepted: 1 })
+    expect(expectOk(await sendBook(bookOfRows(table(...rows)), '?dry-run=true')).body).toEqual(text)
+    expect(expectOk(await sendBook(bookOfRows([['Retorno'], [], ...table(...rows)]))).body).toMatchObject({
+      lines: 7,
+      accepted: 1,
+      result: [{ line: 4, status: 'completed' }, ...Array.from({ length: 6 }, () => ({ error: expect.any(String) }))],
+    })
+  })
+
+  test('has days and card numbers as numbers, and says which cell has an error', async () => {
+    const [first, second] = await enroll(primary(), primary())
+    const header = rowOf(['enrollment-id', 'status', 'card-number', 'start-date'].map(textCell))
+    const decided = (id: string | undefined, card: string) =>
+      rowOf([textCell(id ?? ''), textCell('completed'), card, numberCell(46_357)])
+    const rows = header + decided(first, numberCell(11_207_788)) + decided(second, '<c t="e"><v>#REF!</v></c>')
+    const { body } = expectOk(await sendBook(bookOf({ sheets: [{ name: 'Retorno', xml: rows }] }), '?sheet=Retorno'))
+    expect(body.result).toMatchObject([
+      { line: 2, status: 'completed' },
+      {
+        line: 3,
+        details: [
+          { field: 'card-number', code: 'invalid', message: expect.stringMatching(/^The cell C3 has an error/) },
+        ],
+      },
+    ])
+    const [stored] = await testApp.sql(
+      'select card_number, start_date::text from benefit where id = (select benefit_id from enrollment where id = $1)',
+      [first],
+    )
+    expect(stored).toEqual({ card_number: '11207788', start_date: '2026-12-01' })
+  })
+
+  test.for([
+    [
+      'with an unknown column',
+      () => bookOfRows([['enrollment-id', 'status', 'color']]),
+      400,
+      { field: 'color', code: 'unknown' },
+    ],
+    ['without a header', () => bookOfRows([['Ana', '52998224725']]), 400, { field: 'enrollment-id', code: 'missing' }],
+    ['that is damaged', () => Buffer.from('PK\x03\x04'), 400, { field: 'file', code: 'invalid' }],
+    ['of Excel 97', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), 415, { field: 'file', code: 'invalid' }],
+    [
+      'of 10,001 lines',
+      () => bookOfRows(table(...Array.from({ length: 10_001 }, (_, n) => ({ 'enrollment-id': `${n}`, status: 'x' })))),
+      413,
+      { field: 'lines', code: 'too-many' },
+    ],
+  ] as const)('%s is refused, and nothing is read', async ([, make, status, detail]) => {
+    const response = await sendBook(make())
+    expect([response.status, response.body.details]).toMatchObject([
+      status,
+      expect.arrayContaining([expect.objectContaining(detail)]),
+    ])
+  })
 })
 
 describe('a file', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endsInQuotes, SEPARATORS, splitCells } from '../../src/tables/cells.ts'
-import { csvFields, type CsvHeader, readCsvHeader } from '../../src/tables/header.ts'
+import { rowFields, type CsvHeader, readCsvHeader } from '../../src/tables/header.ts'
 import { csvCell, csvLine } from '../../src/tables/write.ts'
 import { fromSpreadsheetCell, isScientificNotation, toSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
 import { IMPORT_COLUMNS, importColumnOf, parseCents } from '../../src/domain/import-columns.ts'
@@ -124,10 +124,10 @@ test.for([
   [['1', 'x', ''], { 'tax-id': '1' }],
   [['1', 'x'], null],
   [['1', 'x', '2', ''], null],
-] as const)('csvFields of %j', ([cells, fields]) => {
+] as const)('rowFields of %j', ([cells, fields]) => {
   const columns = [{ name: 'tax-id', parse: String }, null, { name: 'salary', parse: parseCents }]
   const header: CsvHeader = { separator: ';', names: ['tax-id', 'x', 'salary'], columns }
-  expect(csvFields(cells, header)).toEqual(fields && { fields, restored: [] })
+  expect(rowFields(cells, header)).toEqual(fields && { fields, restored: [], errors: [] })
 })
 
 test('a cell that a spreadsheet would execute is written with an apostrophe, and any text is read as it was', () => {

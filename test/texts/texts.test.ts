@@ -21,7 +21,8 @@ import {
 import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
 import { fileTypeOf } from '../../src/tables/file-signature.ts'
-import { HeaderError, readImportHeader } from '../../src/imports/import-header.ts'
+import { readImportHeader } from '../../src/imports/import-header.ts'
+import { TableError } from '../../src/tables/table-error.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
 import { explainOffense } from '../../src/texts/offenses.ts'
@@ -157,8 +158,8 @@ describe('no English is left in the message of a detail', () => {
         readImportHeader(line)
         throw new Error('the header was read')
       } catch (error) {
-        expect(error).toBeInstanceOf(HeaderError)
-        for (const { message } of (error as HeaderError).details) {
+        expect(error).toBeInstanceOf(TableError)
+        for (const { message } of (error as TableError).details) {
           const translated = inPortuguese(message)
           expect(translated).toMatch(sentence)
           expect(translated).not.toMatch(/column|line\b|found|seems/i)

@@ -1697,14 +1697,16 @@ export interface components {
                     message?: string;
                 }[];
             }[];
-            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
-                warning: "unknown-column" | "leading-zeros-restored" | "starts-with-primary";
+                warning: "unknown-column" | "leading-zeros-restored" | "cell-error" | "hidden-row" | "starts-with-primary";
                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                 field: string;
                 /** @description The line that it concerns; absent for a column. */
                 line?: number;
+                /** @description Of `cell-error`: the address, such as `C17`. */
+                cell?: string;
                 /**
                  * Format: date
                  * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
@@ -5331,14 +5333,16 @@ export interface operations {
                             /** Format: date-time */
                             "created-at": string;
                             "finished-at": string | null;
-                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
+                            /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
-                                warning: "unknown-column" | "leading-zeros-restored" | "starts-with-primary";
+                                warning: "unknown-column" | "leading-zeros-restored" | "cell-error" | "hidden-row" | "starts-with-primary";
                                 /** @description As the header, or a line of NDJSON, names it; `start-date` for `starts-with-primary`. */
                                 field: string;
                                 /** @description The line that it concerns; absent for a column. */
                                 line?: number;
+                                /** @description Of `cell-error`: the address, such as `C17`. */
+                                cell?: string;
                                 /**
                                  * Format: date
                                  * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
@@ -5361,6 +5365,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description Chosen by the client, to read the progress of the import; can be used once. */
                 "import-id"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                sheet?: string;
             };
             header?: never;
             path?: never;
@@ -5370,6 +5376,7 @@ export interface operations {
             content: {
                 "text/csv": string;
                 "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {
@@ -5663,6 +5670,8 @@ export interface operations {
                 "dry-run"?: boolean;
                 /** @description `true`: the dates of all lines are meant, also those more than two years from today. */
                 confirm?: boolean;
+                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                sheet?: string;
             };
             header?: {
                 /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
@@ -5675,6 +5684,7 @@ export interface operations {
             content: {
                 "text/csv": string;
                 "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
             };
         };
         responses: {

@@ -40,11 +40,12 @@ export class Enrollments extends Methods {
     {
       'dry-run': isDryRun,
       confirm,
+      sheet,
       type = 'text/csv',
       ...options
     }: LinesOptions & JobOptions & Query<'decideEnrollments'> = {},
   ): Promise<ResponseBody<'decideEnrollments'>> {
-    const call = { raw: await rawBody(file, type), query: { 'dry-run': isDryRun, confirm } }
+    const call = { raw: await rawBody(file, type), query: { 'dry-run': isDryRun, confirm, sheet } }
     return sendDecisions(this.#transport, 'decideEnrollments', call, options, (result) => result)
   }
 }

@@ -13,16 +13,23 @@ export class Imports extends Methods {
     this.#transport = transport
   }
 
-  /** Imports a file of up to 1 GiB, a benefit a line. Name the import with `import-id`, so that it can be read when the connection breaks. */
+  /** Imports a file of up to 1 GiB, an XLSX of up to 16 MiB, a benefit a line. Name the import with `import-id`, so that it can be read when the connection breaks. */
   async create(
     file: FileBody,
-    { type = 'text/csv', 'dry-run': isDryRun, 'import-id': id, ...options }: LinesOptions & Query<'importMembers'> = {},
+    {
+      type = 'text/csv',
+      'dry-run': isDryRun,
+      'import-id': id,
+      sheet,
+      ...options
+    }: LinesOptions & Query<'importMembers'> = {},
   ): Promise<ResponseBody<'importMembers'>> {
     const raw = await rawBody(file, type)
-    return this.#transport.json('importMembers', { raw, query: { 'dry-run': isDryRun, 'import-id': id }, options })
+    const query = { 'dry-run': isDryRun, 'import-id': id, sheet }
+    return this.#transport.json('importMembers', { raw, query, options })
   }
 
-  /** The refused lines, as NDJSON or CSV. */
+  /** The refused lines, as NDJSON, CSV or XLSX. */
   errors(importId: string, options: LinesOptions & To): Promise<Saved>
   errors(importId: string, options?: LinesOptions): Promise<Download>
   errors(importId: string, { type = 'application/x-ndjson', ...options }: LinesOptions & Partial<To> = {}) {

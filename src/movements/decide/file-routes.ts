@@ -5,13 +5,14 @@ import { Type } from 'typebox'
 import type { App, Context } from '../../http/context.ts'
 import { Closed, errorResponse } from '../../http/schemas.ts'
 import { invalidBody } from '../../core/errors.ts'
-import { type DecisionLine, maxDecisionLines, readDecisionFile } from './file.ts'
+import { type DecisionLine, maxDecisionBytes, maxDecisionLines, readDecisionFile } from './file.ts'
+import { readWorkbook } from './workbook.ts'
+import { SheetParameter, workbook } from '../../http/table-types.ts'
+import { xlsxType } from '../../tables/media-type.ts'
 import { createJob, linesOf, type SentLine, sendJob } from './job.ts'
 import { fileResult } from './job-result.ts'
 import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from './job-schema.ts'
 import { confirmed } from './items.ts'
-
-const maxBytes = 16 * 1024 * 1024
 
 const Query = Closed({
   'dry-run': Type.Boolean({
@@ -22,6 +23,7 @@ const Query = Closed({
     default: false,
     description: '`true`: the dates of all lines are meant, also those more than two years from today.',
   }),
+  sheet: SheetParameter,
 })
 
 const textOf = (example: string) => ({ schema: { type: 'string', examples: [example] } })
@@ -45,8 +47,8 @@ export async function decisionRoutes(app: App, context: Context): Promise<void> 
       operationId: 'decideEnrollments',
       summary: 'Move up to 10,000 enrollments, each as its line of a file says',
       description:
-        `A line is a transition: CSV (\`;\`, \`,\` or tab, with a header) or NDJSON, UTF-8 or Windows-1252, up to ${maxDecisionLines.toLocaleString('en-US')} lines. ` +
-        '`enrollment-id` and `status` are required; a CSV takes dates as `YYYY-MM-DD` or `dd/mm/yyyy`. The rules are those of `moveEnrollment`, a line that breaks ' +
+        `A line is a transition: CSV (\`;\`, \`,\` or tab, with a header) or NDJSON, UTF-8 or Windows-1252, or a row of a workbook (.xlsx), up to ${maxDecisionLines.toLocaleString('en-US')} lines. ` +
+        '`enrollment-id` and `status` are required; a table takes dates as `YYYY-MM-DD` or `dd/mm/yyyy`, a workbook also its own. The rules are those of `moveEnrollment`, a line that breaks ' +
         'one has its `error`, and all others are done. Primaries are taken first, whatever the order of the lines. Equal lines are done once; different ones for one ' +
         'enrollment are refused, both. A job decides: 202, or 200 with `Prefer: wait=N` if it ends in time. A header with a missing, unknown or repeated column: nothing is read. A file may be sent again: what is done ' +
         'already is an `illegal-transition`.',
@@ -56,19 +58,22 @@ export async function decisionRoutes(app: App, context: Context): Promise<void> 
         200: { ...DecisionResponse, headers: waited },
         202: JobAccepted,
         413: errorResponse(`More than ${maxDecisionLines.toLocaleString('en-US')} lines or 16 MiB; nothing was done.`),
-        415: errorResponse('The body must be `text/csv` or `application/x-ndjson`, not compressed.'),
+        415: errorResponse(
+          'The body must be `text/csv`, `application/x-ndjson` or a workbook (.xlsx), not compressed.',
+        ),
       },
     },
     body: lines(
-      { 'text/csv': csv, 'application/x-ndjson': ndjson },
-      { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' },
-      maxBytes,
+      { 'text/csv': csv, 'application/x-ndjson': ndjson, [xlsxType]: workbook },
+      { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', [xlsxType]: 'xlsx' },
+      maxDecisionBytes,
     ),
     handler: async (request, reply) => {
       const file = request.body
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-      const { 'dry-run': dryRun, confirm } = request.query
-      const sent = sentLines(await readDecisionFile(file), confirm)
+      const { 'dry-run': dryRun, confirm, sheet } = request.query
+      const lines = await readDecisionFile(file, (bytes) => readWorkbook(context, bytes, sheet))
+      const sent = sentLines(lines, confirm)
       const jobId = await createJob(context, callerOf(request), sent, dryRun)
       return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },

@@ -37,6 +37,8 @@ export const imports = {
   importNow_other: 'Import now: {{formatted}} lines',
   chooseAgain: 'To import after this dry run, choose the file again on the page of the imports.',
   restoredZeros: 'Leading zeros restored, as the check digits prove',
+  cellErrors: 'Cells with an error instead of a value',
+  hiddenRows: 'Hidden rows that were read',
   fieldOfLine: '{{field}}, line {{line}}',
   startsWithPrimary: 'Lines of dependents that start with their primary, later than the line says',
   unknownColumns: 'Ignored columns, which no import has',

@@ -40,6 +40,8 @@ export const imports: TextsOf<typeof english> = {
   importNow_other: 'Importar agora: {{formatted}} linhas',
   chooseAgain: 'Para importar depois desta simulação, escolha o arquivo de novo na página de importações.',
   restoredZeros: 'Zeros à esquerda repostos, conforme os dígitos verificadores',
+  cellErrors: 'Células com um erro em vez de um valor',
+  hiddenRows: 'Linhas ocultas que foram lidas',
   fieldOfLine: '{{field}}, linha {{line}}',
   startsWithPrimary: 'Linhas de dependentes que começam com o titular, depois da data da linha',
   unknownColumns: 'Colunas ignoradas, que não existem na importação',

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { ApiError, invalidBody } from '../core/errors.ts'
+import type { FieldError } from '../domain/field-types.ts'
+import { xlsxType } from '../tables/media-type.ts'
+
+/** The body or the response, for `openapi.json`. */
+export const workbook = { schema: { type: 'string', contentMediaType: xlsxType } }
+
+/** The query parameter of a table as a workbook. */
+export const SheetParameter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 31,
+    description:
+      'Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns.',
+  }),
+)
+
+/** Workbooks of other formats: .xls and .xlsb. */
+const otherWorkbooks = new Set(['application/vnd.ms-excel', 'application/vnd.ms-excel.sheet.binary.macroenabled.12'])
+
+/** 415 for a file that is no table; of another kind of workbook it says how to save it. */
+export function unsupportedTable(type: string): ApiError {
+  if (!otherWorkbooks.has(type)) return new ApiError('unsupported-media-type')
+  return refusedTable({
+    refused: [{ field: 'file', code: 'invalid', message: { key: 'save-as-xlsx' } }],
+    isUnsupported: true,
+  })
+}
+
+/** 400 for a file that cannot be used, 415 for one of another type; the details say why. */
+export function refusedTable({ refused, isUnsupported }: RefusedTable): ApiError {
+  return isUnsupported ? new ApiError('unsupported-media-type', { details: refused }) : invalidBody(refused)
+}
+
+/** Of a `TableError`, as it comes from a thread. */
+export interface RefusedTable {
+  readonly refused: readonly FieldError[]
+  readonly isUnsupported: boolean
+}
+
+/** Which of the media types `Accept` names first; the first one when it names none of them. */
+export function acceptedType<Type extends string>(accept: string | undefined, types: readonly [Type, ...Type[]]): Type {
+  const named = (accept ?? '').split(',').map((one) => one.split(';', 1)[0]?.trim().toLowerCase())
+  for (const name of named) {
+    const type = types.find((one) => one === name)
+    if (type !== undefined) return type
+  }
+  return types[0]
+}

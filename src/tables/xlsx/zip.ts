@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
+import { refusedFile, type TableError } from '../table-error.ts'
+
+/** The largest workbook, compressed. */
+export const maxWorkbookBytes = 16 * 1024 * 1024
+
+const MiB = 1024 * 1024
+const maxEntries = 2_000
+/** Of all files of a workbook together, inflated. */
+export const maxTotalBytes = 256 * MiB
+const maxEntryBytes = 200 * MiB
+const maxRatio = 100
+/** Smaller entries may have any ratio: a few styles repeat themselves hundreds of times. */
+const minBytesOfRatio = MiB
+const blockBytes = 64 * 1024
+
+/** A file in a ZIP. */
+export interface ZipEntry {
+  readonly isDeflated: boolean
+  /** As the ZIP declares it; more is not inflated. */
+  readonly size: number
+  readonly data: Buffer
+}
+
+export const unreadable = (): TableError => refusedFile({ key: 'workbook-unreadable' })
+export const tooLarge = (): TableError => refusedFile({ key: 'workbook-too-large' })
+
+/**
+ * The files of a ZIP by name. Their declared sizes are checked before anything is inflated.
+ * @throws TableError for what is no ZIP, is encrypted, or declares more than a workbook has.
+ */
+export function readZip(zip: Buffer): ReadonlyMap<string, ZipEntry> {
+  try {
+    return readDirectory(zip)
+  } catch (error) {
+    // An offset outside of the file.
+    throw error instanceof RangeError ? unreadable() : error
+  }
+}
+
+function readDirectory(zip: Buffer): Map<string, ZipEntry> {
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  if (end < 0) throw unreadable()
+  const count = zip.readUInt16LE(end + 10)
+  if (count > maxEntries) throw tooLarge()
+  const entries = new Map<string, ZipEntry>()
+  let at = zip.readUInt32LE(end + 16)
+  let total = 0
+  for (let index = 0; index < count; index += 1) {
+    if (zip.readUInt32LE(at) !== 0x0201_4b50) throw unreadable()
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
+    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0))
+    const entry = readEntry(zip, at)
+    total += entry.size
+    if (total > maxTotalBytes) throw tooLarge()
+    if (entries.has(name)) throw unreadable()
+    entries.set(name, entry)
+    at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0)
+  }
+  return entries
+}
+
+/** @param at of its record in the directory. */
+function readEntry(zip: Buffer, at: number): ZipEntry {
+  const isEncrypted = (zip.readUInt16LE(at + 8) & 1) === 1
+  const method = zip.readUInt16LE(at + 10)
+  const compressed = zip.readUInt32LE(at + 20)
+  const size = zip.readUInt32LE(at + 24)
+  const header = zip.readUInt32LE(at + 42)
+  if (isEncrypted || (method !== 0 && method !== 8)) throw unreadable()
+  if (size > maxEntryBytes || (size > minBytesOfRatio && size > maxRatio * compressed)) throw tooLarge()
+  const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
+  if (start + compressed > zip.length) throw unreadable()
+  return { isDeflated: method === 8, size, data: zip.subarray(start, start + compressed) }
+}
+
+/** The bytes of a file in blocks. @throws TableError for more than it declares, and for what cannot be inflated. */
+export async function* inflate({ isDeflated, size, data }: ZipEntry): AsyncGenerator<Buffer> {
+  if (!isDeflated) {
+    for (let at = 0; at < data.length; at += blockBytes) yield data.subarray(at, at + blockBytes)
+    return
+  }
+  const inflated = Readable.from([data]).pipe(createInflateRaw({ chunkSize: blockBytes }))
+  let total = 0
+  try {
+    for await (const block of inflated as AsyncIterable<Buffer>) {
+      total += block.length
+      if (total > size) throw tooLarge()
+      yield block
+    }
+  } catch (error) {
+    throw isZlibError(error) ? unreadable() : error
+  }
+}
+
+const isZlibError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')

@@ -1,0 +1,458 @@
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import type { CsvColumn } from '../../src/domain/csv-column.ts'
+import { rowFields, type TableColumns } from '../../src/tables/header.ts'
+import { type Cell, textOf } from '../../src/tables/rows.ts'
+import { TableError } from '../../src/tables/table-error.ts'
+import {
+  addressOf,
+  cellOf,
+  columnOfAddress,
+  dateOfSerial,
+  isDateFormat,
+  numberText,
+  serialOfDate,
+} from '../../src/tables/xlsx/cells.ts'
+import { openSheet } from '../../src/tables/xlsx/sheet.ts'
+import { type BookOfTest, bookOf, bookOfRows, main, numberCell, partsOf, rowOf, textCell, zipOf } from './workbook.ts'
+
+const columns: TableColumns = {
+  columnOf: (name): CsvColumn | null =>
+    ['id', 'name', 'day'].includes(name) ? { name, parse: String, isDate: name === 'day' } : null,
+  required: ['id', 'name'],
+}
+
+/** The rows of a workbook, each with its number. */
+async function read(bytes: Buffer, sheet?: string) {
+  const opened = await openSheet({ bytes, sheet, folder: tmpdir() }, columns)
+  try {
+    const { header, name, hiddenRows, headerText } = opened
+    const rows: { number: number; cells: readonly Cell[] | null; content: string | null }[] = []
+    for (let row = opened.rows.next(); row !== null; row = opened.rows.next()) rows.push(row)
+    return { header, headerText, name, hiddenRows, rows, texts: rows.map(({ cells }) => cells?.map(textOf) ?? null) }
+  } finally {
+    opened.close()
+  }
+}
+
+const header = rowOf(['id', 'name', 'day'].map(textCell))
+const book = (rows: string, more: Partial<BookOfTest> = {}) => bookOf({ sheets: [{ xml: header + rows }], ...more })
+
+async function refusal(bytes: Buffer, sheet?: string) {
+  const error: unknown = await read(bytes, sheet).catch((cause: unknown) => cause)
+  if (!(error instanceof TableError)) throw new Error('the file was not refused', { cause: error })
+  return { ...error.details[0]?.message, isUnsupported: error.isUnsupported }
+}
+
+describe('the value of a cell', () => {
+  test.for([
+    [{ type: 's', text: '1' }, 'shared'],
+    [{ type: 's', text: '7' }, null],
+    [{ type: 's', text: '' }, ''],
+    [{ type: 'str', text: ' a ' }, 'a'],
+    [{ type: 'inlineStr', text: 'a_x0009_b_x005F_' }, 'a\tb_'],
+    [{ type: 'b', text: '1' }, 'sim'],
+    [{ type: 'b', text: '0' }, 'não'],
+    [
+      { type: 'e', text: '#N/A' },
+      { error: '#N/A', at: 'C17' },
+    ],
+    [{ type: 'd', text: '2024-03-01T00:00:00' }, '2024-03-01'],
+    [
+      { type: 'n', text: '52998224725' },
+      { number: '52998224725', date: null },
+    ],
+    [
+      { type: '', text: '5.2998224725E10' },
+      { number: '52998224725', date: null },
+    ],
+    [
+      { type: '', text: '45352' },
+      { number: '45352', date: '2024-03-01' },
+    ],
+    [{ type: '', text: '45352.75', isDate: true }, '2024-03-01'],
+    [
+      { type: '', text: '-1', isDate: true },
+      { number: '-1', date: null },
+    ],
+    [{ type: '', text: '' }, ''],
+    [
+      { type: '', text: '', hasFormula: true },
+      { error: '#VALUE!', at: 'C17' },
+    ],
+    [{ type: 'str', text: 'computed', hasFormula: true }, 'computed'],
+    [{ type: '', text: 'text' }, null],
+    [{ type: '', text: '1e999' }, null],
+    [{ type: 'unknown', text: '1' }, null],
+  ] as const)('of %j is %j', ([raw, value]) => {
+    const cell = cellOf(
+      { at: 'C17', isDate: false, hasFormula: false, ...raw },
+      false,
+      (index) => ['', 'shared'][index] ?? null,
+    )
+    expect(cell).toEqual(value)
+  })
+
+  test.for([
+    ['0', '0'],
+    ['5230.5', '5230,5'],
+    ['0.1', '0,1'],
+    ['0.30000000000000004', '0,3'],
+    ['-12', '-12'],
+    ['999999999999999', '999999999999999'],
+    ['4511200000000000', '4,5112e+15'],
+    ['', null],
+    ['NaN', null],
+    ['1,5', null],
+  ] as const)('is the number %j, as a Brazilian spreadsheet writes it', ([text, number]) => {
+    expect(numberText(text)).toBe(number)
+  })
+
+  test.for([
+    [1, false, '1900-01-01'],
+    [59, false, '1900-02-28'],
+    [60, false, '1900-02-29'],
+    [61, false, '1900-03-01'],
+    [45_352, false, '2024-03-01'],
+    [43_890, true, '2024-03-01'],
+    [0, true, '1904-01-01'],
+    [0, false, null],
+    [-1, true, null],
+    [2_958_465, false, '9999-12-31'],
+    [2_958_466, false, null],
+    [Number.NaN, false, null],
+  ] as const)('is the day %d, counted from 1904: %j', ([serial, is1904, date]) => {
+    expect(dateOfSerial(serial, is1904)).toBe(date)
+    if (date !== null && !is1904 && serial > 60) expect(serialOfDate(date)).toBe(serial)
+  })
+
+  test.for([
+    [14, null, true],
+    [0, null, false],
+    [49, null, false],
+    [20, null, false],
+    [164, 'dd/mm/yyyy', true],
+    [164, '[$-416]d "de" mmmm', true],
+    [164, '#,##0.00', false],
+    [164, '0" days"', false],
+    [164, '[Red]0.00;[Blue]"dry"0', false],
+    [164, '[h]:mm:ss', false],
+    [164, String.raw`0\d`, false],
+  ] as const)('of the number format %j %j is a day: %j', ([format, code, isDate]) => {
+    expect(isDateFormat(format, code)).toBe(isDate)
+  })
+
+  test.for([
+    ['A1', 0],
+    ['Z9', 25],
+    ['AA10', 26],
+    ['XFD1048576', 16_383],
+    ['A0', null],
+    ['a1', null],
+    ['ABCD1', null],
+    ['1', null],
+  ] as const)('of the address %j is in column %j', ([address, column]) => {
+    expect(columnOfAddress(address)).toBe(column)
+    if (column !== null) expect(addressOf(Number(/\d+/.exec(address)?.[0]), column)).toBe(address)
+  })
+})
+
+describe('a workbook', () => {
+  test('gives the rows of its first sheet, with their numbers, without blank ones', async () => {
+    const {
+      header: found,
+      texts,
+      rows,
+      headerText,
+    } = await read(
+      book(
+        `${rowOf(['1', 'Ana'].map(textCell))}<row/>${rowOf(['', '', ''].map(textCell))}<row r="9"><c r="B9" t="str"><v>Bia</v></c></row>`,
+      ),
+    )
+    expect(found).toMatchObject({ names: ['id', 'name', 'day'] })
+    expect(headerText).toBe('id;name;day')
+    expect(texts).toEqual([
+      ['1', 'Ana', ''],
+      ['', 'Bia', ''],
+    ])
+    expect(rows.map(({ number, content }) => [number, content])).toEqual([
+      [2, '1;Ana;'],
+      [9, ';Bia;'],
+    ])
+  })
+
+  test('has shared texts, with formats within and without rubies', async () => {
+    const shared =
+      '<si><t>Ana</t></si><si><r><t xml:space="preserve">Be </t></r><r><t>&amp;C</t></r><rPh><t>x</t></rPh></si>'
+    const { texts } = await read(book('<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row>', { shared }))
+    expect(texts).toEqual([['Ana', 'Be &C', '']])
+  })
+
+  test('has its header under titles, in the first 10 rows', async () => {
+    const titles = Array.from({ length: 9 }, (_, n) => rowOf([textCell(`Title ${n}`)])).join('')
+    const { texts } = await read(bookOf({ sheets: [{ xml: titles + header + rowOf(['1', 'Ana'].map(textCell)) }] }))
+    expect(texts).toEqual([['1', 'Ana', '']])
+    const late = await read(bookOf({ sheets: [{ xml: titles + rowOf([textCell('id')]) + header }] }))
+    expect(late).toMatchObject({ header: { names: ['id'] }, rows: [] })
+  })
+
+  test('of several sheets is read where the header is, or where it is said; never a hidden one by itself', async () => {
+    const sheet = (name: string, text: string) => ({ name, xml: header + rowOf(['1', text].map(textCell)) })
+    const bytes = bookOf({
+      sheets: [
+        { ...sheet('Old', 'old'), state: 'hidden' },
+        { name: 'Notes', xml: rowOf([textCell('id')]) },
+        sheet('A & B', 'first'),
+        sheet('C', 'second'),
+      ],
+    })
+    expect(await read(bytes)).toMatchObject({ name: 'A & B', texts: [['1', 'first', '']] })
+    expect(await read(bytes, 'C')).toMatchObject({ texts: [['1', 'second', '']] })
+    expect(await read(bytes, 'Old')).toMatchObject({ texts: [['1', 'old', '']] })
+    expect(await refusal(bytes, 'D')).toMatchObject({ key: 'sheet-unknown', sheets: ['Old', 'Notes', 'A & B', 'C'] })
+  })
+
+  test('reads hidden rows, and tells them', async () => {
+    const { texts, hiddenRows } = await read(book(rowOf(['1', 'Ana'].map(textCell), ' hidden="1"')))
+    expect([texts, hiddenRows]).toEqual([[['1', 'Ana', '']], [2]])
+  })
+
+  test('has days by their style and by their column, in both date systems', async () => {
+    const row = rowOf([numberCell(45_352, 1), numberCell(45_352), numberCell(45_352)])
+    const opened = await read(book(row, { styles: [0, 'dd/mm/yyyy'] }))
+    if ('error' in opened.header) throw new Error('the header was not found')
+    const fields = rowFields(opened.rows[0]?.cells ?? [], opened.header)?.fields
+    expect(fields).toEqual({ id: '2024-03-01', name: '45352', day: '2024-03-01' })
+    const from1904 = await read(book(rowOf([numberCell(43_890, 0), textCell('x')]), { styles: [14], is1904: true }))
+    expect(from1904.texts).toEqual([['2024-03-01', 'x', '']])
+  })
+
+  test('with an error in a cell gives no value, and the address', async () => {
+    const opened = await read(
+      book('<row><c t="e"><v>#N/A</v></c><c t="str"><f>A1</f><v>Ana</v></c><c><f>1/0</f></c></row>'),
+    )
+    if ('error' in opened.header) throw new Error('the header was not found')
+    const row = rowFields(opened.rows[0]?.cells ?? [], opened.header)
+    expect(row?.fields).toEqual({ id: {}, name: 'Ana', day: {} })
+    expect(row?.errors.map(({ at }) => at)).toEqual(['A2', 'C2'])
+  })
+
+  test('of another program, with prefixed names and stored parts, is read', async () => {
+    const prefixed = Buffer.from(
+      `<x:worksheet xmlns:x="urn:x"><x:sheetData>${header}${rowOf(['1', 'Ana'].map(textCell))}</x:sheetData></x:worksheet>`.replaceAll(
+        /<(\/?)(row|c|is|t)\b/g,
+        '<$1x:$2',
+      ),
+    )
+    const parts = partsOf({ sheets: [{ xml: prefixed }] }).map((part) => ({ ...part, method: 0 }))
+    expect((await read(zipOf(parts))).texts).toEqual([['1', 'Ana', '']])
+  })
+
+  test('with a row longer than a line of CSV may be has that row malformed', async () => {
+    const { rows } = await read(book(rowOf(['x'.repeat(32_767), 'y'.repeat(32_767), 'z'].map(textCell))))
+    expect(rows).toEqual([{ number: 2, cells: null, content: null }])
+  })
+})
+
+describe('a workbook that is refused as a whole', () => {
+  const sheetOf = (xml: string) =>
+    bookOf({ sheets: [{ xml: Buffer.from(`<worksheet ${main}><sheetData>${header}${xml}`) }] })
+  const declared = (size: number) =>
+    zipOf(
+      partsOf({ sheets: [{ xml: header }] }).map((part) =>
+        part.name.includes('sheet0') ? { ...part, declared: size } : part,
+      ),
+    )
+  const end = '</sheetData></worksheet>'
+  const cases: readonly (readonly [string, () => Buffer, string])[] = [
+    ['no ZIP', () => Buffer.from('id;name\n1;Ana\n'), 'workbook-unreadable'],
+    ['cut off', () => book('').subarray(0, 900), 'workbook-unreadable'],
+    ['a ZIP of other files', () => zipOf([{ name: 'a.txt', data: 'a' }]), 'workbook-unreadable'],
+    [
+      'a directory outside of the file',
+      () => {
+        const zip = book('')
+        zip.writeUInt32LE(0xffff_fff0, zip.length - 6)
+        return zip
+      },
+      'workbook-unreadable',
+    ],
+    [
+      'a part twice',
+      () => zipOf([...partsOf({ sheets: [{ xml: header }] }), { name: 'xl/workbook.xml', data: '' }]),
+      'workbook-unreadable',
+    ],
+    [
+      'an encrypted part',
+      () => zipOf(partsOf({ sheets: [{ xml: header }] }).map((part) => ({ ...part, flags: 1 }))),
+      'workbook-unreadable',
+    ],
+    [
+      'another compression',
+      () => zipOf(partsOf({ sheets: [{ xml: header }] }).map((part) => ({ ...part, method: 12 }))),
+      'workbook-unreadable',
+    ],
+    [
+      'damaged data',
+      () => {
+        const zip = book(rowOf(Array.from({ length: 99 }, (_, n) => textCell(`${n}`))))
+        const at = zip.indexOf('sheet0.xml') + 40
+        zip.fill(0xff, at, at + 60)
+        return zip
+      },
+      'workbook-unreadable',
+    ],
+    [
+      '2,001 parts',
+      () =>
+        zipOf([
+          ...partsOf({ sheets: [{ xml: header }] }),
+          ...Array.from({ length: 2_001 }, (_, n) => ({ name: `m/${n}`, data: '' })),
+        ]),
+      'workbook-too-large',
+    ],
+    ['a part that declares 201 MiB', () => declared(201 * 1024 * 1024), 'workbook-too-large'],
+    ['a part that declares more than 100 times its size', () => declared(2 * 1024 * 1024), 'workbook-too-large'],
+    ['a part larger than it declares', () => declared(10), 'workbook-too-large'],
+    [
+      'a ZIP bomb of rows',
+      () => bookOf({ sheets: [{ xml: Buffer.alloc(64 * 1024 * 1024, `<row><c><v>1</v></c></row>`) }] }),
+      'workbook-too-large',
+    ],
+    ['a cell of 300 MB', () => bookOf({ sheets: [{ xml: Buffer.alloc(300_000_000, 'a') }] }), 'workbook-too-large'],
+    [
+      'parts that declare 256 MiB together',
+      () =>
+        zipOf([
+          ...partsOf({ sheets: [{ xml: header }] }),
+          ...[1, 2].map((n) => ({ name: `m/${n}`, data: noise(2_000_000), declared: 150 * 1024 * 1024 })),
+        ]),
+      'workbook-too-large',
+    ],
+    ['a cell of 32,768 characters', () => sheetOf(rowOf([textCell('a'.repeat(32_768))]) + end), 'workbook-cell'],
+    [
+      'a shared text of 32,768 characters',
+      () => book('<row><c t="s"><v>0</v></c></row>', { shared: `<si><t>${'a'.repeat(32_768)}</t></si>` }),
+      'workbook-cell',
+    ],
+    [
+      'a text longer than any cell',
+      () => sheetOf(`<row><c t="inlineStr"><is><t>${noise(1_500_000).toString('hex')}`),
+      'workbook-unreadable',
+    ],
+    [
+      'a value in column 201',
+      () => sheetOf(rowOf(Array.from({ length: 201 }, () => numberCell(1))) + end),
+      'workbook-columns',
+    ],
+    [
+      '100,000 columns',
+      () => sheetOf(rowOf(Array.from({ length: 100_000 }, (_, n) => numberCell(n * 7_919))) + end),
+      'workbook-columns',
+    ],
+    [
+      '100,001 rows',
+      () => book(Array.from({ length: 100_001 }, (_, n) => rowOf([numberCell(n * 7_919)])).join('')),
+      'workbook-rows',
+    ],
+    ['XML that ends early', () => sheetOf('<row><c><v>1</v></c></row>'), 'workbook-unreadable'],
+    ['XML that is not well-formed', () => sheetOf(`<row><c><<<& ${end}`), 'workbook-unreadable'],
+    [
+      'XML in UTF-16',
+      () => bookOf({ sheets: [{ xml: Buffer.from(`<worksheet ${main}/>`, 'utf16le') }] }),
+      'workbook-unreadable',
+    ],
+    [
+      'entities that grow',
+      () =>
+        bookOf({
+          sheets: [
+            {
+              xml: Buffer.from(
+                `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><worksheet ${main}><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row>${end}`,
+              ),
+            },
+          ],
+        }),
+      'workbook-unreadable',
+    ],
+    [
+      'an entity of a file',
+      () => bookOf({ sheets: [{ xml: Buffer.from(`<!DOCTYPE x SYSTEM "file:///etc/passwd"><worksheet ${main}/>`) }] }),
+      'workbook-unreadable',
+    ],
+    [
+      'an unknown entity',
+      () => sheetOf(rowOf([`<c t="inlineStr"><is><t>&file;</t></is></c>`]) + end),
+      'workbook-unreadable',
+    ],
+    ['10,000 nested elements', () => sheetOf('<a>'.repeat(10_000)), 'workbook-unreadable'],
+    [
+      'an element with a megabyte of attributes',
+      () => sheetOf(`<row ${Array.from({ length: 200_000 }, (_, n) => `a${n}="${(n * 7919) % 9973}"`).join(' ')}/>`),
+      'workbook-unreadable',
+    ],
+    [
+      'a number of a shared text that is not there',
+      () => book('<row><c t="s"><v>0</v></c></row>'),
+      'workbook-unreadable',
+    ],
+    ['a number that is none', () => book('<row><c><v>one</v></c></row>'), 'workbook-unreadable'],
+    [
+      'rows out of order',
+      () => book('<row r="9"><c><v>1</v></c></row><row r="3"><c><v>1</v></c></row>'),
+      'workbook-unreadable',
+    ],
+    ['a row outside of any sheet', () => book('<row r="1048577"><c><v>1</v></c></row>'), 'workbook-unreadable'],
+    [
+      'a cell twice',
+      () => book('<row r="2"><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>'),
+      'workbook-unreadable',
+    ],
+    ['an address that is none', () => book('<row r="2"><c r="??"><v>1</v></c></row>'), 'workbook-unreadable'],
+    ['300 sheets', () => bookOf({ sheets: Array.from({ length: 300 }, () => ({ xml: '' })) }), 'workbook-unreadable'],
+    [
+      'a shared text in millions of cells',
+      () =>
+        book(Array.from({ length: 45_000 }, (_, n) => `<row><c t="s"><v>${n % 2}</v></c></row>`).join(''), {
+          shared: [1, 2].map((n) => `<si><t>${`${n}`.repeat(32_000)}</t></si>`).join(''),
+        }),
+      'workbook-too-large',
+    ],
+    [
+      'a binary workbook (.xlsb)',
+      () =>
+        zipOf([
+          {
+            name: '_rels/.rels',
+            data: '<Relationships><Relationship Id="r" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+          },
+        ]),
+      'save-as-xlsx',
+    ],
+    [
+      'a workbook of Excel 97 (.xls), or one with a password',
+      () => Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
+      'save-as-xlsx',
+    ],
+  ]
+  test.for(cases)('%s', async ([, make, key]) => {
+    expect(await refusal(make())).toEqual(expect.objectContaining({ key, isUnsupported: key === 'save-as-xlsx' }))
+  })
+
+  test('one without a header has none, and no rows', async () => {
+    expect(await read(bookOfRows([['a', 'b']]))).toMatchObject({ header: { error: 'unknown' }, rows: [] })
+    expect(await read(bookOf({ sheets: [] }))).toMatchObject({ header: { error: 'unknown' }, rows: [] })
+  })
+})
+
+/** Bytes that do not compress. */
+function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = 1
+  for (let at = 0; at < length; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    bytes[at] = state >>> 16
+  }
+  return bytes
+}
