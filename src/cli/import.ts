@@ -17,7 +17,7 @@ import { saveAsTable } from './table-file.ts'
 import { CommandError, fileError } from './errors.ts'
 import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
-import { toFile } from './save.ts'
+import { isWorkbookName, toFile } from './save.ts'
 import { printTemplate } from './template.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
@@ -29,7 +29,7 @@ const parameters = {
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
   '--yes': 'replace the file of --errors without asking',
   '--errors <file>':
-    'write every rejected line to a file: of CSV as CSV with a column `offenses`, to correct and import; of NDJSON as NDJSON',
+    'write every rejected line to a file: of CSV and XLSX as CSV, or as a workbook when it is named .xlsx, with a column `offenses`, to correct and import; of NDJSON as NDJSON',
 } as const
 
 const templateCommand = command({
@@ -95,7 +95,7 @@ async function importFile(
   } finally {
     progress.end()
   }
-  if (errors !== undefined) await writeErrors(client, id, types[format], errors)
+  if (errors !== undefined) await writeErrors(client, id, errorsType(format, errors), errors)
   report(state, name, values)
   if (state.rejected > 0) return state.accepted > 0 ? 'inPart' : 'refused'
 }
@@ -195,6 +195,12 @@ async function readState(client: ApiClient<'operator'>, id: string): Promise<Sta
     if (error instanceof CommandError && error.httpStatus === 404) return null
     throw error
   }
+}
+
+/** Of NDJSON NDJSON; of a table a workbook when the file is named so. */
+function errorsType(format: Format, file: string): (typeof types)[Format] {
+  if (format === 'ndjson') return types.ndjson
+  return isWorkbookName(file) ? types.xlsx : types.csv
 }
 
 async function writeErrors(

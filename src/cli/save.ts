@@ -3,12 +3,14 @@ import { pipeline } from 'node:stream/promises'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { CommandError, fileError } from './errors.ts'
+import { xlsxType } from '../tables/media-type.ts'
 import { type Operation, operationCommand } from './operation.ts'
 import { interruption, printJson, printMessage } from './terminal.ts'
 
 /** The options of a command that writes a file. */
 export const outputParameters = {
-  '--output <file>': 'write to a file, readable to this user only; renamed to its name when it is complete',
+  '--output <file>':
+    'write to a file, readable to this user only; renamed to its name when it is complete; `.xlsx` where the operation has workbooks',
   '--yes': 'replace a file of that name without asking',
 } as const
 
@@ -40,6 +42,9 @@ export async function toFile(source: Source, path: string): Promise<void> {
   }
 }
 
+/** Whether a file is to be a workbook. */
+export const isWorkbookName = (file = ''): boolean => /\.xlsx$/i.test(file)
+
 /** A command that writes the file of an operation to a file or to standard output. @param isText may be written to a terminal. */
 export function downloadOperation({
   isText,
@@ -52,7 +57,10 @@ export function downloadOperation({
       throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
     }
     await confirmOverwrite(output, yes)
-    await save(await client.sdk.operations.download(id, await declared.request(given)), output)
+    const call = await declared.request(given)
+    // An operation that has no workbooks ignores it.
+    const headers = isText && isWorkbookName(output) ? { ...call.headers, accept: xlsxType } : call.headers
+    await save(await client.sdk.operations.download(id, { ...call, headers }), output)
     if (output === undefined) return
     const { size } = await stat(output)
     if (json) printJson({ file: output, bytes: size })

@@ -166,11 +166,27 @@ export function importTemplate(language: TemplateLanguage): string {
   return templateOf(IMPORT_COLUMNS, language)
 }
 
+/** The columns of a template in that language, each with the words of its closed set. */
+export function templateColumns(
+  all: ReadonlyMap<string, CsvColumnForm>,
+  language: TemplateLanguage,
+): { header: string; isDate: boolean; choices: readonly string[] | undefined }[] {
+  const isPortuguese = language === 'pt-BR'
+  return shownIn(all).map(([name, { header, isDate, words }]) => ({
+    header: isPortuguese ? header : name,
+    isDate: isDate === true,
+    choices: words && Object.entries(words).flatMap(([value, [word]]) => (isPortuguese ? (word ?? []) : value)),
+  }))
+}
+
+const shownIn = (all: ReadonlyMap<string, CsvColumnForm>) =>
+  [...all].filter(([name]) => !Object.hasOwn(REGISTRATION_ALIASES, name))
+
 /**
  * The header of these columns, without those that are another name of one. The byte order mark shows a spreadsheet that the file is UTF-8.
  */
 export function templateOf(all: ReadonlyMap<string, CsvColumnForm>, language: TemplateLanguage): string {
-  const shown = [...all].filter(([name]) => !Object.hasOwn(REGISTRATION_ALIASES, name))
+  const shown = shownIn(all)
   switch (language) {
     case 'pt-BR':
       return `\uFEFF${shown.map(([, { header }]) => header).join(';')}\n`

@@ -3,6 +3,9 @@
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 const ESCAPED = /^'+[=+\-@\t\r＝＋－＠]/
 
+/** Whether a spreadsheet program would execute the text of a CSV. */
+export const isFormula = (text: string): boolean => FORMULA.test(text)
+
 /**
  * The text as a cell that no spreadsheet program executes: one that begins like a formula gets an apostrophe before it (OWASP, CSV injection),
  * also in full width, which some programs take for the same. A text that looks as if it had one gets another, so that `fromSpreadsheetCell`

@@ -1,10 +1,11 @@
-import { importColumnOf, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import { ERRORS_COLUMN, importColumnOf, isErrorColumn, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { offenseMessage } from '../texts/messages.ts'
 import { fromSpreadsheetCell, toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
 import { type Separator, splitCells } from '../tables/cells.ts'
 import { readCsvHeader } from '../tables/header.ts'
 import { csvCell, csvLine } from '../tables/write.ts'
+import { workbookOf } from '../tables/xlsx/zip-writer.ts'
 import { importHeaderLimits } from './import-header.ts'
 import type { RejectedLine } from './queries.ts'
 
@@ -53,6 +54,28 @@ export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenera
       )
       .join('')
   }
+}
+
+/** The same as a workbook, with a second column of sentences in Portuguese. */
+export function errorsAsXlsx(pages: Pages, csvHeader: string): AsyncGenerator<Buffer> {
+  const text = csvHeader.replace(/^\uFEFF/, '')
+  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
+  // A header that an import has read.
+  if ('error' in header) return workbookOf('errors', [], [])
+  const { separator, names, columns } = header
+  const kept = names.flatMap((name, index) => (isErrorColumn(name) ? [] : [index]))
+  const shown = kept.map((index) => ({ header: names[index] ?? '', isDate: columns[index]?.isDate === true }))
+  const rows = async function* () {
+    for await (const lines of pages) {
+      yield lines.map(({ offenses, content }) => {
+        const cells = offenses.includes('malformed-line') ? null : splitCells(content ?? '', separator)
+        const read = kept.map((index) => fromSpreadsheetCell(cells?.[index] ?? (index === 0 ? (content ?? '') : '')))
+        const sentences = offenses.map((code) => offenseMessage(code, columnOfOffense(code)))
+        return [...read, offenses.join(' '), sentences.join(' ')]
+      })
+    }
+  }
+  return workbookOf('errors', [...shown, { header: OFFENSES_COLUMN }, { header: ERRORS_COLUMN }], rows())
 }
 
 /** The record without the cell at `index`; as it came when nothing has to be changed. */

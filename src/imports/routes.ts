@@ -11,11 +11,12 @@ import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
-import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
-import { SheetParameter, workbook } from '../http/table-types.ts'
+import { IMPORT_COLUMNS, importTemplate, TEMPLATE_LANGUAGES, templateColumns } from '../domain/import-columns.ts'
+import { workbookOf } from '../tables/xlsx/zip-writer.ts'
+import { acceptedType, SheetParameter, workbook } from '../http/table-types.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { formatOf, importRoster } from './import.ts'
-import { errorsAsCsv, errorsAsNdjson } from './error-file.ts'
+import { errorsAsCsv, errorsAsNdjson, errorsAsXlsx } from './error-file.ts'
 import { markBrokenImports, readErrors, readImport, type RejectedLine } from './queries.ts'
 import { csv, errorCsv, errorLines, ImportResponse, ndjson, template } from './schema.ts'
 
@@ -153,21 +154,26 @@ function readRoutes(app: App, database: Database): void {
       },
       summary: 'List every error of an import',
       description:
-        'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV: the rejected ' +
-        'lines as they came, under their own header, with a column `offenses`, which an import ignores.',
+        'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV or XLSX: the rejected ' +
+        'lines as they came, under their own header, with a column `offenses`, which an import ignores. With that of XLSX, for an import of CSV or XLSX: the ' +
+        'same as a workbook, with a column `Erro` of sentences in Portuguese.',
       params: Path,
       response: {
         200: {
           description: 'The rejected lines.',
-          content: { 'application/x-ndjson': errorLines, 'text/csv': errorCsv },
+          content: { 'application/x-ndjson': errorLines, 'text/csv': errorCsv, [xlsxType]: workbook },
         },
         ...errorResponses('import-not-found'),
       },
     },
     handler: async (request, reply) => {
       const { id, csvHeader } = await findImport(request.params.importId)
-      const isCsv = csvHeader !== null && acceptsCsv(request.headers.accept)
+      const accepted = acceptedType(request.headers.accept, ['application/x-ndjson', 'text/csv', xlsxType])
       const lines = rejectedLines(database, id)
+      if (csvHeader !== null && accepted === xlsxType) {
+        return reply.type(xlsxType).send(Readable.from(errorsAsXlsx(lines, csvHeader), { objectMode: false }))
+      }
+      const isCsv = csvHeader !== null && accepted === 'text/csv'
       const isPortuguese = !isCsv && prefersPortuguese(request.headers['accept-language'])
       if (isPortuguese) setPortuguese(reply)
       const texts = isCsv ? errorsAsCsv(lines, csvHeader) : errorsAsNdjson(lines, isPortuguese)
@@ -186,22 +192,23 @@ function templateRoute(app: App): void {
     schema: {
       operationId: 'readImportTemplate',
       'x-sdk': 'imports.template',
-      summary: 'Download the header of an import as CSV',
-      description: 'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets.',
+      summary: 'Download the header of an import as CSV or XLSX',
+      description:
+        'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets.',
       querystring: Closed({
         language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }),
       }),
-      response: { 200: { description: 'One line.', content: { 'text/csv': template } } },
+      response: { 200: { description: 'One line.', content: { 'text/csv': template, [xlsxType]: workbook } } },
     },
-    handler: async (request, reply) =>
-      reply.type('text/csv; charset=utf-8').send(importTemplate(request.query.language)),
+    handler: async (request, reply) => {
+      const { language } = request.query
+      if (acceptedType(request.headers.accept, ['text/csv', xlsxType]) === 'text/csv') {
+        return reply.type('text/csv; charset=utf-8').send(importTemplate(language))
+      }
+      const bytes = workbookOf('import', templateColumns(IMPORT_COLUMNS, language), [])
+      return reply.type(xlsxType).send(Readable.from(bytes, { objectMode: false }))
+    },
   })
-}
-
-/** Whether `Accept` names CSV, and not NDJSON before it. */
-function acceptsCsv(accept = ''): boolean {
-  const types = accept.split(',').map((one) => one.split(';', 1)[0]?.trim().toLowerCase())
-  return types.find((one) => one === 'text/csv' || one === 'application/x-ndjson') === 'text/csv'
 }
 
 async function* rejectedLines(database: Database, id: string): AsyncGenerator<readonly RejectedLine[]> {

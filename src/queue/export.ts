@@ -1,33 +1,43 @@
+import { Readable } from 'node:stream'
 import { route } from '../http/route.ts'
 import { maskField } from '../domain/masking.ts'
 import { exportCells, exportColumns, exportStatement } from './export-queries.ts'
 import { selectQueue } from './queries.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { byteOrderMark, csvLine, lineEnd } from '../tables/write.ts'
+import { xlsxType } from '../tables/media-type.ts'
+import { SheetWriter } from '../tables/xlsx/write.ts'
+import { zipWorkbook } from '../tables/xlsx/zip-writer.ts'
+import { acceptedType, workbook } from '../http/table-types.ts'
 import { sendHeaders } from '../http/download.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
-import { openItemStream } from '../http/row-stream.ts'
+import { type ItemFormat, openItemStream } from '../http/row-stream.ts'
 import { Closed, errorResponses } from '../http/schemas.ts'
 import { queueFilterOf, queueQuery } from './filter.ts'
 
 const timeoutMs = 15 * 60_000
 
-const format = {
-  head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
-  separator: '',
-  tail: '',
-  encode: (item: string) => `${csvLine(exportCells(item))}${lineEnd}`,
-}
+type CellsOf = (item: string) => readonly (string | null)[]
 
 /** What an auditor gets: CPFs and bank data are masked. */
-const maskedFormat = {
-  ...format,
-  encode: (item: string) => {
-    const cells = exportCells(item).map((cell, index) =>
-      cell === null ? null : maskField(exportColumns[index] ?? '', cell),
-    )
-    return `${csvLine(cells)}${lineEnd}`
-  },
+const maskedCells: CellsOf = (item) =>
+  exportCells(item).map((cell, index) => (cell === null ? null : maskField(exportColumns[index] ?? '', cell)))
+
+function csvFormat(cellsOf: CellsOf): ItemFormat {
+  return {
+    head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
+    separator: '',
+    tail: '',
+    encode: (item) => `${csvLine(cellsOf(item))}${lineEnd}`,
+  }
+}
+
+const sheetColumns = exportColumns.map((header) => ({ header, isDate: /-date$|^date-/.test(header) }))
+
+/** The XML of a sheet. */
+function sheetFormat(cellsOf: CellsOf): ItemFormat {
+  const writer = new SheetWriter(sheetColumns)
+  return { head: writer.head(), separator: '', tail: writer.tail(), encode: (item) => writer.row(cellsOf(item)) }
 }
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
@@ -48,12 +58,12 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
           'enrollment export --status created --output queue.csv': 'for a spreadsheet; separated by semicolons',
         },
       },
-      summary: 'Export enrollments as CSV',
+      summary: 'Export enrollments as CSV or XLSX',
       description:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
         'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
-        'breaks off is not the whole list. An auditor gets masked CPFs and bank data.',
+        'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs and bank data.',
       querystring: Closed(queueQuery),
       response: {
         200: {
@@ -62,6 +72,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
             'text/csv': {
               schema: { type: 'string', examples: ['enrollment-id;enrollment-type;status;...\r\n'] },
             },
+            [xlsxType]: workbook,
           },
         },
         ...errorResponses('invalid-date-range'),
@@ -69,12 +80,16 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
     },
     handler: async (request, reply) => {
       const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
-      void reply.header('content-disposition', 'attachment; filename="enrollments.csv"').type('text/csv; charset=utf-8')
+      const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
+      const [name, type] = isWorkbook ? ['enrollments.xlsx', xlsxType] : ['enrollments.csv', 'text/csv; charset=utf-8']
+      void reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
       if (request.method === 'HEAD') return sendHeaders(reply)
       const permit = await exports.acquire(callerOf(request).clientId)
       const statement = { ...exportStatement(selection), timeoutMs }
-      const shown = request.role === 'auditor' ? maskedFormat : format
-      return reply.send(await openItemStream({ database, log }, statement, shown, () => permit.release()))
+      const cellsOf = request.role === 'auditor' ? maskedCells : exportCells
+      const format = isWorkbook ? sheetFormat(cellsOf) : csvFormat(cellsOf)
+      const texts = await openItemStream({ database, log }, statement, format, () => permit.release())
+      return reply.send(isWorkbook ? Readable.from(zipWorkbook('enrollments', texts), { objectMode: false }) : texts)
     },
   })
 }

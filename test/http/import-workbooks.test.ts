@@ -254,3 +254,34 @@ describe('a workbook', () => {
     expect((await asXlsx(Buffer.alloc(16 * 1024 * 1024 + 1))).status).toBe(413)
   })
 })
+
+describe('what is downloaded as a workbook', () => {
+  const download = async (url: string): Promise<Buffer> => {
+    const response = await fetch(`${testApp.url}${url}`, {
+      headers: { authorization: `Bearer ${testApp.operator.token}`, accept: `${xlsxType}, text/csv` },
+    })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, xlsxType])
+    return Buffer.from(await response.arrayBuffer())
+  }
+
+  test.for(['pt-BR', 'en'])('the template in %s is an import without lines', async (language) => {
+    const bytes = await download(`${path}/template?language=${language}`)
+    const { body } = expectOk(await asXlsx(bytes))
+    expect(body).toMatchObject({ status: 'done', lines: 0 })
+    expect(body).not.toHaveProperty('warnings')
+  })
+
+  test('the rejected lines are a file to correct and to import; `offenses` and `Erro` are ignored', async () => {
+    const [good, bad] = [holder(company), holder(company, { name: '=1+1', gender: 'x', 'date-of-birth': '1980-02-29' })]
+    for (const send of [asXlsx(bookOfLines(good, bad)), asCsv(csv([good, bad]))]) {
+      const { body } = expectOk(await send)
+      expect(body.errors).toMatchObject([{ line: 3 }])
+      const bytes = await download(`${path}/${body['import-id']}/error`)
+      const again = expectOk(await asXlsx(bytes, '?dry-run=true')).body
+      expect(again).toMatchObject({ lines: 1, rejected: 1 })
+      expect(again.errors[0].offenses).toEqual(body.errors[0].offenses)
+      expect(again).not.toHaveProperty('warnings')
+      expect((await errorsOf(again['import-id'], 'text/csv')).split('\n')[0]).toMatch(/offenses$/)
+    }
+  })
+})

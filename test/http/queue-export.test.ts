@@ -1,5 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { fromSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { textOf } from '../../src/tables/rows.ts'
+import { openSheet } from '../../src/tables/xlsx/sheet.ts'
 import { csvLine } from '../../src/tables/write.ts'
 import {
   type Client,
@@ -170,4 +175,29 @@ describe('a line', () => {
     [['a=1', ' =1', '1-1'], 'a=1; =1;1-1'],
     [['＝1', '＋1', '－1', '＠x', 'Ana,=1+1', "'=1"], `'＝1;'＋1;'－1;'＠x;"Ana,=1+1";''=1`],
   ])('%j', (cells, line) => expect(csvLine(cells)).toBe(line))
+})
+
+test('with `Accept` of XLSX is a workbook with the same rows, and days as days', async () => {
+  await testApp.include(partner, company, [primary({ name: '=Ana' })])
+  const query = `company-tax-id=${company.taxId}`
+  const lines = await read()
+  const response = await fetch(`${testApp.url}${path}?${query}`, {
+    headers: { authorization: `Bearer ${analyst.token}`, accept: xlsxType },
+  })
+  expect(response.headers.get('content-type')).toBe(xlsxType)
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="enrollments.xlsx"')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const columns = { columnOf: (name: string) => ({ name, parse: String }), required: ['enrollment-id'] }
+  const sheet = await openSheet({ bytes, sheet: undefined, folder: tmpdir() }, columns)
+  if ('error' in sheet.header) throw new Error('the workbook has no header')
+  const { names } = sheet.header
+  const rows: Record<string, string>[] = []
+  for (let row = sheet.rows.next(); row !== null; row = sheet.rows.next()) {
+    rows.push(Object.fromEntries(names.map((name, index) => [name, textOf(row?.cells?.[index] ?? '')])))
+  }
+  sheet.close()
+  const unescaped = lines.map((line) =>
+    Object.fromEntries(Object.entries(line).map(([name, cell]) => [name, fromSpreadsheetCell(cell)])),
+  )
+  expect(rows).toEqual(unescaped)
 })

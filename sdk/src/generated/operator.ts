@@ -163,7 +163,7 @@ export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'l
 export interface Enrollments {
   /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. An auditor gets masked CPFs and bank data. */
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs and bank data. */
   export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
   export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
   /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
@@ -233,7 +233,7 @@ export interface Imports {
   list(query?: Query<'listImports'>, options?: RequestOptions): List<Item<'listImports'>>
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
-  /** Download the header of an import as CSV. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. */
+  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. */
   template(options: WriteOptions<'readImportTemplate'> & To): Promise<Saved>
   template(options?: WriteOptions<'readImportTemplate'>): Promise<Download>
 }

@@ -1,0 +1,135 @@
+import { isFormula, toSpreadsheetCell } from '../../domain/spreadsheet-cell.ts'
+import { addressOf, maxCellCharacters, serialOfDate } from './cells.ts'
+
+/** A column of a sheet that is written. */
+export interface SheetColumn {
+  readonly header: string
+  /** Cells such as `2026-12-01` are days; others stay texts. */
+  readonly isDate?: boolean
+  /** What a list at each cell offers; another value may be typed. */
+  readonly choices?: readonly string[] | undefined
+}
+
+/** Numbers of the formats of cells in `styles`. */
+const formats = { text: 1, date: 2, formula: 3, header: 4 } as const
+
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const lastRow = 1_048_576
+/** A list of choices has no more. */
+const maxChoices = 255
+
+/**
+ * The XML of a sheet with a header. Every cell is a text, so that no program executes it or drops the zeros of a CPF; days are numbers with the format of
+ * days.
+ */
+export class SheetWriter {
+  readonly #columns: readonly SheetColumn[]
+  #row = 1
+
+  constructor(columns: readonly SheetColumn[]) {
+    this.#columns = columns
+  }
+
+  /** Up to the header. */
+  head(): string {
+    const columns = this.#columns.map(({ isDate }, index) => {
+      const format = isDate === true ? formats.date : formats.text
+      return `<col min="${index + 1}" max="${index + 1}" width="20" style="${format}" customWidth="1"/>`
+    })
+    const header = this.#columns.map((column, index) => textCell(addressOf(1, index), column.header, formats.header))
+    return (
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet ${main}><sheetViews><sheetView workbookViewId="0">` +
+      `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+      `<cols>${columns.join('')}</cols><sheetData><row r="1">${header.join('')}</row>`
+    )
+  }
+
+  /** The next row. @throws Error for more rows than a sheet has. */
+  row(cells: readonly (string | null)[]): string {
+    this.#row += 1
+    if (this.#row > lastRow) throw new Error(`a sheet has at most ${lastRow} rows`)
+    const written = cells.map((cell, index) => {
+      if (cell === null || cell === '') return ''
+      const at = addressOf(this.#row, index)
+      const serial = this.#columns[index]?.isDate === true ? serialOfDate(cell) : null
+      if (serial !== null) return `<c r="${at}" s="${formats.date}"><v>${serial}</v></c>`
+      // A text that looks as if it had an apostrophe before it gets another, as in a CSV.
+      return isFormula(cell) ? textCell(at, cell, formats.formula) : textCell(at, toSpreadsheetCell(cell), formats.text)
+    })
+    return `<row r="${this.#row}">${written.join('')}</row>`
+  }
+
+  /** After the last row. */
+  tail(): string {
+    const lists = this.#columns.flatMap(({ choices }, index) => {
+      const list = choices?.join(',') ?? ''
+      if (list === '' || list.length > maxChoices) return []
+      const cells = `${addressOf(2, index)}:${addressOf(lastRow, index)}`
+      return [
+        `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${escapeXml(list)}"</formula1></dataValidation>`,
+      ]
+    })
+    const validations =
+      lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`
+    return `</sheetData>${validations}</worksheet>`
+  }
+}
+
+function textCell(at: string, text: string, format: number): string {
+  const kept = text.slice(0, maxCellCharacters).toWellFormed()
+  return `<c r="${at}" s="${format}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(kept)}</t></is></c>`
+}
+
+/** What XML does not have, and what looks like its escape, is escaped as spreadsheets do it. */
+function escapeXml(text: string): string {
+  const escaped = text.replaceAll(
+    // oxlint-disable-next-line no-control-regex
+    /_(?=x[0-9A-Fa-f]{4}_)|[\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff]/g,
+    (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  )
+  return escaped.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packages = 'http://schemas.openxmlformats.org/package/2006'
+const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+const relationships = (...of: readonly string[]) =>
+  `<Relationships xmlns="${packages}/relationships">${of
+    .map((target, index) => {
+      const type = { w: 'worksheet', s: 'styles', x: 'officeDocument' }[target[0] ?? '']
+      return `<Relationship Id="r${index + 1}" Type="${office}/${type}" Target="${target}"/>`
+    })
+    .join('')}</Relationships>`
+
+/** The parts of a workbook beside its sheet. @param name of the sheet. */
+export const otherParts = (name: string): readonly (readonly [path: string, xml: string])[] => [
+  [
+    '[Content_Types].xml',
+    `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+      `<Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/>` +
+      `<Override PartName="/${sheetPath}" ContentType="${media}.worksheet+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
+  ],
+  ['_rels/.rels', relationships('xl/workbook.xml')],
+  [
+    'xl/workbook.xml',
+    `<workbook ${main} xmlns:r="${office}"><bookViews><workbookView/></bookViews>` +
+      `<sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="r1"/></sheets></workbook>`,
+  ],
+  ['xl/_rels/workbook.xml.rels', relationships('worksheets/sheet1.xml', 'styles.xml')],
+  ['xl/styles.xml', styles],
+]
+
+export const sheetPath = 'xl/worksheets/sheet1.xml'
+
+const part = (attributes: string) => `<xf ${attributes} fontId="0" fillId="0" borderId="0" xfId="0"/>`
+
+/** In the order of `formats`, after the one without a format. */
+const styles =
+  `<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>` +
+  `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
+  `<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +
+  `<borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>` +
+  `<cellXfs count="5">${part('numFmtId="0"')}${part('numFmtId="49" applyNumberFormat="1"')}${part('numFmtId="164" applyNumberFormat="1"')}` +
+  `${part('numFmtId="49" applyNumberFormat="1" quotePrefix="1"')}<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyNumberFormat="1"/></cellXfs></styleSheet>`
