@@ -70,7 +70,7 @@ function isBuiltInDate(format: number): boolean {
 export function isDateFormat(format: number, code: string | null): boolean {
   if (code === null) return isBuiltInDate(format)
   // Without texts in quotes, escaped characters, and colors, conditions and languages in brackets. Of several parts the first is for positive numbers.
-  const letters = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';', 1)[0] ?? ''
+  const letters = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').split(';', 1)[0] ?? ''
   return /[dy]/i.test(letters)
 }
 
