@@ -47,8 +47,8 @@ interface Keyed {
   readonly fingerprint: Hmac
   /** Resolves once the whole body has been read; false when the client broke it off. */
   readonly read: Promise<boolean>
-  /** `over`: there is nothing to store or to release. */
-  state: 'unclaimed' | 'claimed' | 'over'
+  /** `over`: there is nothing to store or to release, also before the claim. */
+  state: 'claimed' | 'over'
   call: KeyedCall | null
   /** The response that the transaction stored; it counts once the transaction has committed. */
   stored: string | null
@@ -90,7 +90,7 @@ export function hashBody(
     () => false,
   )
   pipeline(payload, tap).catch(() => {})
-  request.keyed = { body: tap, fingerprint, read, state: 'unclaimed', call: null, stored: null }
+  request.keyed = { body: tap, fingerprint, read, state: 'over', call: null, stored: null }
   return tap
 }
 
@@ -121,7 +121,6 @@ interface StoredReply {
 async function claimOrRead(responseStore: ResponseStore, request: FastifyRequest): Promise<StoredReply | null> {
   const { keyed, caller } = request
   if (keyed === null || caller === null) return null
-  keyed.state = 'over'
   const key = readKey(request)
   if (!(await keyed.read)) throw unavailable()
   const call = {
