@@ -27,7 +27,7 @@ export interface ExcludedBenefit {
 }
 
 /** SQL: those of the `benefit` and the exclusion, an `enrollment`, of the company `$1`. */
-export const excludedColumns = `enrollment.id as "enrollmentId", benefit.company_id as "companyId", benefit.id as "benefitId",
+const excludedColumns = `enrollment.id as "enrollmentId", benefit.company_id as "companyId", benefit.id as "benefitId",
   benefit.member_id as "memberId", benefit.primary_member_id as "primaryMemberId",
   benefit.product_id as "productId", benefit.start_date as "startDate", benefit.end_date as "endDate", enrollment.effective_date as "requestedEnd",
   coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", benefit.status,
@@ -75,14 +75,11 @@ export interface DependentBenefit extends ExcludedBenefit {
   readonly isExcluded: boolean
 }
 
-/** Active benefits of dependents of the primaries among these, except those that are among these themselves. */
-export async function readOtherDependents(
-  sql: Sql,
-  companyId: string,
-  excluded: readonly ExcludedBenefit[],
-): Promise<DependentBenefit[]> {
-  return sql.query<DependentBenefit>(
-    `select distinct on (benefit.id) ${excludedColumns}, exists (
+/**
+ * SQL that selects the DependentBenefits of the exclusions $2 of primaries, whose benefits are $3, of the company $1. Its last join goes on with
+ * `and`.
+ */
+export const selectDependents = `select distinct on (benefit.id) ${excludedColumns}, exists (
        select 1 from enrollment own_exclusion where own_exclusion.company_id = $1 and own_exclusion.request_id = enrollment.request_id
          and own_exclusion.member_id = benefit.member_id and own_exclusion.benefit_id = benefit.id) as "isExcluded"
      from enrollment
@@ -90,7 +87,16 @@ export async function readOtherDependents(
        and primary_benefit.member_id = enrollment.member_id
        and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
      join benefit on benefit.company_id = $1 and benefit.primary_member_id = primary_benefit.member_id
-       and benefit.product_id = primary_benefit.product_id and benefit.status = 'active' and benefit.id <> all($3::uuid[])
+       and benefit.product_id = primary_benefit.product_id`
+
+/** Active benefits of dependents of the primaries among these, except those that are among these themselves. */
+export async function readOtherDependents(
+  sql: Sql,
+  companyId: string,
+  excluded: readonly ExcludedBenefit[],
+): Promise<DependentBenefit[]> {
+  return sql.query<DependentBenefit>(
+    `${selectDependents} and benefit.status = 'active' and benefit.id <> all($3::uuid[])
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and enrollment.member_type = 'primary'
      order by benefit.id, enrollment.id`,
     [companyId, excluded.map(({ enrollmentId }) => enrollmentId), excluded.map(({ benefitId }) => benefitId)],

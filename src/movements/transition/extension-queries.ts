@@ -1,7 +1,7 @@
 import { hasRule } from '../../enrollments/kind.ts'
 import type { EndedFacts } from '../../domain/exclusion.ts'
 import type { Sql } from '../../core/database.ts'
-import { type ExcludedBenefit, excludedColumns } from './exclusion-queries.ts'
+import { type DependentBenefit, type ExcludedBenefit, selectDependents } from './exclusion-queries.ts'
 import { isChange } from '../../enrollments/open-movement.ts'
 
 /* What an exclusion that is decided after the benefit ended needs to know: whether it can extend it, and whom with it. */
@@ -58,19 +58,11 @@ export async function readEndedDependents(
   sql: Sql,
   companyId: string,
   ended: readonly ExcludedBenefit[],
-): Promise<(ExcludedBenefit & { readonly isExcluded: boolean })[]> {
+): Promise<DependentBenefit[]> {
   const primaries = ended.filter(({ primaryMemberId }) => primaryMemberId === null)
   if (primaries.length === 0) return []
-  const dependents = await sql.query<ExcludedBenefit & { readonly isExcluded: boolean }>(
-    `select distinct on (benefit.id) ${excludedColumns}, exists (
-       select 1 from enrollment own_exclusion where own_exclusion.company_id = $1 and own_exclusion.request_id = enrollment.request_id
-         and own_exclusion.member_id = benefit.member_id and own_exclusion.benefit_id = benefit.id) as "isExcluded"
-     from enrollment
-     join benefit primary_benefit on primary_benefit.company_id = $1 and primary_benefit.id = any($3::uuid[])
-       and primary_benefit.member_id = enrollment.member_id
-       and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
-     join benefit on benefit.company_id = $1 and benefit.primary_member_id = primary_benefit.member_id
-       and benefit.product_id = primary_benefit.product_id
+  const dependents = await sql.query<DependentBenefit>(
+    `${selectDependents}
        and benefit.type = 'dependent' and benefit.status = 'inactive' and benefit.id <> all($4::uuid[])
        and (benefit.end_date = primary_benefit.end_date or benefit.end_date < benefit.start_date and benefit.start_date > primary_benefit.end_date)
      where enrollment.company_id = $1 and enrollment.id = any($2::uuid[]) and enrollment.member_type = 'primary'
