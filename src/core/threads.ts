@@ -82,7 +82,7 @@ export function openThreadSession<Request, Response>(threads: Piscina): ThreadSe
   }
 }
 
-interface Answer<Response> {
+interface SessionResponse<Response> {
   readonly response: Response
   readonly transfer?: readonly Transferable[]
 }
@@ -92,7 +92,9 @@ interface Answer<Response> {
  * @param open makes the function that responds, for each session a new one. What it gives to `onEnd` is called when the session ends.
  */
 export function serveSession<Request, Response>(
-  open: (onEnd: (end: () => void) => void) => (request: Request) => Answer<Response> | Promise<Answer<Response>>,
+  open: (
+    onEnd: (end: () => void) => void,
+  ) => (request: Request) => SessionResponse<Response> | Promise<SessionResponse<Response>>,
 ): (port: MessagePort) => Promise<void> {
   return async (port) => {
     const respondTo = open((end) => port.once('close', end))
