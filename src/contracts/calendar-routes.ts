@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ApiError, invalidParameter } from '../core/errors.ts'
 import { addMonths, cutOffsOf, type Month, monthsOf } from '../domain/cut-off.ts'
+import { acceptedType } from '../http/accepted-type.ts'
 import { type App, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { languageOf } from '../http/language.ts'
@@ -149,7 +150,7 @@ function sendCutOffs(
   const cutOffs = contracts
     .flatMap((contract) => cutOffsOf(contract.calendar, first, last).map((cutOff) => ({ contract, cutOff })))
     .toSorted((one, other) => compare(one.cutOff['cut-off-date'], other.cutOff['cut-off-date']))
-  if (acceptsCalendar(request.headers.accept)) {
+  if (acceptedType(request.headers.accept, ['application/json', 'text/calendar']) === 'text/calendar') {
     const events = cutOffs.map((one) => ({ ...itemOf(one.contract, one.cutOff), updatedAt: one.contract.updatedAt }))
     void reply.header('vary', 'accept, accept-language').type('text/calendar; charset=utf-8')
     return reply.send(calendarFile(events, languageOf(request)))
@@ -182,10 +183,4 @@ function monthRange(from: Month | undefined, until: Month | undefined, today: Mo
     throw invalidParameter([{ field: 'until', code: 'invalid', message: { key: 'max-months', limit: maxMonths } }])
   }
   return [first, last]
-}
-
-/** Whether `Accept` names calendars, and not JSON before them. */
-function acceptsCalendar(accept = ''): boolean {
-  const types = accept.split(',').map((one) => one.split(';', 1)[0]?.trim().toLowerCase())
-  return types.find((one) => one === 'text/calendar' || one === 'application/json') === 'text/calendar'
 }
