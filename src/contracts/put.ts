@@ -10,7 +10,7 @@ import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { Context } from '../http/context.ts'
-import { contractOn, readContract } from './queries.ts'
+import { contractOn, readContract, type StoredContract } from './queries.ts'
 import type { ContractData, ContractInput } from './schema.ts'
 import {
   type ContractRow,
@@ -32,7 +32,7 @@ const defaultAnswerDays = 10
 export async function createContract(context: Context, actor: Actor, body: ContractInput): Promise<ContractData> {
   return write(context, actor, { may: mayWriteContracts }, async (tx) => {
     const id = uuidv7()
-    await putContract(tx, id, body)
+    await putContract(tx, id, body, null)
     return read(tx, id, context)
   })
 }
@@ -45,7 +45,9 @@ export async function replaceContract(
   body: ContractInput,
 ): Promise<ContractData> {
   return write(context, actor, { may: mayWriteContracts }, async (tx) => {
-    await putContract(tx, id, body, await readContract(tx, id))
+    const stored = await readContract(tx, id)
+    if (stored === null) throw new ApiError('contract-not-found')
+    await putContract(tx, id, body, stored)
     return read(tx, id, context)
   })
 }
@@ -54,14 +56,8 @@ async function read(tx: Tx, id: string, context: Context): Promise<ContractData>
   return contractOn(context.today(), required(await readContract(tx, id), 'contract'))
 }
 
-/** @param stored of a replacement: null when there is none. */
-async function putContract(
-  tx: Tx,
-  id: string,
-  body: ContractInput,
-  stored?: Awaited<ReturnType<typeof readContract>>,
-): Promise<void> {
-  if (stored === null) throw new ApiError('contract-not-found')
+/** @param stored the contract that is replaced; null for a new one. */
+async function putContract(tx: Tx, id: string, body: ContractInput, stored: StoredContract | null): Promise<void> {
   const companyId = await lockCompany(tx, parseCnpj(body['company-tax-id']) ?? '')
   if (companyId === null) throw new ApiError('company-not-found')
   const carrierId = await findCarrier(tx, body['carrier-name'])
@@ -73,24 +69,19 @@ async function putContract(
   ]
   if (carrierId === null) throw invalidBody([{ field: 'carrier-name', code: 'unknown' }, ...errors])
   const row = contractRow(body, carrierId, calendar)
-  if (stored !== undefined) errors.push(...(await keptErrors(tx, stored, body, carrierId)))
+  if (stored !== null) errors.push(...(await keptErrors(tx, stored, body, carrierId)))
   if (await hasNumber(tx, companyId, row, id)) errors.push({ field: 'contract-number', code: 'duplicate-contract' })
   errors.push(...(await planErrors(tx, companyId, { id, row }, plans)))
   if (errors.length > 0) throw invalidBody(errors)
   const contract = { companyId, id }
-  if (stored !== undefined) await deletePlans(tx, companyId, id)
+  if (stored !== null) await deletePlans(tx, companyId, id)
   await putContractRow(tx, contract, row, tx.at())
   await insertPlans(tx, contract, row.status, plans)
-  tx.audit({ action: stored === undefined ? 'contract.created' : 'contract.replaced', target: id, companyId })
+  tx.audit({ action: stored === null ? 'contract.created' : 'contract.replaced', target: id, companyId })
 }
 
 /** A contract of another company or carrier is another contract. */
-async function keptErrors(
-  sql: Sql,
-  stored: NonNullable<Awaited<ReturnType<typeof readContract>>>,
-  body: ContractInput,
-  carrierId: string,
-): Promise<Detail[]> {
+async function keptErrors(sql: Sql, stored: StoredContract, body: ContractInput, carrierId: string): Promise<Detail[]> {
   const changed = [
     ...(parseCnpj(body['company-tax-id']) === stored['company-tax-id'] ? [] : ['company-tax-id']),
     ...((await findCarrier(sql, stored['carrier-name'])) === carrierId ? [] : ['carrier-name']),

@@ -4,7 +4,8 @@ import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { ContractData } from './schema.ts'
 
-type StoredContract = Omit<ContractData, 'next-cut-off'>
+/** A contract without what follows from today. */
+export type StoredContract = Omit<ContractData, 'next-cut-off'>
 
 /** SQL of a Contract without what follows from today, over `contract`, `company` and `carrier`. */
 const contractJson = `json_build_object('contract-id', contract.id, 'company-tax-id', company.tax_id, 'carrier-name', carrier.name,
