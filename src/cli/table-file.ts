@@ -24,7 +24,7 @@ export interface FileLine {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** What is told of a file that is read. */
+/** The warnings about a file. */
 export interface FileWarning {
   readonly warning: ImportWarning
   /** As the header names it. */

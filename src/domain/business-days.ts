@@ -44,7 +44,7 @@ export function holidaysOf(year: number, set: HolidaySet): Set<LocalDate> {
   return new Set([...fixed.map((day) => `${yearText(year)}-${day}`), ...movable.map((days) => addDays(sunday, days))])
 }
 
-/** Computed once: a calendar of many contracts asks for the same years. */
+/** Computed once: the calendars of many contracts need the same years. */
 const known = new Map<string, ReadonlySet<LocalDate>>()
 
 function isHoliday(date: LocalDate, { holidays, ownHolidays }: BusinessDays): boolean {

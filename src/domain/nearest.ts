@@ -13,7 +13,7 @@ export function nearest<T extends string>(word: string, candidates: readonly T[]
   return best?.candidate ?? null
 }
 
-/** Asks for the candidate that is near; undefined when none is. */
+/** The message that suggests the nearest candidate; undefined when none is near. */
 export function didYouMean(word: string, candidates: readonly string[]): Message | undefined {
   const name = nearest(word, candidates)
   return name === null ? undefined : { key: 'did-you-mean', name }

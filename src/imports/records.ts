@@ -24,7 +24,7 @@ export interface ImportRecord {
   readonly bytes: number
 }
 
-/** What is told of a file beside its unknown columns. */
+/** The warnings about a file, without those about unknown columns. */
 export interface FileWarning {
   readonly warning: Extract<ImportWarning, 'leading-zeros-restored' | 'cell-error' | 'hidden-row'>
   /** As the header names it; of a hidden row the name of the sheet. */
