@@ -371,7 +371,7 @@ test('a stored result has the sentences of the language of its reader', async ()
     { 'enrollment-id': first, status: 'completed' },
     { 'enrollment-id': unknown, status: 'rejected' },
   ]
-  jobOf(await send([lines[0] as Json]))
+  await ended(jobOf(await send([lines[0] as Json])))
   const id = jobOf(await send(lines))
   await ended(id)
   const english = await readResult(id)
