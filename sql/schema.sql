@@ -199,6 +199,7 @@ create table contract (
   status text not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  layouts jsonb not null default '{}',
   constraint contract_pkey primary key (company_id, id),
   constraint contract_company_id_carrier_id_contract_number_sub_contract_key unique (company_id, carrier_id, contract_number, sub_contract),
   constraint contract_id_company_id_status_key unique (id, company_id, status),
@@ -212,6 +213,7 @@ create table contract (
   constraint contract_channel_check check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
   constraint contract_contacts_check check (jsonb_typeof(contacts) = 'array'),
   constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
+  constraint contract_layouts_check check (jsonb_typeof(layouts) = 'object'),
   constraint contract_lives_check check (lives in ('up-to-29', '30-or-more')),
   constraint contract_status_check check (status in ('active', 'ended')),
   constraint contract_sub_contract_check check (length(sub_contract) <= 20)
@@ -531,6 +533,25 @@ create table invoice_owner (
   constraint invoice_owner_id_not_a_path check (id <> 'pending-payment')
 );
 
+create table layout (
+  id text not null,
+  version integer not null,
+  name text not null,
+  direction text not null,
+  format text not null,
+  definition jsonb not null,
+  source text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint layout_pkey primary key (id, version),
+  constraint layout_direction_check check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation')),
+  constraint layout_format_check check (format in ('csv', 'fixed-width', 'xlsx', 'ndjson')),
+  constraint layout_id_check check (id ~ '^[0-9a-f-]{36}$'),
+  constraint layout_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint layout_source_check check (length(source) >= 1 and length(source) <= 500),
+  constraint layout_version_check check (version >= 1)
+);
+
 create table member (
   company_id uuid not null,
   id uuid not null,
@@ -761,6 +782,80 @@ create table service_metadata (
   name text not null,
   value text not null,
   constraint service_metadata_pkey primary key (name)
+);
+
+create table shipment (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  number integer not null,
+  status text not null,
+  open_contract_id uuid generated always as (
+CASE
+    WHEN status = 'open' THEN contract_id
+    ELSE null::uuid
+END) stored,
+  cut_off_date date,
+  coverage_start date,
+  layout_id text,
+  layout_version integer,
+  carrier_protocol text,
+  sent_at timestamptz,
+  sent_by text,
+  closed_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint shipment_pkey primary key (company_id, id),
+  constraint shipment_company_id_contract_id_number_key unique (company_id, contract_id, number),
+  constraint shipment_company_id_open_contract_id_key unique (company_id, open_contract_id),
+  constraint shipment_id_company_id_key unique (id, company_id),
+  constraint shipment_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint shipment_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
+  constraint shipment_check check ((closed_at is null) = ((status in ('open', 'cancelled')) and layout_id is null)),
+  constraint shipment_check1 check ((sent_at is null) = (status in ('open', 'closed', 'cancelled'))),
+  constraint shipment_number_check check (number >= 1),
+  constraint shipment_status_check check (status in ('open', 'closed', 'sent', 'partly-acknowledged', 'acknowledged', 'finished', 'cancelled'))
+);
+
+create table shipment_file (
+  company_id uuid not null,
+  shipment_id uuid not null,
+  name text not null,
+  media_type text not null,
+  sha256 bytea not null,
+  content bytea not null,
+  constraint shipment_file_pkey primary key (company_id, shipment_id),
+  constraint shipment_file_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
+  constraint shipment_file_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint shipment_file_sha256_check check (length(sha256) = 32)
+);
+
+create table shipment_item (
+  company_id uuid not null,
+  shipment_id uuid not null,
+  enrollment_id uuid not null,
+  "position" integer not null,
+  status text not null,
+  unfinished_enrollment_id uuid generated always as (
+CASE
+    WHEN status in ('ready', 'sent') THEN enrollment_id
+    ELSE null::uuid
+END) stored,
+  line_numbers integer[] not null,
+  carrier_protocol text,
+  carrier_code text,
+  carrier_message text,
+  updated_at timestamptz not null,
+  constraint shipment_item_pkey primary key (company_id, shipment_id, "position"),
+  constraint shipment_item_company_id_shipment_id_enrollment_id_key unique (company_id, shipment_id, enrollment_id),
+  constraint shipment_item_company_id_unfinished_enrollment_id_key unique (company_id, unfinished_enrollment_id),
+  constraint shipment_item_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
+  constraint shipment_item_carrier_code_check check (length(carrier_code) >= 1 and length(carrier_code) <= 30),
+  constraint shipment_item_carrier_message_check check (length(carrier_message) >= 1 and length(carrier_message) <= 500),
+  constraint shipment_item_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
+  constraint shipment_item_position_check check ("position" >= 1),
+  constraint shipment_item_status_check check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled'))
 );
 
 create table signing_key (

@@ -1,0 +1,86 @@
+-- Layouts describe the files of carriers. A shipment is what is sent to a carrier at once: the movements of a contract, and their file.
+
+-- Those of the installation; the built-in ones are in the code (src/layouts/built-in). A version that a shipment used does not change.
+create table layout (
+  id text not null check (id ~ '^[0-9a-f-]{36}$'),
+  version integer not null check (version >= 1),
+  name text not null check (length(name) between 1 and 200),
+  direction text not null check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation')),
+  format text not null check (format in ('csv', 'fixed-width', 'xlsx', 'ndjson')),
+  -- in wire keys (src/layouts/definition.ts)
+  definition jsonb not null,
+  -- where the description of the file was found
+  source text check (length(source) between 1 and 500),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id, version)
+);
+
+-- The layout of each direction: { "movement": "<id>", "acknowledgement": "<id>", ... }
+alter table contract add layouts jsonb not null default '{}' check (jsonb_typeof(layouts) = 'object');
+
+-- An active contract has one open shipment. Movements join it by a query over `open_movement`; `close` makes them items.
+create table shipment (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  number integer not null check (number >= 1),
+  status text not null check (status in ('open', 'closed', 'sent', 'partly-acknowledged', 'acknowledged', 'finished', 'cancelled')),
+  open_contract_id uuid generated always as (case when status = 'open' then contract_id end) stored,
+  -- from here on null while it is open
+  cut_off_date date,
+  coverage_start date,
+  -- a built-in layout has version 1
+  layout_id text,
+  layout_version integer,
+  carrier_protocol text check (length(carrier_protocol) between 1 and 60),
+  sent_at timestamptz,
+  -- the operator, or the worker that delivered it
+  sent_by text,
+  closed_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  -- by the id first, because the id of a URL names no company
+  unique (id, company_id),
+  unique (company_id, contract_id, number),
+  unique (company_id, open_contract_id),
+  foreign key (company_id, contract_id) references contract (company_id, id),
+  check ((closed_at is null) = (status in ('open', 'cancelled') and layout_id is null)),
+  check ((sent_at is null) = (status in ('open', 'closed', 'cancelled')))
+);
+
+-- The bytes of a closed shipment: each download is the same.
+create table shipment_file (
+  company_id uuid not null,
+  shipment_id uuid not null,
+  name text not null check (length(name) between 1 and 200),
+  media_type text not null,
+  sha256 bytea not null check (length(sha256) = 32),
+  content bytea not null,
+  primary key (company_id, shipment_id),
+  foreign key (company_id, shipment_id) references shipment (company_id, id)
+);
+
+create table shipment_item (
+  company_id uuid not null,
+  shipment_id uuid not null,
+  enrollment_id uuid not null,
+  -- in the file, from 1; families are together, the primary first
+  position integer not null check (position >= 1),
+  status text not null check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled')),
+  -- a movement is in one unfinished shipment at most
+  unfinished_enrollment_id uuid generated always as (case when status in ('ready', 'sent') then enrollment_id end) stored,
+  -- of the file, from 1
+  line_numbers integer[] not null,
+  -- of the latest acknowledgement
+  carrier_protocol text check (length(carrier_protocol) between 1 and 60),
+  carrier_code text check (length(carrier_code) between 1 and 30),
+  carrier_message text check (length(carrier_message) between 1 and 500),
+  updated_at timestamptz not null,
+  primary key (company_id, shipment_id, position),
+  unique (company_id, shipment_id, enrollment_id),
+  unique (company_id, unfinished_enrollment_id),
+  foreign key (company_id, shipment_id) references shipment (company_id, id)
+);
