@@ -10,6 +10,7 @@ import type { CodeOf } from './error-codes.ts'
 import type { Message } from './messages.ts'
 import { fitsLines, fitsNames, unfitForLines, unfitForNames } from './name.ts'
 import { isScientificNotation } from './spreadsheet-cell.ts'
+import { parseCns, parsePis } from './registration-numbers.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
 
 /** A parsed value: its normal form, undefined when absent (null and blank text), null when invalid. */
@@ -87,6 +88,10 @@ export const UUID_PATTERN = UUID.source
 
 const EARLIEST_DATE: LocalDate = '1900-01-01'
 const POSTAL_CODE = /^\d{5}-?\d{3}$/
+const BIRTH_DECLARATION = /^\d{2}-?\d{8}-?\d$/
+// The first two digits are the state.
+const CITY_IBGE_CODE = /^(?:1[1-7]|2[1-9]|3[1235]|4[1-3]|5[0-3])\d{4,5}$/
+const CBO = /^\d{4}-?\d{2}$/
 // The first character decides each alternative, so that both patterns take linear time.
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const DOMAIN = /^[a-z\d]+(?:-+[a-z\d]+)*(?:\.[a-z\d]+(?:-+[a-z\d]+)*)+$/i
@@ -206,13 +211,31 @@ export const uuid = fieldType(
   (value) => (typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null),
 )
 
-export const postalCode = fieldType(
-  { type: 'string', pattern: POSTAL_CODE.source, examples: ['01310-100'] },
-  { key: 'rule-postal-code' },
-  (value) => {
-    const code = typeof value === 'string' ? value.trim() : ''
-    return POSTAL_CODE.test(code) ? code.replace('-', '') : null
-  },
+/** A number that is stored without its punctuation. */
+function digits(pattern: RegExp, example: string, rule: Message): FieldType<string> {
+  return fieldType({ type: 'string', pattern: pattern.source, examples: [example] }, rule, (value) => {
+    const number = typeof value === 'string' ? value.trim() : ''
+    return pattern.test(number) ? number.replaceAll('-', '') : null
+  })
+}
+
+export const postalCode = digits(POSTAL_CODE, '01310-100', { key: 'rule-postal-code' })
+/** The number of the declaration of live birth (DN). */
+export const birthDeclarationNumber = digits(BIRTH_DECLARATION, '30-72841935-4', { key: 'rule-birth-declaration' })
+/** The code of a municipality at the IBGE; its last digit, the check digit, may be missing. */
+export const cityIbgeCode = digits(CITY_IBGE_CODE, '3550308', { key: 'rule-city-ibge-code' })
+/** An occupation in the Brazilian classification. */
+export const cbo = digits(CBO, '2124-05', { key: 'rule-cbo' })
+
+export const cns = fieldType(
+  { type: 'string', format: 'cns', examples: ['705 0087 3402 6156'] },
+  { key: 'rule-cns' },
+  parseCns,
+)
+export const pis = fieldType(
+  { type: 'string', format: 'pis', examples: ['120.54789.36-6'] },
+  { key: 'rule-pis' },
+  parsePis,
 )
 
 const states = choice(STATES)

@@ -19,6 +19,10 @@ export const MASKED_FIELDS = {
   'bank-account-number': () => maskedText,
   'bank-account-owners-name': () => maskedText,
   'bank-account-owners-tax-id': maskCpf,
+  cns: () => maskedText,
+  pis: () => maskedText,
+  'birth-declaration-number': () => maskedText,
+  'identity-document-number': () => maskedText,
 } as const satisfies Readonly<Record<string, (value: string) => string>>
 
 /** A copy of the JSON value with these fields masked, at any depth; a null or absent one stays so. */

@@ -8,7 +8,7 @@ export const JSON_TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'obj
 export type JsonType = (typeof JSON_TYPES)[number]
 
 /** Formats of JSON Schema that a sentence names. */
-export const FIELD_FORMATS = ['cnpj', 'cpf', 'date', 'date-time', 'email', 'phone', 'uuid'] as const
+export const FIELD_FORMATS = ['cnpj', 'cns', 'cpf', 'date', 'date-time', 'email', 'phone', 'pis', 'uuid'] as const
 export type FieldFormat = (typeof FIELD_FORMATS)[number]
 
 /** Files that are sent instead of CSV. */
@@ -72,6 +72,11 @@ export const MESSAGES = {
   'rule-phone': {},
   'rule-uuid': {},
   'rule-postal-code': {},
+  'rule-birth-declaration': {},
+  'rule-city-ibge-code': {},
+  'rule-cbo': {},
+  'rule-cns': {},
+  'rule-pis': {},
   'rule-flag': {},
   'rule-documents': {},
   'rule-document': {},

@@ -12,6 +12,7 @@ const ADDED_FIELDS = {
   'address-complement': types.text,
   'address-city': types.text,
   'address-state': types.state,
+  'city-ibge-code': types.cityIbgeCode,
   'monthly-salary': types.cents,
   'employee-company-tax-id': types.cnpj,
   'bank-number': types.text,
@@ -19,6 +20,15 @@ const ADDED_FIELDS = {
   'bank-account-number': types.text,
   'bank-account-owners-name': types.name,
   'bank-account-owners-tax-id': types.cpf,
+  'fathers-name': types.name,
+  cns: types.cns,
+  pis: types.pis,
+  'birth-declaration-number': types.birthDeclarationNumber,
+  'identity-document-number': types.text,
+  'identity-document-issuer': types.text,
+  'identity-document-state': types.state,
+  'identity-document-issued-at': types.date,
+  cbo: types.cbo,
 }
 
 /** Keys that are another name of a key of the profile, under which their value is stored. */

@@ -9,6 +9,7 @@ import { isLocalDate } from '../domain/calendar.ts'
 import { MAX_KEY_LENGTH, phone } from '../domain/field-types.ts'
 import type { Message } from '../domain/messages.ts'
 import { didYouMean } from '../domain/nearest.ts'
+import { parseCns, parsePis } from '../domain/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
 
@@ -16,6 +17,8 @@ import { detailsOf, type SchemaError } from './schema-errors.ts'
 Format.Set('date', (value) => isLocalDate(value))
 Format.Set('cpf', (value) => parseCpf(value) !== null)
 Format.Set('cnpj', (value) => parseCnpj(value) !== null)
+Format.Set('cns', (value) => parseCns(value) !== null)
+Format.Set('pis', (value) => parsePis(value) !== null)
 Format.Set('phone', (value) => typeof phone.parse(value) === 'string')
 
 // TypeBox stops at 8 by default.

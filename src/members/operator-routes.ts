@@ -34,12 +34,12 @@ const filters = {
 }
 
 const masking =
-  'Every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`, unless `disclose=true` is sent.'
+  'Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent.'
 
 const disclose = Type.Boolean({
   default: false,
   description:
-    '`true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company.',
+    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company.',
 })
 
 const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
@@ -170,12 +170,13 @@ function disclosureRoute(app: App, { database }: Context): void {
       'x-cli': {
         command: 'member disclose',
         examples: {
-          'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11': 'the CPF and the bank data; it is audited',
+          'member disclose 5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11':
+            'the CPF, the numbers of documents and the bank data; it is audited',
         },
       },
       summary: 'Read what is masked of a member',
       description:
-        'The CPF and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
+        'The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member.',
       params: MemberPath,
       response: { 200: DisclosureResponse, ...errorResponses('member-not-found') },
     },

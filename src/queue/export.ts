@@ -20,7 +20,7 @@ const timeoutMs = 15 * 60_000
 
 type CellsOf = (item: string) => readonly (string | null)[]
 
-/** What an auditor gets: CPFs and bank data are masked. */
+/** What an auditor gets: CPFs, numbers of documents and bank data are masked. */
 const maskedCells: CellsOf = (item) =>
   exportCells(item).map((cell, index) => (cell === null ? null : maskField(exportColumns[index] ?? '', cell)))
 
@@ -64,7 +64,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
         'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
-        'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs and bank data.',
+        'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data.',
       querystring: Closed(queueQuery),
       response: {
         200: {

@@ -79,7 +79,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       summary: 'Read a movement for review',
       description:
         'The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets ' +
-        'masked CPFs and bank data.',
+        'masked CPFs, numbers of documents and bank data.',
       params: Type.Object({ enrollmentId: Uuid }),
       response: { 200: MovementResponse, ...errorResponses('enrollment-not-found') },
     },

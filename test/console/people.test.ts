@@ -133,7 +133,7 @@ describe('a member', () => {
     const rows = async () =>
       testApp.sql(`select actor, target from audit where action = 'member.disclosed' and target = $1`, [id])
     expect(await rows()).toEqual([])
-    await page.getByRole('button', { name: 'Mostrar CPF e dados bancários' }).click()
+    await page.getByRole('button', { name: 'Mostrar CPF, documentos e dados bancários' }).click()
     await page.getByText(formatted(mother['tax-id']), { exact: true }).first().waitFor()
     await page.getByText('98765-4').waitFor()
     expect(await rows()).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('a member', () => {
     await page.getByRole('link', { name: child['name'] }).click()
     await page.getByRole('heading', { level: 1, name: child['name'] }).waitFor()
     await page.getByRole('link', { name: mother['name'] }).click()
-    await page.getByRole('button', { name: 'Mostrar CPF e dados bancários' }).waitFor()
+    await page.getByRole('button', { name: 'Mostrar CPF, documentos e dados bancários' }).waitFor()
     expect(await shownCpfs()).toEqual([])
   })
 

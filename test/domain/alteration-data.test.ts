@@ -106,6 +106,52 @@ const table: Record<string, [unknown[][], unknown[]]> = {
     [...STATES.map((value) => [value, value]), ['sp', 'SP']],
     ['XX', 'São Paulo', 'S', 11],
   ],
+  'city-ibge-code': [
+    [
+      ['3550308', '3550308'],
+      ['355030', '355030'],
+    ],
+    ['9950308', '35503', '35503080', '3350308x', 3_550_308],
+  ],
+  'fathers-name': texts,
+  cns: [
+    [
+      ['705008734026156', '705008734026156'],
+      ['705 0087 3402 6156', '705008734026156'],
+    ],
+    ['705008734026158', '305008734026156', '70500873402615', 705_008_734_026_156],
+  ],
+  pis: [
+    [
+      ['12054789366', '12054789366'],
+      ['120.54789.36-6', '12054789366'],
+    ],
+    ['12054789361', '120547893-66', 12_054_789_366],
+  ],
+  'birth-declaration-number': [
+    [
+      ['30728419354', '30728419354'],
+      ['30-72841935-4', '30728419354'],
+    ],
+    ['3072841935', '30.72841935-4', 30_728_419_354],
+  ],
+  'identity-document-number': texts,
+  'identity-document-issuer': texts,
+  'identity-document-state': [
+    [
+      ['SP', 'SP'],
+      ['sp', 'SP'],
+    ],
+    ['XX', 'SSP', 11],
+  ],
+  'identity-document-issued-at': [[['2008-03-14', '2008-03-14']], ['14/03/2008', '1899-12-31', 0]],
+  cbo: [
+    [
+      ['212405', '212405'],
+      ['2124-05', '212405'],
+    ],
+    ['21240', '2124-5', '2124.05', 212_405],
+  ],
   'company-id': uuids,
   'work-contract-type': choices(WORK_CONTRACT_TYPES),
   'monthly-salary': [
@@ -139,9 +185,9 @@ const table: Record<string, [unknown[][], unknown[]]> = {
 /** Sent with the key under test, for keys that are not allowed alone. */
 const beside = (key: string) => (key === 'name' ? { gender: 'male' } : { name: 'Ana' })
 
-test('the table holds the 30 keys of the contract', () => {
+test('the table holds the 40 keys of the contract', () => {
   expect(Object.keys(table).toSorted()).toEqual([...alterationKeys].toSorted())
-  expect(alterationKeys).toHaveLength(30)
+  expect(alterationKeys).toHaveLength(40)
   expect(STATES).toHaveLength(27)
 })
 

@@ -113,8 +113,12 @@ describe('GET /operator/v1/member', () => {
     expect((await read(`/member/${gone.id}`)).result.benefits[0].status).toBe('inactive')
   })
 
-  test('shows no CPF and no bank data, whoever asks; a disclosure shows them, and is audited', async () => {
+  test('shows no CPF, document and bank data, whoever asks; a disclosure shows them, and is audited', async () => {
     const bank = {
+      cns: '705008734026156',
+      pis: '12054789366',
+      'birth-declaration-number': '30728419354',
+      'identity-document-number': '34.192.708-5',
       'bank-number': '341',
       'bank-branch-number': '7788',
       'bank-account-number': '99887-6',

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { phone } from '../../src/domain/field-types.ts'
+import { parseCns, parsePis } from '../../src/domain/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '../../src/domain/tax-id.ts'
 import { nextCpf } from '../data/people.ts'
 import { type ApiResponse, type Client, type Company, type Json, primary, useTestApp } from './test-app.ts'
@@ -24,6 +25,8 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 formats.default(ajv)
 ajv.addFormat('cpf', (value) => parseCpf(value) !== null)
 ajv.addFormat('cnpj', (value) => parseCnpj(value) !== null)
+ajv.addFormat('cns', (value) => parseCns(value) !== null)
+ajv.addFormat('pis', (value) => parsePis(value) !== null)
 ajv.addFormat('phone', (value) => typeof phone.parse(value) === 'string')
 
 const testApp = useTestApp()
@@ -65,6 +68,11 @@ const values: readonly unknown[] = [
   'a@mail',
   `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`,
   '(11) 98765-4321',
+  '705 0087 3402 6156',
+  '120.54789.36-6',
+  '30-72841935-4',
+  '3550308',
+  '2124-05',
   '925618483',
   uuid,
   'not-in-any-set',

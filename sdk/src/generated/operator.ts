@@ -163,7 +163,7 @@ export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'l
 export interface Enrollments {
   /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs and bank data. */
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
   export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
   export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
   /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
@@ -181,7 +181,7 @@ export interface Enrollments {
   /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
   document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
   document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
-  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs and bank data. */
+  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
   get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
 }
 export const Enrollments = groupOf<Enrollments>({ list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
@@ -211,11 +211,11 @@ export interface Benefits {
 export const Benefits = groupOf<Benefits>({ end: 'endBenefit', list: 'listAllBenefits' })
 
 export interface Members {
-  /** Search the members of all companies. One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without an active benefit. Every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`, unless `disclose=true` is sent. */
+  /** Search the members of all companies. One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without an active benefit. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
   list(query?: Query<'searchMembers'>, options?: RequestOptions): List<Item<'searchMembers'>>
-  /** Read a member with the registration data of each company. With the benefits of every status, and the family. Every CPF is shown as `***.982.247-**`, and the bank data of registrations as `***`, unless `disclose=true` is sent. */
+  /** Read a member with the registration data of each company. With the benefits of every status, and the family. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
   get(memberId: string, options?: WriteOptions<'readAnyMember'>): Promise<Result<'readAnyMember'>>
-  /** Read what is masked of a member. The CPF and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
+  /** Read what is masked of a member. The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
   disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>>
 }
 export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember' })

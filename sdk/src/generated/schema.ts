@@ -404,6 +404,8 @@ export interface components {
              * @enum {string|null}
              */
             "address-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description Seven digits, or six without the check digit; the first two are a state. */
+            "city-ibge-code"?: string | null;
             /** @description The same as `salary`, in cents. */
             "monthly-salary"?: number | null;
             /**
@@ -424,6 +426,36 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "fathers-name"?: string | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /**
+             * Format: pis
+             * @description The 11 digits of a PIS, PASEP or NIS, plain or formatted.
+             */
+            pis?: string | null;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-issuer"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "identity-document-issued-at"?: string | null;
+            /** @description Six digits, with or without the hyphen. */
+            cbo?: string | null;
             /** @description Keyed by product type; `name` is the company's product of that type, case and accents aside. */
             products: {
                 [key: string]: {
@@ -457,7 +489,7 @@ export interface components {
         /** @enum {string} */
         Resolution: "approve" | "reject";
         /** @enum {string} */
-        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
+        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
         RejectedMember: {
             /** @description Index in the batch, from 0. */
             index: number;
@@ -651,6 +683,8 @@ export interface components {
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
+            /** @description Seven digits, or six without the check digit; the first two are a state. */
+            "city-ibge-code"?: string;
             /** @description The same as `salary`, in cents. */
             "monthly-salary"?: number;
             /**
@@ -671,6 +705,33 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "fathers-name"?: string;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string;
+            /**
+             * Format: pis
+             * @description The 11 digits of a PIS, PASEP or NIS, plain or formatted.
+             */
+            pis?: string;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-number"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-issuer"?: string;
+            /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
+            "identity-document-state"?: components["schemas"]["State"];
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "identity-document-issued-at"?: string;
+            /** @description Six digits, with or without the hyphen. */
+            cbo?: string;
             /**
              * Format: uuid
              * @description The company by its id, instead of `company-tax-id` or equal to it.
@@ -783,6 +844,8 @@ export interface components {
              * @enum {string|null}
              */
             "address-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description Seven digits, or six without the check digit; the first two are a state. */
+            "city-ibge-code"?: string | null;
             /** @description The same as `salary`, in cents. */
             "monthly-salary"?: number | null;
             /**
@@ -803,6 +866,36 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "fathers-name"?: string | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /**
+             * Format: pis
+             * @description The 11 digits of a PIS, PASEP or NIS, plain or formatted.
+             */
+            pis?: string | null;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-issuer"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "identity-document-issued-at"?: string | null;
+            /** @description Six digits, with or without the hyphen. */
+            cbo?: string | null;
             /**
              * @description Required for dependents.
              * @enum {string|null}
@@ -882,6 +975,8 @@ export interface components {
             "address-city"?: string;
             /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
             "address-state"?: components["schemas"]["State"];
+            /** @description Seven digits, or six without the check digit; the first two are a state. */
+            "city-ibge-code"?: string;
             /** @description The same as `salary`, in cents. */
             "monthly-salary"?: number;
             /**
@@ -902,6 +997,33 @@ export interface components {
              * @description A CPF, digits only or formatted.
              */
             "bank-account-owners-tax-id"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "fathers-name"?: string;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string;
+            /**
+             * Format: pis
+             * @description The 11 digits of a PIS, PASEP or NIS, plain or formatted.
+             */
+            pis?: string;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-number"?: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-issuer"?: string;
+            /** @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`. */
+            "identity-document-state"?: components["schemas"]["State"];
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "identity-document-issued-at"?: string;
+            /** @description Six digits, with or without the hyphen. */
+            cbo?: string;
         };
         /** @enum {string} */
         RequestType: "inclusion" | "exclusion" | "alteration";
@@ -1004,7 +1126,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -1100,12 +1222,22 @@ export interface components {
             "address-complement"?: string;
             "address-city"?: string;
             "address-state"?: components["schemas"]["State"];
+            "city-ibge-code"?: string;
             "employee-company-tax-id"?: string;
             "bank-number"?: string;
             "bank-branch-number"?: string;
             "bank-account-number"?: string;
             "bank-account-owners-name"?: string;
             "bank-account-owners-tax-id"?: string;
+            "fathers-name"?: string;
+            cns?: string;
+            pis?: string;
+            "birth-declaration-number"?: string;
+            "identity-document-number"?: string;
+            "identity-document-issuer"?: string;
+            "identity-document-state"?: components["schemas"]["State"];
+            "identity-document-issued-at"?: string;
+            cbo?: string;
         };
         MemberDetail: {
             /** Format: uuid */
@@ -1629,6 +1761,10 @@ export interface components {
                 "bank-account-number"?: string;
                 "bank-account-owners-name"?: string;
                 "bank-account-owners-tax-id"?: string;
+                cns?: string;
+                pis?: string;
+                "birth-declaration-number"?: string;
+                "identity-document-number"?: string;
             }[];
         };
         OperatorRequest: {
@@ -1660,7 +1796,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -1689,7 +1825,7 @@ export interface components {
             errors: {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
-                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-card-number" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-gender" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
                 /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
@@ -5089,7 +5225,7 @@ export interface operations {
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
-                /** @description `true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
                 disclose?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
@@ -5123,7 +5259,7 @@ export interface operations {
     readAnyMember: {
         parameters: {
             query?: {
-                /** @description `true`: CPFs and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
                 disclose?: boolean;
             };
             header?: never;

@@ -23,7 +23,7 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
     return name.includes('salary') ? <MoneyValue value={value} /> : <Value>{value}</Value>
   }
   if (typeof value !== 'string') return <Value>{JSON.stringify(value)}</Value>
-  if (name.includes('date')) return <DateValue value={value} />
+  if (name.includes('date') || name.endsWith('-at')) return <DateValue value={value} />
   if (name.includes('company-tax-id')) return <CnpjValue value={value} />
   if (name.includes('tax-id')) return <CpfValue value={value} />
   if (Object.hasOwn(closedSets, name)) {

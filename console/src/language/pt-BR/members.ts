@@ -27,10 +27,12 @@ export const members: TextsOf<typeof english> = {
     inactive_other: '{{formatted}} inativos',
   },
   person: 'Dados pessoais',
-  reveal: 'Mostrar CPF e dados bancários',
+  reveal: 'Mostrar CPF, documentos e dados bancários',
   revealDescription: 'A auditoria registra que você os viu. Eles ficam visíveis até você sair desta página.',
-  revealed: 'CPF e dados bancários ficam visíveis até você sair desta página. A auditoria registrou a consulta.',
-  revealNotPermitted: 'CPF e dados bancários estão ocultos. Um analista ou um administrador pode mostrá-los.',
+  revealed:
+    'CPF, documentos e dados bancários ficam visíveis até você sair desta página. A auditoria registrou a consulta.',
+  revealNotPermitted:
+    'CPF, documentos e dados bancários estão ocultos. Um analista ou um administrador pode mostrá-los.',
   onDate: 'Nesta data',
   inForceOn_zero: 'Nenhum benefício vigente em {{date}}',
   inForceOn_one: '{{formatted}} benefício vigente em {{date}}',
