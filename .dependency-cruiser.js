@@ -103,6 +103,13 @@ export default {
       from: { path: '^console/' },
       to: { path: '^(src/(?!domain/|texts/)|test|bench|generate)' },
     },
+    {
+      name: 'connectors-alone',
+      comment: 'A connector is a program of its own: it knows the service by the SDK only.',
+      severity: 'error',
+      from: { path: '^connectors/' },
+      to: { path: '^(src|sdk|test|bench|generate|console)/', pathNot: '^sdk/src/(index|operator)\\.ts$' },
+    },
     { name: 'no-cycle-of-files', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-cycle-of-folders', severity: 'error', scope: 'folder', from: {}, to: { circular: true } },
   ],
