@@ -81,13 +81,15 @@ create table enrollment (
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   -- of the product, when a movement for the next billing period was accepted
   cut_off_day smallint check (cut_off_day between 1 and 31),
+  -- of an exclusion that the beneficiary requested: the day on which, if the client sent it
+  requested_at date,
   -- by when the carrier must hear of it; 30 days for an exclusion that the beneficiary requested (RN 561)
   due_date date generated always as (
     case
       when scheduled_reason = 'next-billing-period' and cut_off_day is not null then cut_off_before(scheduled_action_date, cut_off_day)
       when scheduled_action_date is not null then scheduled_action_date
       when enrollment_type = 'exclusion' and data->'exclusion-details'->>'exclusion-reason' = 'requested-by-beneficiary'
-        then (created_at at time zone 'America/Sao_Paulo')::date + 30
+        then coalesce(requested_at, (created_at at time zone 'America/Sao_Paulo')::date) + 30
     end) stored,
   -- the request's data, in wire keys
   data jsonb not null,

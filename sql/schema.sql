@@ -341,11 +341,12 @@ create table enrollment (
   scheduled_action_date date,
   scheduled_reason text,
   cut_off_day smallint,
+  requested_at date,
   due_date date generated always as (
 CASE
     WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
     WHEN scheduled_action_date is not null THEN scheduled_action_date
-    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN (created_at AT TIME ZONE 'America/Sao_Paulo')::date + 30
+    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN COALESCE(requested_at, (created_at AT TIME ZONE 'America/Sao_Paulo')::date) + 30
     ELSE null::date
 END) stored,
   data jsonb not null,

@@ -1,4 +1,4 @@
-import { EXCLUSION_REASONS } from '../domain/enums.ts'
+import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from '../domain/enums.ts'
 import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
 import type { CommandDeclaration, Values } from './command-builder.ts'
 import { readDocuments } from './fields.ts'
@@ -6,11 +6,20 @@ import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
 import { apiCommand } from './operation.ts'
 
+const booleans = ['true', 'false'] as const
+
 const details = {
   '--end-date <date>': { description: 'the last day covered', isRequired: true },
   '--reason <reason>': { description: 'why', choices: EXCLUSION_REASONS, isRequired: true },
   '--reason-details <text>': 'required for `other`',
   '--extension-plan': 'keeps the cover after dismissal or retirement',
+  '--requested-at <date>': 'the day on which the person asked, of `requested-by-beneficiary`',
+  '--contributed <boolean>': { description: 'whether the person paid a part of the premium', choices: booleans },
+  '--contribution-months <number>': { description: 'for how long', parse: Number },
+  '--keeps-working-after-retirement': 'the person has retired and keeps working',
+  '--notice-date <date>': 'the day of the notice that the plan can be kept',
+  '--option <option>': { description: 'what the person answered', choices: CONTINUATION_OPTIONS },
+  '--option-date <date>': 'the day of the answer',
   ...movementParameters,
 } as const
 
@@ -20,13 +29,20 @@ const cpf = '52998224725'
 const id = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
 function bodyOf(values: Values<typeof details>): object {
-  const { endDate, reason, reasonDetails, extensionPlan, document, reference } = values
+  const { endDate, reason, reasonDetails, extensionPlan, document, reference, contributed } = values
   return {
     'exclusion-details': {
       'end-date': endDate,
       'exclusion-reason': reason,
       'exclusion-reason-details': reasonDetails,
       'extension-plan': extensionPlan,
+      'requested-at': values.requestedAt,
+      contributed: contributed === undefined ? undefined : contributed === 'true',
+      'contribution-months': values.contributionMonths,
+      'keeps-working-after-retirement': values.keepsWorkingAfterRetirement,
+      'notice-date': values.noticeDate,
+      option: values.option,
+      'option-date': values.optionDate,
       documents: readDocuments(document),
     },
     reference,

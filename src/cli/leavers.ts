@@ -1,6 +1,7 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
+import { FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
 import { PORTUGUESE } from '../texts/texts.ts'
-import { importColumnOf } from '../domain/import-columns.ts'
+import { importColumnOf, parseDate } from '../domain/import-columns.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
@@ -8,7 +9,13 @@ import type { Payroll } from './payroll.ts'
 
 export { jsonPayroll } from './payroll.ts'
 
-const details = ['end-date', 'exclusion-reason', 'exclusion-reason-details', 'extension-plan'] as const
+const details = [
+  'end-date',
+  'exclusion-reason',
+  'exclusion-reason-details',
+  'extension-plan',
+  ...FIELDS_OF_REASONS,
+] as const
 
 /**
  * A batch of exclusions from a table, one line for each person.
@@ -37,13 +44,9 @@ export async function tableLeavers(
   const members = lines.map(({ fields }) => {
     const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
     const isDetail = ([name]: readonly [string, unknown]) => details.some((one) => one === name)
-    const own = Object.fromEntries(cells.filter(isDetail))
-    const { 'extension-plan': kept, ...others }: Readonly<Record<string, unknown>> = { ...defaults, ...own }
-    const extension =
-      kept === undefined ? {} : { 'extension-plan': typeof kept === 'string' && /^(true|1|yes|sim)$/i.test(kept) }
     return {
       ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
-      'exclusion-details': { ...others, ...extension },
+      'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(valueOf)) },
     }
   })
   return {
@@ -52,6 +55,16 @@ export async function tableLeavers(
     lines: lines.map(({ number }) => [number]),
     warnings,
   }
+}
+
+const booleans: ReadonlySet<string> = new Set(['extension-plan', 'contributed', 'keeps-working-after-retirement'])
+
+/** A detail as JSON has it; a cell in no known form stays, and the service refuses it. */
+function valueOf([name, cell]: readonly [string, unknown]): readonly [string, unknown] {
+  if (typeof cell !== 'string') return [name, cell]
+  if (booleans.has(name) && /^(?:true|1|yes|sim)$/i.test(cell)) return [name, true]
+  if (booleans.has(name) && /^(?:false|0|no|n[aã]o)$/i.test(cell)) return [name, false]
+  return [name, name === 'contribution-months' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell]
 }
 
 const leaverColumns = [
@@ -63,12 +76,13 @@ const leaverColumns = [
   'reference',
 ] as const
 
-/** The names of the batch, and the Portuguese headers of an import or the terms of the fields; others are sent as they are, for the service to judge. */
+/** By name and by term; others are sent as they are, for the service to judge. */
 const byHeader = new Map<string, CsvColumn>(
-  [...leaverColumns, ...details].map((name) => [
-    productNameKey(PORTUGUESE.fields[name]),
-    importColumnOf(name) ?? { name, parse: String },
-  ]),
+  [...leaverColumns, ...details].flatMap((name) => {
+    const isDate = name === 'requested-at' || name.endsWith('-date')
+    const column = importColumnOf(name) ?? { name, parse: isDate ? parseDate : String, isDate }
+    return [name, PORTUGUESE.fields[name]].map((header) => [productNameKey(header), column] as const)
+  }),
 )
 
 function columnOf(header: string): CsvColumn | null {

@@ -5,7 +5,13 @@ import { profileKey, REGISTRATION_FIELDS } from './alteration-data.ts'
 import { type Answer, type Changes, errorOf, type Value } from './answer.ts'
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType, EnrollmentStatus, MovementKind, ScheduledReason, StartOption } from './enums.ts'
-import { type ExclusionDetails, lacksExtensionPlan, lacksReasonDetails } from './exclusion-details.ts'
+import {
+  type ExclusionDetails,
+  isRequestedAtOutOfRange,
+  lacksExtensionPlan,
+  lacksReasonDetails,
+  misplacedDetails,
+} from './exclusion-details.ts'
 import type { FieldError } from './field-types.ts'
 
 /** An open enrollment that an answer serves, or of a dependent whose start follows it. */
@@ -55,12 +61,13 @@ export function judgeChanges(
   { values }: Changes,
   answered: ServedEnrollment,
   served: readonly ServedEnrollment[],
+  today: LocalDate,
 ): FieldError[] {
   switch (answered.enrollmentType) {
     case 'inclusion':
       return judgeInclusion(values, served)
     case 'exclusion':
-      return judgeExclusion(values, answered)
+      return judgeExclusion(values, answered, today)
     case 'alteration': {
       const start = values.get('requested-start-date')
       const isEarly = served.some(
@@ -96,11 +103,14 @@ function startsOnAdmission({ startOption, memberType, isFollower }: ServedEnroll
   return startOption === 'on-admission-date' && (memberType === 'primary' || isFollower)
 }
 
-function judgeExclusion(values: Changes['values'], answered: ServedEnrollment): FieldError[] {
+function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, today: LocalDate): FieldError[] {
   const details = detailsOf(answered, values)
   const errors: FieldError[] = []
   if (lacksReasonDetails(details)) errors.push(errorOf('exclusion-reason-details', 'missing'))
   if (lacksExtensionPlan(details)) errors.push(errorOf('extension-plan', 'not-applicable'))
+  for (const field of misplacedDetails(details)) errors.push(errorOf(field, 'not-applicable'))
+  if (values.has('requested-at') && isRequestedAtOutOfRange(details, today))
+    errors.push({ ...errorOf('requested-at', 'invalid'), message: { key: 'within-a-year' } })
   if (values.has('end-date') && details['end-date'] < answered.startDate)
     errors.push(errorOf('end-date', 'before-start-date'))
   if (values.get('extension-plan') === true && answered.memberType === 'dependent' && !answered.isPrimaryKept)

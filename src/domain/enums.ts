@@ -154,6 +154,10 @@ export const EXCLUSION_REASONS = [
 ] as const
 export type ExclusionReason = (typeof EXCLUSION_REASONS)[number]
 
+/** What a person who may keep the plan after dismissal or retirement answered (RN 488 art. 10). */
+export const CONTINUATION_OPTIONS = ['accepted', 'declined', 'no-answer'] as const
+export type ContinuationOption = (typeof CONTINUATION_OPTIONS)[number]
+
 export const DOCUMENT_TYPES = [
   'beneficiary-inclusion-form',
   'birth-certificate-or-national-id',

@@ -1,7 +1,7 @@
 /*
  * The rules of a batch of exclusions: those of an exclusion for each entry, and what entries mean to each other.
  */
-import type { ExclusionDetails } from './exclusion-details.ts'
+import { type ExclusionDetails, isRequestedAtOutOfRange } from './exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import { detailsErrors, isAmbiguous, openChanges, selectParts } from './exclusion.ts'
@@ -59,7 +59,7 @@ export function judgeExclusionBatch(
 ): ExclusionBatchJudgement {
   const memberships = membershipsOf(facts)
   const usable = new Set(facts.usableDocumentIds)
-  const cases = entries.map((entry) => judgeEntry(entry, memberships, usable))
+  const cases = entries.map((entry) => judgeEntry(entry, memberships, usable, facts.today))
   markDuplicates(cases)
   const rejected = cases.filter(({ offenses }) => offenses.length > 0)
   const accepted = cases.filter(({ offenses }) => offenses.length === 0)
@@ -114,11 +114,15 @@ function judgeEntry(
   entry: ExclusionEntry,
   memberships: ReadonlyMap<string, ExclusionFacts>,
   usableDocumentIds: ReadonlySet<string>,
+  today: string,
 ): Case {
   const { taxId, target, details } = entry
   const offenses = [...entry.offenses]
   if (details?.documents.some((document) => !usableDocumentIds.has(document['document-id'])) === true) {
     offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.documents' })
+  }
+  if (details !== null && isRequestedAtOutOfRange(details, today)) {
+    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.requested-at' })
   }
   const membership = taxId === null ? undefined : memberships.get(taxId)
   if (taxId !== null && membership === undefined) offenses.push({ code: 'member-not-found', field: 'tax-id' })

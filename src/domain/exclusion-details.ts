@@ -1,21 +1,40 @@
+import { addDays } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
-import { EXCLUSION_REASONS } from './enums.ts'
-import type { ExclusionReason } from './enums.ts'
+import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from './enums.ts'
+import type { ContinuationOption, ExclusionReason } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
 import {
   choice,
   date,
   documents,
   flag,
+  integer,
   invalidValue,
   isObject,
   MAX_KEY_LENGTH,
   optional,
   reason,
   required,
+  trueOrFalse,
 } from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
 import { reference } from './reference.ts'
+
+/** What a carrier must know of a person who may keep the plan (RN 488 arts. 10 to 12). */
+const CONTINUATION_FIELDS = {
+  contributed: optional(trueOrFalse),
+  'contribution-months': optional(integer(0, 720)),
+  'keeps-working-after-retirement': optional(trueOrFalse),
+  'notice-date': optional(date),
+  option: optional(choice(CONTINUATION_OPTIONS)),
+  'option-date': optional(date),
+}
+
+/** The fields that belong to some reasons only. */
+export const FIELDS_OF_REASONS = ['requested-at', ...Object.keys(CONTINUATION_FIELDS)] as readonly (
+  | 'requested-at'
+  | keyof typeof CONTINUATION_FIELDS
+)[]
 
 /** The fields of `exclusion-details`. Errors are listed in this order. */
 export const EXCLUSION_FIELDS = {
@@ -23,6 +42,8 @@ export const EXCLUSION_FIELDS = {
   'exclusion-reason': required(choice(EXCLUSION_REASONS)),
   'extension-plan': optional(flag),
   'exclusion-reason-details': optional(reason),
+  'requested-at': optional(date),
+  ...CONTINUATION_FIELDS,
   documents: optional(documents),
 }
 
@@ -31,6 +52,14 @@ export interface ExclusionDetails {
   readonly 'exclusion-reason': ExclusionReason
   readonly 'exclusion-reason-details': string | null
   readonly 'extension-plan': boolean
+  /** The day on which the person asked for it. */
+  readonly 'requested-at'?: LocalDate
+  readonly contributed?: boolean
+  readonly 'contribution-months'?: number
+  readonly 'keeps-working-after-retirement'?: boolean
+  readonly 'notice-date'?: LocalDate
+  readonly option?: ContinuationOption
+  readonly 'option-date'?: LocalDate
   readonly documents: readonly DocumentReference[]
 }
 
@@ -71,17 +100,13 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
     else if (value !== undefined) parsed.set(field, value)
     else if (type.presence === 'required') errors.push({ field, code: 'missing' })
   }
-  if (errors.length > 0) {
-    return refuse(
-      'invalid-exclusion-details',
-      errors.map((error) => ({ ...error, field: `exclusion-details.${error.field}` })),
-    )
-  }
+  if (errors.length > 0) return refuseDetails(errors)
   const details = {
     'end-date': parsed.get('end-date') as LocalDate,
     'exclusion-reason': parsed.get('exclusion-reason') as ExclusionReason,
     'exclusion-reason-details': (parsed.get('exclusion-reason-details') as string | undefined) ?? null,
     'extension-plan': parsed.get('extension-plan') === true,
+    ...Object.fromEntries(FIELDS_OF_REASONS.flatMap((key) => (parsed.has(key) ? [[key, parsed.get(key)]] : []))),
     documents: (parsed.get('documents') as DocumentReference[] | undefined) ?? [],
   }
   if (lacksReasonDetails(details)) {
@@ -90,6 +115,8 @@ function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<Exclu
   if (lacksExtensionPlan(details)) {
     return refuse('extension-plan-not-available', [])
   }
+  const misplaced = misplacedDetails(details)
+  if (misplaced.length > 0) return refuseDetails(misplaced.map((field) => ({ field, code: 'not-applicable' })))
   return { ok: true, value: details }
 }
 
@@ -103,8 +130,34 @@ export function lacksExtensionPlan(details: Omit<ExclusionDetails, 'documents'>)
   return details['extension-plan'] && !withExtension.has(details['exclusion-reason'])
 }
 
+/** The fields that do not belong to the reason, and the day of an option that is not there. */
+export function misplacedDetails(details: Readonly<Partial<ExclusionDetails>>): string[] {
+  const reasonOfAll = details['exclusion-reason']
+  const mayContinue = reasonOfAll !== undefined && withExtension.has(reasonOfAll)
+  const isAllowed: Readonly<Record<(typeof FIELDS_OF_REASONS)[number], boolean>> = {
+    'requested-at': reasonOfAll === 'requested-by-beneficiary',
+    contributed: mayContinue,
+    'contribution-months': mayContinue,
+    'keeps-working-after-retirement': reasonOfAll === 'retirement',
+    'notice-date': mayContinue,
+    option: mayContinue,
+    'option-date': mayContinue && (details.option ?? null) !== null,
+  }
+  return FIELDS_OF_REASONS.filter((key) => !isAllowed[key] && (details[key] ?? null) !== null)
+}
+
+/** Whether the day of the person's request is after today, or more than a year ago. */
+export function isRequestedAtOutOfRange({ 'requested-at': day }: Partial<ExclusionDetails>, today: LocalDate): boolean {
+  return typeof day === 'string' && (day > today || day < addDays(today, -366))
+}
+
 function unknownField(key: string): FieldError {
   return { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }
+}
+
+function refuseDetails(errors: readonly FieldError[]): ParsedBody<ExclusionDetails> {
+  const details = errors.map((error) => ({ ...error, field: `exclusion-details.${error.field}` }))
+  return refuse('invalid-exclusion-details', details)
 }
 
 function refuse(code: CodeOf<400>, details: readonly FieldError[]): ParsedBody<ExclusionDetails> {

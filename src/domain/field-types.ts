@@ -245,6 +245,17 @@ export const state: FieldType<string> = {
   parse: (value) => states.parse(typeof value === 'string' ? value.trim().toUpperCase() : value),
 }
 
+/** A whole number between two, both included. */
+export function integer(minimum: number, maximum: number): FieldType<number> {
+  return fieldType({ type: 'integer', minimum, maximum }, { key: 'rule-integer', minimum, maximum }, (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum && value <= maximum ? value : null,
+  )
+}
+
+export const trueOrFalse = fieldType({ type: 'boolean' }, { key: 'rule-flag' }, (value) =>
+  typeof value === 'boolean' ? value : null,
+)
+
 /** True or false, by default false. Blank text is invalid. */
 export const flag: FieldType<boolean> = {
   ...fieldType({ type: 'boolean', default: false }, { key: 'rule-flag' }, () => null),

@@ -53,6 +53,7 @@ export const MESSAGES = {
   'not-after-today': {},
   'scientific-notation': {},
   'far-from-today': {},
+  'within-a-year': {},
   'max-days': { limit: 'number' },
   'filter-terms': { fields: 'list' },
   // What a field must be, and where in a list it is not.
@@ -69,6 +70,7 @@ export const MESSAGES = {
   'rule-cnpj': {},
   'rule-date': { earliest: 'text' },
   'rule-cents': {},
+  'rule-integer': { minimum: 'number', maximum: 'number' },
   'rule-phone': {},
   'rule-uuid': {},
   'rule-postal-code': {},

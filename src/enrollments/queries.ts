@@ -31,6 +31,7 @@ const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_t
   'request-id', enrollment.request_id, 'reference', enrollment.reference, 'benefit-id', enrollment.benefit_id, 'start-date', ${startDate},
   'end-date', ${endDate},
   'exclusion-reason', ${exclusionDetail}->>'exclusion-reason', 'extension-plan', (${exclusionDetail}->>'extension-plan')::boolean,
+  'exclusion-details', ${exclusionDetail},
   'destination-company-tax-id', case when enrollment.destination_company_id <> enrollment.company_id then (
     select destination_company.tax_id from company destination_company where destination_company.id = enrollment.destination_company_id) end,
   'pending-items', enrollment.pending_items`

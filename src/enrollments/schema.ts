@@ -8,6 +8,8 @@ import {
   MOVEMENT_KINDS,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
+import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
+import { objectSchema } from '../http/field-schema.ts'
 import { PageOf } from '../http/page.ts'
 import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
 import {
@@ -57,6 +59,19 @@ const Step = Named(
   }),
 )
 
+const { documents: _documents, ...detailFields } = EXCLUSION_FIELDS
+
+const AcceptedExclusionDetails = Named(
+  'AcceptedExclusionDetails',
+  Type.Unsafe<unknown>(
+    objectSchema(
+      detailFields,
+      {},
+      { description: 'What was sent of an exclusion, without the documents; null for others.' },
+    ),
+  ),
+)
+
 export const enrollmentExample = {
   id: '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
   'enrollment-type': 'inclusion',
@@ -81,6 +96,7 @@ export const enrollmentExample = {
   'end-date': null,
   'exclusion-reason': null,
   'extension-plan': null,
+  'exclusion-details': null,
   'destination-company-tax-id': null,
   'pending-items': [],
   history: [
@@ -120,6 +136,7 @@ const fields = {
   'end-date': Nullable({ ...DateOnly, description: 'The last day covered, of an exclusion; else null.' }),
   'exclusion-reason': Nullable(OneOf(EXCLUSION_REASONS)),
   'extension-plan': Nullable(Type.Boolean({ description: 'Whether an exclusion keeps the cover; null for others.' })),
+  'exclusion-details': Nullable(AcceptedExclusionDetails),
   'destination-company-tax-id': Nullable({
     ...Cnpj,
     description: 'Where a company change leads; `company-tax-id` is the company before. Null for all others.',
@@ -155,7 +172,7 @@ export const queueFields = {
     ...DateOnly,
     description:
       'The day by which the carrier must hear of it: `scheduled-action-date`, but for `next-billing-period` the last cut-off day of ' +
-      'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `created-at` (RN 561).',
+      'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `requested-at`, else after `created-at` (RN 561).',
   }),
   assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
   'carrier-protocol': Nullable(Type.String({ description: 'What the carrier calls the movement, or its lot, by.' })),

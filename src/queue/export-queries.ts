@@ -1,5 +1,6 @@
 import { byKind } from '../enrollments/kind.ts'
 import { QUALIFYING_KEYS } from '../domain/alteration-data.ts'
+import { FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
 import { PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { registrationJson } from '../members/write.ts'
 import { endDate, memberName, notesCount, primaryTaxId, productOf, startDate } from '../enrollments/queries.ts'
@@ -54,6 +55,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['exclusion-reason', exclusionDetail('exclusion-reason')],
   ['exclusion-reason-details', exclusionDetail('exclusion-reason-details')],
   ['extension-plan', exclusionDetail('extension-plan')],
+  ...FIELDS_OF_REASONS.map((key) => [key, exclusionDetail(key)] as const),
   ['member-id', 'enrollment.member_id'],
   ['member-type', 'enrollment.member_type'],
   ['member-tax-id', 'enrollment.member_tax_id'],

@@ -33,7 +33,10 @@ function csvFormat(cellsOf: CellsOf): ItemFormat {
   }
 }
 
-const sheetColumns = exportColumns.map((header) => ({ header, isDate: /-date$|^date-/.test(header) }))
+const sheetColumns = exportColumns.map((header) => ({
+  header,
+  isDate: /-date$|^date-|^requested-at$|-issued-at$/.test(header),
+}))
 
 /** The XML of a sheet. */
 function sheetFormat(cellsOf: CellsOf): ItemFormat {

@@ -211,6 +211,22 @@ const writes: readonly Row[] = [
     { 'exclusion-details': { ...details, 'extension-plan': true } },
   ],
   [
+    `exclude product ${cpf} ${id} --end-date 2026-11-30 --reason retirement --contributed true --contribution-months 130 --keeps-working-after-retirement --notice-date 2026-11-01 --option accepted --option-date 2026-11-10`,
+    `POST /v1/enrollment/exclusion/${cpf}/product/${id}`,
+    {
+      'exclusion-details': {
+        'end-date': '2026-11-30',
+        'exclusion-reason': 'retirement',
+        contributed: true,
+        'contribution-months': 130,
+        'keeps-working-after-retirement': true,
+        'notice-date': '2026-11-01',
+        option: 'accepted',
+        'option-date': '2026-11-10',
+      },
+    },
+  ],
+  [
     ['exclude', 'benefit', cpf, id, ...leaving, '--resolution', 'approve'],
     `POST /v1/enrollment/exclusion/${cpf}/benefit/${id}?resolution=approve`,
     { 'exclusion-details': details },

@@ -130,7 +130,7 @@ describe('a corrected inclusion', () => {
 
   test('does not lose the admission date that a benefit starts on', () => {
     const judged = (enrollment: ServedEnrollment) =>
-      judgeChanges(parseChanges('inclusion', { 'admission-date': null }, today), enrollment, [enrollment])
+      judgeChanges(parseChanges('inclusion', { 'admission-date': null }, today), enrollment, [enrollment], today)
     expect(judged(served())).toEqual([{ field: 'data.admission-date', code: 'missing' }])
     expect(judged(served({ startOption: 'on-inclusion-date' }))).toEqual([])
   })

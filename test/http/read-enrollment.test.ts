@@ -53,6 +53,7 @@ describe('200', () => {
         'end-date': null,
         'exclusion-reason': null,
         'extension-plan': null,
+        'exclusion-details': null,
         'destination-company-tax-id': null,
         'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],

@@ -218,11 +218,16 @@ test('exclusion-details are refused exactly where their schema refuses the value
     .filter((sample) => !isRefusedDate(sample) && !countsAsNull('ExclusionDetails', sample))
     .filter(({ value }) => value !== 'other')
   const path = `/v1/enrollment/exclusion/${nextCpf()}/benefit/${uuid}`
-  const differing = await differencesOf(samples, (sent) => {
-    const details = { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal', ...sent }
-    return partner.post(path, { 'exclusion-details': details })
-  })
-  expect(differing).toEqual([])
+  const isRequestedAt = ({ field }: Sample) => field === 'requested-at'
+  for (const [some, reason] of [
+    [samples.filter((sample) => !isRequestedAt(sample)), { 'exclusion-reason': 'retirement', option: 'accepted' }],
+    [samples.filter(isRequestedAt), { 'exclusion-reason': 'requested-by-beneficiary' }],
+  ] as const) {
+    const differing = await differencesOf(some, (sent) =>
+      partner.post(path, { 'exclusion-details': { 'end-date': '2026-11-30', ...reason, ...sent } }),
+    )
+    expect(differing).toEqual([])
+  }
 })
 
 test('alteration-data are refused exactly where their schema refuses the value', async () => {

@@ -562,6 +562,32 @@ export interface components {
             "extension-plan"?: boolean | null;
             /** @description Required for `other`. */
             "exclusion-reason-details"?: string | null;
+            /**
+             * Format: date
+             * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
+             */
+            "requested-at"?: string | null;
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488). */
+            contributed?: boolean | null;
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488). */
+            "contribution-months"?: number | null;
+            /** @description Of `retirement`. */
+            "keeps-working-after-retirement"?: boolean | null;
+            /**
+             * Format: date
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488).
+             */
+            "notice-date"?: string | null;
+            /**
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488).
+             * @enum {string|null}
+             */
+            option?: "accepted" | "declined" | "no-answer" | null;
+            /**
+             * Format: date
+             * @description The day of the answer; only with `option`.
+             */
+            "option-date"?: string | null;
             /** @description A list of objects with `document-id` and `document-type`. */
             documents?: {
                 "document-id": string;
@@ -922,6 +948,32 @@ export interface components {
             "extension-plan"?: boolean | null;
             /** @description Required for `other`. */
             "exclusion-reason-details"?: string | null;
+            /**
+             * Format: date
+             * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
+             */
+            "requested-at"?: string | null;
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488). */
+            contributed?: boolean | null;
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488). */
+            "contribution-months"?: number | null;
+            /** @description Of `retirement`. */
+            "keeps-working-after-retirement"?: boolean | null;
+            /**
+             * Format: date
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488).
+             */
+            "notice-date"?: string | null;
+            /**
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488).
+             * @enum {string|null}
+             */
+            option?: "accepted" | "declined" | "no-answer" | null;
+            /**
+             * Format: date
+             * @description The day of the answer; only with `option`.
+             */
+            "option-date"?: string | null;
         };
         AlterationAnswer: {
             /**
@@ -1031,6 +1083,49 @@ export interface components {
         EnrollmentStatus: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
         /** @enum {string} */
         ScheduledReason: "future-admission-date" | "future-end-date" | "future-requested-start-date" | "next-billing-period";
+        /** @description What was sent of an exclusion, without the documents; null for others. */
+        AcceptedExclusionDetails: {
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "end-date": string;
+            /** @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`. */
+            "exclusion-reason": components["schemas"]["ExclusionReason"];
+            /**
+             * @description `true` or `false`.
+             * @default false
+             */
+            "extension-plan"?: boolean | null;
+            /** @description Text of up to 500 characters, without control and bidirectional characters but tabs and line breaks. */
+            "exclusion-reason-details"?: string | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "requested-at"?: string | null;
+            /** @description `true` or `false`. */
+            contributed?: boolean | null;
+            /** @description A whole number from 0 to 720. */
+            "contribution-months"?: number | null;
+            /** @description `true` or `false`. */
+            "keeps-working-after-retirement"?: boolean | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "notice-date"?: string | null;
+            /**
+             * @description One of `accepted`, `declined`, `no-answer`.
+             * @enum {string|null}
+             */
+            option?: "accepted" | "declined" | "no-answer" | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "option-date"?: string | null;
+        };
         PendingItem: {
             /**
              * @description Whether a document is missing or a field is wrong.
@@ -1090,6 +1185,7 @@ export interface components {
             "end-date": string | null;
             "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
             "extension-plan": boolean | null;
+            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["PendingItem"][];
@@ -1585,6 +1681,7 @@ export interface components {
             "end-date": string | null;
             "exclusion-reason": components["schemas"]["ExclusionReason"] | null;
             "extension-plan": boolean | null;
+            "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["PendingItem"][];

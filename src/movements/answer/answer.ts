@@ -64,7 +64,7 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
     const changes = parseChanges(answered.enrollmentType, answer.data, today)
     const documentIds = answer.documents.map((document) => document['document-id'])
     const errors = [
-      ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served)),
+      ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served, today)),
       ...(await documentErrors(sql, actor, documentIds)),
     ]
     if (errors.length > 0) throw invalidBody(errors, 'invalid-answer')

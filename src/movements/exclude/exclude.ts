@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { useDocuments } from '../../documents/queries.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import type { ExclusionDetails } from '../../domain/exclusion-details.ts'
+import { type ExclusionDetails, isRequestedAtOutOfRange } from '../../domain/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
@@ -40,6 +40,11 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  */
 export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<string> {
   const { memberships, target, details, reference, resolution } = exclusion
+  if (isRequestedAtOutOfRange(details, context.today())) {
+    const field = 'exclusion-details.requested-at'
+    const message = { key: 'within-a-year' } as const
+    throw invalidBody([{ field, code: 'invalid', message }], 'invalid-exclusion-details')
+  }
   const requestId = uuidv7()
   const options = {
     may: 'partner',

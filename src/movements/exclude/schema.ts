@@ -5,12 +5,22 @@ import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
 
+const continuation = 'Of `dismissal` and `retirement` (RN 488).'
+
 export const EXCLUSION_DESCRIPTIONS = {
   'end-date': 'The last day covered: past, today or future.',
   'extension-plan':
     'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a ' +
     'dependent only while the plan keeps the primary (400 `primary-not-kept`).',
   'exclusion-reason-details': 'Required for `other`.',
+  'requested-at':
+    'Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.',
+  contributed: `Whether the person paid a part of the premium. ${continuation}`,
+  'contribution-months': `For how long: 0 to 720. ${continuation}`,
+  'keeps-working-after-retirement': 'Of `retirement`.',
+  'notice-date': `The day of the notice that the plan can be kept. ${continuation}`,
+  option: `What the person answered. ${continuation}`,
+  'option-date': 'The day of the answer; only with `option`.',
 }
 
 export const ExclusionDetails = Named(

@@ -62,8 +62,8 @@ export async function insertEnrollments(
   const parameters = new Parameters(...values)
   const now = `${parameters.add(at)}::timestamptz`
   const inserted = await sql.query<EventEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, created_at, updated_at)
-     select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
+    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, requested_at, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${requestedAt(columns.data)}, ${now}, ${now} from ${from}
      returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference`,
     parameters.values,
     rows,
@@ -84,6 +84,9 @@ function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: Enro
   return `case when ${scheduled_reason} = 'next-billing-period' then (
     select cut_off_day from product where company_id = ${company_id} and id = ${product_id}) end`
 }
+
+/** SQL: the day on which the beneficiary asked for an exclusion, of the data of a movement: its due date follows from it. */
+const requestedAt = (data: string) => `(${data}->'exclusion-details'->>'requested-at')::date`
 
 /** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
 export async function updateAssignee(
@@ -171,9 +174,10 @@ export async function correctEnrollments(
        update enrollment set data = correction.data, effective_date = coalesce(correction."effectiveDate", enrollment.effective_date),
          start_date = coalesce(correction."startDate", enrollment.start_date),
          scheduled_action_date = correction."scheduledActionDate", scheduled_reason = correction."scheduledReason",
-         updates_profile = correction."updatesProfile", updated_at = $2
-       from json_to_recordset($3::json) as correction(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
-         "scheduledReason" text, "updatesProfile" boolean)
+         updates_profile = correction."updatesProfile", requested_at = correction.requested_at, updated_at = $2
+       from (select sent.*, ${requestedAt('sent.data')} as requested_at
+         from json_to_recordset($3::json) as sent(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+           "scheduledReason" text, "updatesProfile" boolean)) correction
        where enrollment.company_id = $1 and enrollment.id = correction.id
        returning enrollment.id, enrollment.scheduled_action_date, enrollment.due_date
      )

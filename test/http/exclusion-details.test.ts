@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addDays, businessDate } from '../../src/domain/calendar.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  monday,
+  primary,
+  useTestApp,
+} from './test-app.ts'
+
+const testApp = useTestApp()
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+})
+
+const detailsOf = (more: Json): Json => ({ 'end-date': monday, 'exclusion-reason': 'dismissal', ...more })
+
+const exclude = (cpf: string, more: Json): Promise<ApiResponse> =>
+  partner.post(`/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}`, {
+    'exclusion-details': detailsOf(more),
+  })
+
+/** The movements of a CPF as operators see them. */
+const queueOf = async (cpf: string): Promise<Json[]> =>
+  expectOk(await testApp.operator.get(`/operator/v1/enrollment?member-tax-id=${cpf}&enrollment-type=exclusion`)).body
+    .result
+
+const errors = ({ status, body }: ApiResponse) => [
+  status,
+  Object.fromEntries((body.details ?? []).map(({ field, code }: Json) => [field.split('.').at(-1), code])),
+]
+
+async function employee(): Promise<string> {
+  const member = primary({ 'admission-date': '2025-01-10' })
+  await testApp.include(partner, company, [member], '?resolution=approve')
+  return member['tax-id']
+}
+
+describe('the day on which the person asked', () => {
+  const asked = { 'exclusion-reason': 'requested-by-beneficiary', 'requested-at': '2026-11-10' }
+
+  test('starts the 30 days of RN 561, of dependents who leave too, and an answer moves them', async () => {
+    const mother = primary()
+    const child = dependent(mother['tax-id'])
+    await testApp.include(partner, company, [mother, child], '?resolution=approve')
+    expectOk(await exclude(mother['tax-id'], asked))
+    const [own] = await queueOf(mother['tax-id'])
+    expect(own).toMatchObject({ 'due-date': '2026-12-10', 'exclusion-details': detailsOf(asked) })
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-12-10' }])
+
+    const pending = { status: 'pending-correction', reason: 'Conferir o dia do pedido' }
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
+    const answer = (data: Json) => partner.post(`/v1/enrollment/${own.id}/answer`, { data })
+    expect(errors(await answer({ 'requested-at': '2026-11-24' }))).toEqual([400, { 'requested-at': 'invalid' }])
+    expect(errors(await answer({ 'exclusion-reason': 'death' }))).toEqual([400, { 'requested-at': 'not-applicable' }])
+    expectOk(await answer({ 'requested-at': '2026-11-12' }))
+    expect(await queueOf(child['tax-id'])).toMatchObject([{ 'due-date': '2026-12-12' }])
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
+    expectOk(await answer({ 'requested-at': null }))
+    const created = businessDate(new Date(own['created-at']))
+    expect(await queueOf(mother['tax-id'])).toMatchObject([{ 'due-date': addDays(created, 30) }])
+  })
+
+  test('is of a batch too, and an offense out of the last year', async () => {
+    const [cpf, other] = [await employee(), await employee()]
+    const members = [asked, { ...asked, 'requested-at': '2025-10-01' }].map((details, index) => ({
+      'tax-id': [cpf, other][index],
+      'exclusion-details': detailsOf(details),
+    }))
+    const path = '/v1/enrollment/exclusion'
+    const body = { 'company-tax-id': company.taxId, members }
+    const accepted = expectOk(await partner.post(path, body, { prefer: 'handling=lenient' })).body
+    expect(accepted.result).toMatchObject([
+      { index: 1, 'offense-details': [{ field: 'exclusion-details.requested-at' }] },
+    ])
+    await testApp.finished(partner, accepted['request-id'])
+    expect(await queueOf(cpf)).toMatchObject([{ 'due-date': '2026-12-10' }])
+  })
+
+  test.each([
+    ['tomorrow', { 'requested-at': '2026-11-24' }, { 'requested-at': 'invalid' }],
+    ['more than a year ago', { 'requested-at': '2025-11-21' }, { 'requested-at': 'invalid' }],
+    ['of another reason', { 'exclusion-reason': 'dismissal' }, { 'requested-at': 'not-applicable' }],
+    ['no day', { 'requested-at': '10/11/2026' }, { 'requested-at': 'invalid' }],
+  ])('400 for %s', async (_, more, expected) => {
+    expect(errors(await exclude(await employee(), { ...asked, ...more }))).toEqual([400, expected])
+  })
+})
+
+describe('the right to keep the plan', () => {
+  const continuation = {
+    contributed: true,
+    'contribution-months': 130,
+    'keeps-working-after-retirement': false,
+    'notice-date': '2026-11-01',
+    option: 'accepted',
+    'option-date': '2026-11-20',
+  }
+
+  test('is shown with the movement, and in the export', async () => {
+    const cpf = await employee()
+    const retired = { 'exclusion-reason': 'retirement', 'extension-plan': true, ...continuation }
+    const requestId = expectOk(await exclude(cpf, retired)).body['request-id']
+    const request = expectOk(await partner.get(`/v1/request/${requestId}`)).body
+    const id = request['status-by-tax-id'][cpf][health]['enrollment-id']
+    const shown = expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result
+    expect(shown['exclusion-details']).toEqual({ ...detailsOf(retired), 'exclusion-reason-details': null })
+    const csv = expectOk(await testApp.operator.get(`/operator/v1/enrollment/export?member-tax-id=${cpf}`)).text
+    const [header = '', ...lines] = csv.split('\r\n').map((line) => line.split(';'))
+    const line = lines.find((cells) => cells[0] === id) ?? []
+    const cells = Object.keys(continuation).map((name) => line[(header as string[]).indexOf(name)])
+    expect(cells).toEqual(Object.values(continuation).map(String))
+  })
+
+  test.each<[string, Json, Json]>([
+    ['another reason', { 'exclusion-reason': 'resignation', contributed: true }, { contributed: 'not-applicable' }],
+    [
+      'retirement in a dismissal',
+      { 'keeps-working-after-retirement': true },
+      { 'keeps-working-after-retirement': 'not-applicable' },
+    ],
+    ['a day without an option', { 'option-date': '2026-11-20' }, { 'option-date': 'not-applicable' }],
+    [
+      'values that are none',
+      { contributed: 'yes', 'contribution-months': 721, option: 'maybe', 'notice-date': 'x' },
+      { contributed: 'invalid', 'contribution-months': 'invalid', option: 'invalid', 'notice-date': 'invalid' },
+    ],
+  ])('400 for %s', async (_, more, expected) => {
+    expect(errors(await exclude(await employee(), more))).toEqual([400, expected])
+  })
+})
