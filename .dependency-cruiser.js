@@ -20,6 +20,7 @@ const layers = [
     'documents',
     'enrollments',
     'invoices',
+    'layouts',
     'members',
     'operators',
     'requests',

@@ -51,10 +51,14 @@ export interface ParsedLine {
   readonly values: Readonly<Record<string, string>>
 }
 
+/** Why a line, or a cell of it, cannot be read. */
+export const CELL_CODES = ['no-record', 'malformed', 'too-long', 'missing', 'invalid', 'no-code'] as const
+export type CellCode = (typeof CELL_CODES)[number]
+
 /** A line that its layout does not describe, or with cells that are refused. */
 export interface RefusedLine {
   readonly line: number
-  readonly cells: readonly { readonly column: string; readonly target: string | null; readonly code: string }[]
+  readonly cells: readonly { readonly column: string; readonly target: string | null; readonly code: CellCode }[]
 }
 
 export interface ParsedFile {

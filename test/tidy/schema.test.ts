@@ -23,6 +23,7 @@ import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
+import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/layouts/definition.ts'
 import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
@@ -88,6 +89,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
     members: true,
     redeliveries: true,
   }),
+  'layout.direction': LAYOUT_DIRECTIONS,
+  'layout.format': LAYOUT_FORMATS,
   'movement_item.kind': MOVEMENT_KINDS,
   'movement_item.type': BENEFICIARY_TYPES,
   'request.request_type': MOVEMENT_KINDS,

@@ -13,7 +13,7 @@ export interface SheetColumn {
 /** Numbers of the formats of cells in `styles`. */
 const formats = { text: 1, date: 2, formula: 3, header: 4 } as const
 
-const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+export const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const lastRow = 1_048_576
 /** A list of choices has no more. */
 const maxChoices = 255
@@ -81,7 +81,7 @@ function textCell(at: string, text: string, format: number): string {
 }
 
 /** What XML does not have, and what looks like its escape, is escaped as spreadsheets do it. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   const escaped = text.replaceAll(
     // oxlint-disable-next-line no-control-regex
     /_(?=x[0-9A-Fa-f]{4}_)|[\0-\x08\x0b\x0c\r\x0e-\x1f\ufffe\uffff]/g,
@@ -91,10 +91,10 @@ function escapeXml(text: string): string {
 }
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const packages = 'http://schemas.openxmlformats.org/package/2006'
-const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+export const packages = 'http://schemas.openxmlformats.org/package/2006'
+export const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-const relationships = (...of: readonly string[]) =>
+export const relationships = (...of: readonly string[]) =>
   `<Relationships xmlns="${packages}/relationships">${of
     .map((target, index) => {
       const type = { w: 'worksheet', s: 'styles', x: 'officeDocument' }[target[0] ?? '']
@@ -126,7 +126,7 @@ export const sheetPath = 'xl/worksheets/sheet1.xml'
 const part = (attributes: string) => `<xf ${attributes} fontId="0" fillId="0" borderId="0" xfId="0"/>`
 
 /** In the order of `formats`, after the one without a format. */
-const styles =
+export const styles =
   `<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts>` +
   `<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>` +
   `<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>` +

@@ -10,17 +10,19 @@ const deflated = 8
 const day = 0x0021
 const max32 = 0xffff_ffff
 
+/** A file of a ZIP: its path and the parts of its text. */
+export type ZippedText = readonly [path: string, text: AsyncIterable<string> | Iterable<string>]
+
 /** A workbook with one sheet, as it is written. @param sheet the parts of its XML. */
-export async function* zipWorkbook(
-  name: string,
-  sheet: AsyncIterable<string> | Iterable<string>,
-): AsyncGenerator<Buffer> {
+export function zipWorkbook(name: string, sheet: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
+  return zipOf([...otherParts(name).map(([path, text]) => [path, [text]] as const), [sheetPath, sheet]])
+}
+
+/** A ZIP of texts, as it is written. */
+export async function* zipOf(files: readonly ZippedText[]): AsyncGenerator<Buffer> {
   const directory: Buffer[] = []
   let offset = 0
-  for (const [path, xml] of [
-    ...otherParts(name).map(([one, text]) => [one, [text]] as const),
-    [sheetPath, sheet] as const,
-  ]) {
+  for (const [path, xml] of files) {
     const entry = { crc: 0, size: 0 }
     const header = recordOf('PK\x03\x04', path, Buffer.alloc(12))
     yield header

@@ -1,0 +1,103 @@
+/* A carrier's file by its layout: pure, bounded, and the same lines for the same bytes. */
+import { hasAtMostCharacters } from '../domain/field-types.ts'
+import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
+import { fieldOf } from './check.ts'
+import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
+import { type FieldOfLayout, TARGETS } from './fields.ts'
+import { type FileCell, type FileLine, readLines } from './read-file.ts'
+import type { CellCode, ParsedFile, ParsedLine, RefusedLine } from './types.ts'
+import { readValue } from './values.ts'
+
+/**
+ * Reads a file. A line that the layout does not describe, and one with a cell that is refused, is in `refused`, and the others are read.
+ * @throws TableError for a file that is none of the layout, or too large.
+ */
+export async function parseFile(definition: LayoutDefinition, bytes: Uint8Array): Promise<ParsedFile> {
+  const lines: ParsedLine[] = []
+  const refused: RefusedLine[] = []
+  const skipped = await readLines(definition, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (line) => {
+    const parsed = parseLine(definition, line)
+    if (parsed === null) return false
+    if ('cells' in parsed) refused.push(parsed)
+    else lines.push(parsed)
+    return true
+  })
+  return { lines, refused, skipped }
+}
+
+/** null: of a record of which nothing is read. */
+function parseLine({ records }: LayoutDefinition, line: FileLine): ParsedLine | RefusedLine | null {
+  if (line.error !== null) return refusedLine(line.number, line.error)
+  const record = records.find((one) => isOf(one, line))
+  if (record === undefined) return refusedLine(line.number, 'no-record')
+  const columns = record.columns.map((column, index) => ({ column, index }))
+  const read = columns.filter(({ column }) => column.target !== undefined)
+  if (read.length === 0) return null
+  const values: Record<string, string> = {}
+  const cells: { column: string; target: string | null; code: CellCode }[] = []
+  for (const { column, index } of read) {
+    const value = cellValue(record, column, index, line)
+    if ('code' in value) cells.push({ column: columnName(column, index), target: column.target ?? null, ...value })
+    else if (value.text !== '') values[column.target ?? ''] = value.text
+  }
+  return cells.length > 0 ? { line: line.number, cells } : { line: line.number, record: record.name, values }
+}
+
+const refusedLine = (line: number, code: CellCode): RefusedLine => ({
+  line,
+  cells: [{ column: '', target: null, code }],
+})
+
+function isOf({ match, sheet }: LayoutRecord, line: FileLine): boolean {
+  if (sheet !== undefined && sheet !== line.sheet) return false
+  if (match === undefined) return true
+  const { at = 1, length = 0, equals } = match
+  return match['first-cell'] === undefined
+    ? equals !== undefined && line.part(at, length).trim() === equals.trim()
+    : line.first().trim() === match['first-cell'].trim()
+}
+
+type CellValue = { readonly text: string } | { readonly code: CellCode }
+
+function cellValue(record: LayoutRecord, column: LayoutColumn, index: number, line: FileLine): CellValue {
+  const { target = '', required, map, format, length, sign } = column
+  const cell = line.cell(column, index)
+  const field = fieldOf(TARGETS, target) ?? { type: 'text' }
+  if (cell.isError) return { code: 'invalid' }
+  const text = cell.text.trim()
+  if (map !== undefined && Object.hasOwn(map, text)) return { text: map[text] ?? '' }
+  if (text === '') return required === true ? { code: 'missing' } : { text }
+  if (map !== undefined) return { code: 'no-code' }
+  if (line.isDelimited && length !== undefined && !hasAtMostCharacters(text, length)) return { code: 'too-long' }
+  const value = valueOf(cell, text, field, format)
+  if (value === null) return { code: 'invalid' }
+  if (value === '' && required === true) return { code: 'missing' }
+  return { text: sign === undefined ? value : signed(value, sign, record, line) }
+}
+
+function valueOf(
+  { date, number }: FileCell,
+  text: string,
+  field: FieldOfLayout,
+  format: LayoutColumn['format'],
+): string | null {
+  if (number && isScientificNotation(text)) return null
+  if (field.type === 'date' && date !== null) return date
+  // A number of a workbook has its decimals after a comma.
+  if (field.type === 'money' && number && format === 'money:point') return readValue(text, field, 'money:comma')
+  return readValue(text, field, format)
+}
+
+/** The amount with the sign that another column of the line says. */
+function signed(
+  cents: string,
+  sign: NonNullable<LayoutColumn['sign']>,
+  { columns }: LayoutRecord,
+  line: FileLine,
+): string {
+  const index = columns.findIndex(({ heading }) => heading === sign.column)
+  const column = columns[index]
+  const text = column === undefined ? '' : line.cell(column, index).text.trim()
+  if (!sign['negative-when'].includes(text) || cents === '0') return cents
+  return cents.startsWith('-') ? cents.slice(1) : `-${cents}`
+}

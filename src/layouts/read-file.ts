@@ -1,0 +1,249 @@
+/* The lines of a carrier's file, in each format, with what finds their cells. */
+import { fromSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { decodeText } from '../tables/encoding.ts'
+import { fileTypeOf } from '../tables/file-signature.ts'
+import { CsvRecords, type TextLine } from '../tables/records.ts'
+import { type Cell, textOf } from '../tables/rows.ts'
+import { refusedFile } from '../tables/table-error.ts'
+import { TextLines } from '../tables/text-lines.ts'
+import { maxHeaderRow, SheetParser, type SheetRow } from '../tables/xlsx/sheet-parser.ts'
+import { readWorkbook } from '../tables/xlsx/workbook.ts'
+import { readXml } from '../tables/xlsx/xml.ts'
+import {
+  encodingOf,
+  hasHeadings,
+  type LayoutColumn,
+  type LayoutDefinition,
+  maxColumns,
+  maxFileBytes,
+  maxFileLines,
+  maxRecordLength,
+} from './definition.ts'
+import { foldHeading } from './fields.ts'
+
+/** A cell as text. */
+export interface FileCell {
+  readonly text: string
+  /** Of a workbook, as `YYYY-MM-DD`; null: it is no day. */
+  readonly date: string | null
+  /** Whether a workbook has it as a number. */
+  readonly number: boolean
+  /** An error of a workbook, such as `#N/A`. */
+  readonly isError: boolean
+}
+
+export interface FileLine {
+  /** From 1; of a workbook the row of its sheet. */
+  readonly number: number
+  readonly sheet: string | null
+  readonly error: 'malformed' | 'too-long' | null
+  /** Whether its cells are as long as their texts. */
+  readonly isDelimited: boolean
+  /** The first cell. */
+  first(): string
+  /** Of fixed width: the characters there, from 1. */
+  part(at: number, length: number): string
+  /** @param index of the column in its record. */
+  cell(column: LayoutColumn, index: number): FileCell
+}
+
+/** Takes a line; false: it is left out. */
+type OnLine = (line: FileLine) => boolean
+
+/** Several times the length of all columns. */
+const maxLineCharacters = 65_536
+
+/** @returns how many lines are left out. @throws TableError */
+export async function readLines(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<number> {
+  if (bytes.length > maxFileBytes) throw refusedFile({ key: 'workbook-too-large' })
+  if (definition.format === 'xlsx') return readSheets(definition, bytes, onLine)
+  const type = fileTypeOf(bytes)
+  if (type !== null) throw refusedFile({ key: 'wrong-file', file: type }, { isUnsupported: true })
+  const text = decode(definition, bytes)
+  const counted = counter(definition, onLine)
+  const first =
+    definition['skip-first-lines'] ?? (hasHeadings(definition) ? 0 : (definition['header-lines']?.length ?? 0))
+  if (definition.format === 'csv') readCsv(definition, text, first, counted)
+  else readTextLines(definition, text, first, counted)
+  return counted.skipped
+}
+
+function decode(definition: LayoutDefinition, bytes: Buffer): string {
+  const encoding = encodingOf(definition)
+  if (encoding === 'utf-8') return decodeText(bytes)
+  return encoding === 'iso-8859-1' ? bytes.toString('latin1') : new TextDecoder('windows-1252').decode(bytes)
+}
+
+/** Counts what is left out, and stops where the layout says. */
+function counter(definition: LayoutDefinition, onLine: OnLine) {
+  const stop = definition['stop-at']
+  return {
+    skipped: 0,
+    lines: 0,
+    isStopped: false,
+    /** A line without content is left out. */
+    take(line: FileLine, isBlank: boolean): void {
+      this.lines += 1
+      if (this.lines > maxFileLines) throw refusedFile({ key: 'layout-lines', limit: maxFileLines })
+      if (stop !== undefined && !this.isStopped) this.isStopped = line.first().trim().startsWith(stop)
+      if (isBlank || this.isStopped || !onLine(line)) this.skipped += 1
+    },
+  }
+}
+type Counter = ReturnType<typeof counter>
+
+function readTextLines(definition: LayoutDefinition, text: string, first: number, counted: Counter): void {
+  const lines = new TextLines(text, maxLineCharacters)
+  for (let line = lines.next(); line !== null; line = lines.next()) {
+    if (line.number <= first) counted.skipped += 1
+    else
+      counted.take(
+        definition.format === 'ndjson' ? jsonLine(line) : fixedLine(line, definition),
+        line.text?.trim() === '',
+      )
+  }
+}
+
+const textCell = (text: string): FileCell => ({ text, date: null, number: false, isError: false })
+
+function fixedLine({ number, text }: TextLine, definition: LayoutDefinition): FileLine {
+  const length = definition['record-length'] ?? maxRecordLength
+  const isTooLong = text === null || text.trimEnd().length > length
+  const part = (at: number, count: number) => (text ?? '').slice(at - 1, at - 1 + count)
+  return {
+    number,
+    sheet: null,
+    error: isTooLong ? 'too-long' : null,
+    isDelimited: false,
+    first: () => text ?? '',
+    part,
+    cell: ({ at = 1, length: count = 0 }) => textCell(part(at, count)),
+  }
+}
+
+function jsonLine({ number, text }: TextLine): FileLine {
+  const object = text === null ? null : parseObject(text)
+  return {
+    number,
+    sheet: null,
+    error: text === null ? 'too-long' : object === null ? 'malformed' : null,
+    isDelimited: true,
+    first: () => text ?? '',
+    part: () => '',
+    cell: ({ heading = '' }) => {
+      const value = object !== null && Object.hasOwn(object, heading) ? object[heading] : null
+      if (value === null || value === undefined) return textCell('')
+      const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      return isText ? textCell(String(value)) : { ...textCell(''), isError: true }
+    },
+  }
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** Where a heading is, by its folded form. */
+type Headings = ReadonlyMap<string, number>
+
+function readCsv(definition: LayoutDefinition, text: string, first: number, counted: Counter): void {
+  const { separator = ';' } = definition
+  const records = new CsvRecords(new TextLines(text, maxLineCharacters), maxLineCharacters)
+  const header = {
+    separator: separator === 'tab' ? ('\t' as const) : separator,
+    names: [],
+    columns: Array.from({ length: maxColumns }, () => null),
+  }
+  let headings: Headings | null = null
+  const isFound = hasHeadings(definition)
+  for (let row = records.next(header); row !== null; row = records.next(header)) {
+    const cells = row.cells?.map((cell) => fromSpreadsheetCell(textOf(cell))) ?? null
+    if (isFound && headings === null) {
+      headings = headingsOf(definition, cells ?? [], null)
+      counted.skipped += 1
+      if (headings === null && row.number >= maxHeaderRow) throw otherHeadings(definition, null)
+    } else if (row.number <= first) counted.skipped += 1
+    else counted.take(cellsLine(row.number, cells, null, headings), cells?.every((cell) => cell === '') === true)
+  }
+  if (isFound && headings === null) throw otherHeadings(definition, null)
+}
+
+/** @param headings null: the cells are in the order of the columns. */
+function cellsLine(
+  number: number,
+  cells: readonly Cell[] | null,
+  sheet: string | null,
+  headings: Headings | null,
+): FileLine {
+  return {
+    number,
+    sheet,
+    error: cells === null ? 'malformed' : null,
+    isDelimited: true,
+    first: () => textOf(cells?.find((cell) => cell !== '') ?? ''),
+    part: () => '',
+    cell: ({ heading = '' }, index) => {
+      const cell = cells?.[headings === null ? index : (headings.get(foldHeading(heading)) ?? -1)] ?? ''
+      if (typeof cell === 'string') return { ...textCell(cell), date: sheet !== null && isDay(cell) ? cell : null }
+      if ('error' in cell) return { ...textCell(''), isError: true }
+      return { text: cell.number, date: cell.date, number: true, isError: false }
+    },
+  }
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** The headings of a row; null when it lacks one of a required column, or has none at all. @param sheet null: of CSV. */
+function headingsOf(definition: LayoutDefinition, cells: readonly Cell[], sheet: string | null): Headings | null {
+  const found = new Map<string, number>()
+  for (const [index, cell] of cells.entries()) {
+    const heading = foldHeading(textOf(cell))
+    if (heading !== '' && !found.has(heading)) found.set(heading, index)
+  }
+  const columns = columnsOf(definition, sheet)
+  const hasAll = columns.every(({ required, heading = '' }) => required !== true || found.has(foldHeading(heading)))
+  return hasAll && columns.some(({ heading = '' }) => found.has(foldHeading(heading))) ? found : null
+}
+
+/** The columns that are read of a sheet. */
+function columnsOf({ records }: LayoutDefinition, sheet: string | null): LayoutColumn[] {
+  const some = records.filter((record) => sheet === null || record.sheet === undefined || record.sheet === sheet)
+  return some.flatMap(({ columns }) => columns.filter(({ target }) => target !== undefined))
+}
+
+function otherHeadings(definition: LayoutDefinition, sheet: string | null) {
+  const names = new Set(columnsOf(definition, sheet).map(({ heading = '' }) => heading))
+  return refusedFile({ key: 'layout-headings', names: [...names] })
+}
+
+async function readSheets(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<number> {
+  const type = fileTypeOf(bytes)
+  if (type === 'xls') throw refusedFile({ key: 'save-as-xlsx' }, { isUnsupported: true })
+  if (type !== 'xlsx') throw refusedFile({ key: 'workbook-unreadable' })
+  const workbook = await readWorkbook(bytes)
+  const names = new Set(definition.records.map(({ sheet }) => sheet))
+  const isNamed = !names.has(undefined)
+  const sheets = workbook.sheets.filter(({ name, isHidden }) => (isNamed ? names.has(name) : !isHidden))
+  const counted = counter(definition, onLine)
+  let found = 0
+  for (const { name, entry } of isNamed ? sheets : sheets.slice(0, 1)) {
+    let headings: Headings | null = null
+    const onRow = ({ number, cells }: SheetRow) => {
+      if (headings !== null) return counted.take(cellsLine(number, cells, name, headings), false)
+      headings = number > maxHeaderRow ? null : headingsOf(definition, cells, name)
+      counted.skipped += 1
+    }
+    counted.isStopped = false
+    await readXml(entry, new SheetParser(workbook, onRow), () => headings === null && counted.skipped > maxHeaderRow)
+    if (headings !== null) found += 1
+  }
+  if (found === 0) throw otherHeadings(definition, null)
+  return counted.skipped
+}

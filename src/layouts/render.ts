@@ -1,0 +1,153 @@
+/* Movements as the file of a layout: pure, and the same bytes for the same movements. */
+import { hasAtMostCharacters } from '../domain/field-types.ts'
+import { emitOf, fieldOf } from './check.ts'
+import { columnName, encodingOf, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
+import { SOURCES } from './fields.ts'
+import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, SourceValues } from './types.ts'
+import { isRepresentable, writeValue } from './values.ts'
+import { type WrittenLine, writeFile } from './write-file.ts'
+
+/** A line of a record, without its totals: they are known when all lines are. */
+interface Line {
+  readonly record: LayoutRecord
+  readonly cells: (string | null)[]
+}
+
+interface RenderedItem {
+  readonly lines: readonly Line[]
+  readonly problems: readonly ItemProblem[]
+}
+
+/**
+ * The file of the movements. One with a problem is not in the file; nor is the inclusion of a dependent whose primary is neither in it nor at the carrier.
+ * @param header the values of the contract and the shipment, for lines that the file has once.
+ */
+export async function renderMovements(
+  definition: LayoutDefinition,
+  header: SourceValues,
+  movements: readonly MovementRecord[],
+): Promise<RenderedFile> {
+  const once = { first: onceLines(definition, header, 'once-first'), last: onceLines(definition, header, 'once-last') }
+  const shared = [...once.first, ...once.last].flatMap(({ problems }) => problems)
+  const items = movements.map((movement, index) =>
+    renderItem(definition, { ...header, 'movement.position': String(index + 1), ...movement.values }, shared),
+  )
+  withoutPrimaries(movements, items)
+  const written = items.map(({ lines, problems }) => (problems.length === 0 ? lines : []))
+  const linesOf = (some: readonly RenderedItem[]) => some.flatMap(({ lines }) => lines)
+  const lines = [...linesOf(once.first), ...written.flat(), ...linesOf(once.last)]
+  const file = await writeFile(definition, withTotals(definition, lines))
+  let at = linesOf(once.first).length
+  const numbered = items.map(({ problems }, index) => {
+    const count = written[index]?.length ?? 0
+    at += count
+    return { lineNumbers: file.lineNumbers.slice(at - count, at), problems }
+  })
+  const { content, mediaType, extension } = file
+  return { content, mediaType, extension, items: numbered }
+}
+
+function onceLines(
+  definition: LayoutDefinition,
+  header: SourceValues,
+  emit: 'once-first' | 'once-last',
+): RenderedItem[] {
+  return definition.records
+    .filter((record) => emitOf(record) === emit)
+    .map((record) => {
+      const problems: ItemProblem[] = []
+      return { lines: [renderLine(definition, record, header, problems)], problems }
+    })
+}
+
+function renderItem(definition: LayoutDefinition, values: SourceValues, shared: readonly ItemProblem[]): RenderedItem {
+  const problems = [...shared]
+  const lines = definition.records
+    .filter((record) => emitOf(record) === 'each' && isFor(record, values))
+    .map((record) => renderLine(definition, record, values, problems))
+  if (lines.length === 0) problems.push({ code: 'no-code', field: 'movement.kind', column: 'when' })
+  return { lines, problems }
+}
+
+/** Whether a record is one of movements with these values. */
+function isFor({ when = {} }: LayoutRecord, values: SourceValues): boolean {
+  return Object.entries(when).every(([source, wanted]) => [wanted].flat().includes(values[source] ?? ''))
+}
+
+/** Adds the problem of dependents that the carrier cannot place. */
+function withoutPrimaries(movements: readonly MovementRecord[], items: RenderedItem[]): void {
+  const written = new Set(
+    movements.flatMap(({ familyId, values }, index) =>
+      values['movement.beneficiary-type'] === 'primary' && items[index]?.problems.length === 0 ? [familyId] : [],
+    ),
+  )
+  for (const [index, { familyId, values }] of movements.entries()) {
+    const item = items[index]
+    const isInclusion = values['movement.kind'] === 'inclusion' && values['movement.beneficiary-type'] === 'dependent'
+    const isAtCarrier = ['sent', 'active', undefined].includes(values['primary.status'])
+    if (item === undefined || !isInclusion || isAtCarrier || written.has(familyId)) continue
+    const problem: ItemProblem = { code: 'primary-not-in-shipment', field: 'primary.tax-id', column: 'primary' }
+    items[index] = { ...item, problems: [...item.problems, problem] }
+  }
+}
+
+function renderLine(
+  definition: LayoutDefinition,
+  record: LayoutRecord,
+  values: SourceValues,
+  problems: ItemProblem[],
+): Line {
+  const cells = record.columns.map((column, index) => {
+    if (column.total !== undefined) return null
+    const cell = renderCell(definition, column, values)
+    if (typeof cell === 'string') return cell
+    problems.push({ code: cell.problem, field: column.source ?? '', column: columnName(column, index) })
+    return ''
+  })
+  return { record, cells }
+}
+
+/** The text of a cell, without what fills it up. */
+function renderCell(
+  definition: LayoutDefinition,
+  column: LayoutColumn,
+  values: SourceValues,
+): string | { readonly problem: ItemProblemCode } {
+  const { literal, source = '', map, format, required } = column
+  if (literal !== undefined) return literal
+  const value = Object.hasOwn(values, source) ? (values[source] ?? '') : ''
+  if (map !== undefined && Object.hasOwn(map, value)) return map[value] ?? ''
+  if (value === '') {
+    if (required !== true) return ''
+    return { problem: source === 'plan.carrier-plan-code' ? 'plan-code-missing' : 'field-missing' }
+  }
+  if (map !== undefined) return { problem: 'no-code' }
+  const field = fieldOf(SOURCES, source) ?? { type: 'text' }
+  const text = writeValue(value, field, format)
+  return text === null ? { problem: 'date-out-of-range' } : fitted(text, definition, column)
+}
+
+function fitted(
+  text: string,
+  definition: LayoutDefinition,
+  { length, overflow }: LayoutColumn,
+): string | { readonly problem: ItemProblemCode } {
+  if (!isRepresentable(text, encodingOf(definition))) return { problem: 'not-representable' }
+  if (length === undefined || hasAtMostCharacters(text, length)) return text
+  return overflow === 'truncate' ? Array.from(text).slice(0, length).join('') : { problem: 'value-too-long' }
+}
+
+/** The lines with their totals. */
+function withTotals(definition: LayoutDefinition, lines: readonly Line[]): WrittenLine[] {
+  const counts = new Map<string, number>([['lines', lines.length]])
+  for (const { name } of definition.records) counts.set(`count:${name}`, 0)
+  for (const { record } of lines) counts.set(`count:${record.name}`, (counts.get(`count:${record.name}`) ?? 0) + 1)
+  return lines.map(({ record, cells }, index) => ({
+    record,
+    cells: cells.map((cell, at) => {
+      if (cell !== null) return cell
+      const total = record.columns[at]?.total ?? ''
+      return String(total === 'position' ? index + 1 : (counts.get(total) ?? 0))
+    }),
+  }))
+}
