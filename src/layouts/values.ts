@@ -186,7 +186,9 @@ export function isRepresentable(text: string, encoding: LayoutEncoding): boolean
   if (/[\p{Cc}\p{Cs}\p{Cn}]/u.test(text)) return false
   if (encoding === 'utf-8') return true
   const rest = text.replaceAll(/[ -~\u00a0-\u00ff]+/g, '')
-  return rest === '' || (encoding === 'windows-1252' && Array.from(rest).every((character) => windowsBytes.has(character)))
+  return (
+    rest === '' || (encoding === 'windows-1252' && Array.from(rest).every((character) => windowsBytes.has(character)))
+  )
 }
 
 /** The bytes of a text all of whose characters the encoding has. */

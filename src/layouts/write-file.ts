@@ -85,7 +85,8 @@ const paddedLine =
     for (const [index, column] of record.columns.entries()) {
       const { at = 1, pad = ' ' } = column
       const text = filled(cells[index] ?? '', { ...column, pad })
-      for (const [offset, character] of Array.from(text).slice(0, column.length).entries()) line[at - 1 + offset] = character
+      for (const [offset, character] of Array.from(text).slice(0, column.length).entries())
+        line[at - 1 + offset] = character
     }
     return line.join('')
   }
