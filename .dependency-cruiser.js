@@ -27,7 +27,7 @@ const layers = [
     'sessions',
     'webhooks',
   ],
-  ['movements', 'imports', 'queue', 'statistics'],
+  ['movements', 'imports', 'queue', 'shipments', 'statistics'],
   ['console', 'demo', 'docs', 'invariants'],
   // What runs: the files of src itself, without `main.ts`.
   ['[\\w-]+\\.ts'],

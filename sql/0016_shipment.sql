@@ -35,8 +35,12 @@ create table shipment (
   layout_version integer,
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   sent_at timestamptz,
-  -- the operator, or the worker that delivered it
+  -- the operator, and where from, for the history and the audit of its movements
   sent_by text,
+  sent_address text,
+  sent_trace_id text,
+  -- by when the carrier should have acknowledged it
+  answer_until date,
   closed_at timestamptz,
   finished_at timestamptz,
   created_at timestamptz not null,
@@ -48,7 +52,8 @@ create table shipment (
   unique (company_id, open_contract_id),
   foreign key (company_id, contract_id) references contract (company_id, id),
   check ((closed_at is null) = (status in ('open', 'cancelled') and layout_id is null)),
-  check ((sent_at is null) = (status in ('open', 'closed', 'cancelled')))
+  check (num_nonnulls(sent_at, sent_by, sent_address, sent_trace_id, answer_until)
+    = case when status in ('open', 'closed', 'cancelled') then 0 else 5 end)
 );
 
 -- The bytes of a closed shipment: each download is the same.
@@ -70,6 +75,8 @@ create table shipment_item (
   -- in the file, from 1; families are together, the primary first
   position integer not null check (position >= 1),
   status text not null check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled')),
+  -- why it is cancelled
+  reason text check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
   -- a movement is in one unfinished shipment at most
   unfinished_enrollment_id uuid generated always as (case when status in ('ready', 'sent') then enrollment_id end) stored,
   -- of the file, from 1
@@ -80,7 +87,8 @@ create table shipment_item (
   carrier_message text check (length(carrier_message) between 1 and 500),
   updated_at timestamptz not null,
   primary key (company_id, shipment_id, position),
-  unique (company_id, shipment_id, enrollment_id),
+  unique (company_id, enrollment_id, shipment_id),
   unique (company_id, unfinished_enrollment_id),
-  foreign key (company_id, shipment_id) references shipment (company_id, id)
+  foreign key (company_id, shipment_id) references shipment (company_id, id),
+  check ((reason is null) = (status <> 'cancelled'))
 );

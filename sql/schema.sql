@@ -803,6 +803,9 @@ END) stored,
   carrier_protocol text,
   sent_at timestamptz,
   sent_by text,
+  sent_address text,
+  sent_trace_id text,
+  answer_until date,
   closed_at timestamptz,
   finished_at timestamptz,
   created_at timestamptz not null,
@@ -814,7 +817,11 @@ END) stored,
   constraint shipment_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
   constraint shipment_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
   constraint shipment_check check ((closed_at is null) = ((status in ('open', 'cancelled')) and layout_id is null)),
-  constraint shipment_check1 check ((sent_at is null) = (status in ('open', 'closed', 'cancelled'))),
+  constraint shipment_check1 check (num_nonnulls(sent_at, sent_by, sent_address, sent_trace_id, answer_until) =
+CASE
+    WHEN status in ('open', 'closed', 'cancelled') THEN 0
+    ELSE 5
+END),
   constraint shipment_number_check check (number >= 1),
   constraint shipment_status_check check (status in ('open', 'closed', 'sent', 'partly-acknowledged', 'acknowledged', 'finished', 'cancelled'))
 );
@@ -838,6 +845,7 @@ create table shipment_item (
   enrollment_id uuid not null,
   "position" integer not null,
   status text not null,
+  reason text,
   unfinished_enrollment_id uuid generated always as (
 CASE
     WHEN status in ('ready', 'sent') THEN enrollment_id
@@ -849,13 +857,15 @@ END) stored,
   carrier_message text,
   updated_at timestamptz not null,
   constraint shipment_item_pkey primary key (company_id, shipment_id, "position"),
-  constraint shipment_item_company_id_shipment_id_enrollment_id_key unique (company_id, shipment_id, enrollment_id),
+  constraint shipment_item_company_id_enrollment_id_shipment_id_key unique (company_id, enrollment_id, shipment_id),
   constraint shipment_item_company_id_unfinished_enrollment_id_key unique (company_id, unfinished_enrollment_id),
   constraint shipment_item_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
   constraint shipment_item_carrier_code_check check (length(carrier_code) >= 1 and length(carrier_code) <= 30),
   constraint shipment_item_carrier_message_check check (length(carrier_message) >= 1 and length(carrier_message) <= 500),
   constraint shipment_item_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
+  constraint shipment_item_check check ((reason is null) = (status <> 'cancelled')),
   constraint shipment_item_position_check check ("position" >= 1),
+  constraint shipment_item_reason_check check (reason in ('shipment-cancelled', 'movement-cancelled', 'movement-changed')),
   constraint shipment_item_status_check check (status in ('ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled'))
 );
 
@@ -967,7 +977,7 @@ create table work (
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
   constraint work_check check ((kind = 'decision') = (company_id is null)),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision'))
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment'))
 );
 create index work_next on work (client_id, created_at, id);
 

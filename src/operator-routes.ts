@@ -17,6 +17,7 @@ import { requestReadRoutes } from './requests/operator-routes.ts'
 import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
+import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
 import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
@@ -28,6 +29,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     carrierRoutes,
     contractRoutes,
     contractCalendarRoutes,
+    shipmentRoutes,
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,

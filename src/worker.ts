@@ -10,6 +10,7 @@ import type { MovementKind } from './domain/enums.ts'
 import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/process.ts'
 import { processDecisionJob } from './movements/decide/job.ts'
 import { processItems } from './movements/kinds.ts'
+import { processShipment } from './shipments/send.ts'
 import { pauseUnlessAborted } from './core/run-periodically.ts'
 import { WakeSignal } from './core/wake-signal.ts'
 import { type Context, traced } from './http/context.ts'
@@ -58,7 +59,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: MovementKind | 'decision'
+  readonly kind: MovementKind | 'decision' | 'shipment'
   readonly clientId: string
   /** null: of several companies. */
   readonly companyId: string | null
@@ -67,9 +68,10 @@ interface Work {
   readonly attempts: number
 }
 
-/** One step of a batch of movements, or of a job of decisions. */
+/** One step of a batch of movements, of a job of decisions, or of a shipment that was sent. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
   if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
+  if (kind === 'shipment') return processShipment(context, tx, targetId)
   return processItems(context, tx, required(companyId, 'company of the work'), targetId)
 }
 
@@ -133,9 +135,18 @@ async function postpone(context: Context, work: Work): Promise<void> {
   ])
 }
 
+/** The name of the target of the work, for the log. */
+const idOfTarget = {
+  inclusion: 'request-id',
+  exclusion: 'request-id',
+  alteration: 'request-id',
+  decision: 'job-id',
+  shipment: 'shipment-id',
+} as const satisfies Readonly<Record<Work['kind'], string>>
+
 /** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */
 async function retryLater(context: Context, work: Work, error: unknown): Promise<void> {
-  const id = work.kind === 'decision' ? 'job-id' : 'request-id'
+  const id = idOfTarget[work.kind]
   context.log.error({ err: error, [id]: work.targetId }, 'step failed, will be tried again')
   await context.database.execute(
     `update work set attempts = attempts + 1,

@@ -63,6 +63,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('product', 'products of companies'),
     noun('carrier', 'carriers of products'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
+    noun('shipment', 'shipments to carriers, their items and files'),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [

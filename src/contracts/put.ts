@@ -10,6 +10,7 @@ import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { Context } from '../http/context.ts'
+import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { contractOn, readContract, type StoredContract } from './queries.ts'
 import type { ContractData, ContractInput } from './schema.ts'
 import {
@@ -77,6 +78,8 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   if (stored !== null) await deletePlans(tx, companyId, id)
   await putContractRow(tx, contract, row, tx.at())
   await insertPlans(tx, contract, row.status, plans)
+  if (row.status === 'active') await openNextShipment(tx, { companyId, contractId: id }, tx.at())
+  else await cancelOpenShipment(tx, companyId, id, tx.at())
   tx.audit({ action: stored === null ? 'contract.created' : 'contract.replaced', target: id, companyId })
 }
 

@@ -73,3 +73,10 @@ export function businessDaysBefore(date: LocalDate, count: number, days: Busines
   for (let left = count; left > 0; left -= 1) day = nearestBusinessDay(addDays(day, -1), 'previous', days)
   return day
 }
+
+/** The `count`-th business day after a day, which itself does not count. */
+export function businessDaysAfter(date: LocalDate, count: number, days: BusinessDays): LocalDate {
+  let day = date
+  for (let left = count; left > 0; left -= 1) day = nearestBusinessDay(addDays(day, 1), 'next', days)
+  return day
+}

@@ -51,6 +51,7 @@ export const MESSAGES = {
   'max-items': { limit: 'number' },
   'no-controls': {},
   'not-after-today': {},
+  'not-in-future': {},
   'scientific-notation': {},
   'far-from-today': {},
   'within-a-year': {},

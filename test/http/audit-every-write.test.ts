@@ -13,6 +13,7 @@ import {
   primary,
 } from './test-app.ts'
 import { contractBody } from './contract.ts'
+import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
 import { pdf } from './upload.ts'
 
@@ -219,6 +220,29 @@ test('carriers and contracts', async () => {
   expect(made.rows).toEqual(['contract.created by operator'])
   const path = `/operator/v1/contract/${made.response.result['contract-id']}`
   expect((await write('putContract', { method: 'PUT', path, body })).rows).toEqual(['contract.replaced by operator'])
+})
+
+test('shipments: each act is one row, and the movements that are sent have theirs', async () => {
+  const shipper = await openShipper(testApp)
+  await enroll(testApp, shipper, [primary()])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  const path = `${shipmentPath}/${id}`
+  for (const [operation, verb, action] of [
+    ['closeShipment', 'close', 'shipment.closed'],
+    ['reopenShipment', 'reopen', 'shipment.reopened'],
+    ['closeShipment', 'close', 'shipment.closed'],
+  ]) {
+    const { rows } = await write(operation ?? '', { method: 'POST', path: `${path}/${verb}` })
+    expect(rows).toEqual([`${action} by operator`])
+  }
+  const sent = await write('sendShipment', { method: 'POST', path: `${path}/send` })
+  expect(sent.rows).toContain('shipment.sent by operator')
+  await moved(testApp, id)
+  const finished = await write('finishShipment', { method: 'POST', path: `${path}/finish` })
+  expect(finished.rows).toEqual(['shipment.finished by operator'])
+  const next = await openShipmentOf(testApp, shipper.contractId)
+  const cancelled = await write('cancelShipment', { method: 'POST', path: `${shipmentPath}/${next}/cancel` })
+  expect(cancelled.rows).toEqual(['shipment.cancelled by operator'])
 })
 
 test('a product of a new carrier, beside the company', async () => {

@@ -20,6 +20,7 @@ import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
+import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from '../../src/domain/shipment.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
@@ -74,6 +75,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'event.type': EVENT_TYPES.filter((type) => type !== 'webhook.test'),
   'invoice_file.status': SLIP_STATUSES,
   'invoice_file.type': INVOICE_FILE_TYPES,
+  'layout.direction': ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'],
+  'layout.format': ['csv', 'fixed-width', 'xlsx', 'ndjson'],
   'member.gender': GENDERS,
   'member.marital_status': MARITAL_STATUSES,
   'member_import.status': ['running', 'done', 'broken'],
@@ -96,12 +99,15 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'request.request_type': MOVEMENT_KINDS,
   'request.resolution': ['approve', 'reject'],
   'request.status': REQUEST_STATUSES,
+  'shipment.status': SHIPMENT_STATUSES,
+  'shipment_item.reason': CANCELLED_ITEM_REASONS,
+  'shipment_item.status': STORED_ITEM_STATUSES,
   'signing_key.algorithm': ['ES256'],
   'webhook_delivery.status': DELIVERY_STATUSES,
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': ['inclusion', 'exclusion', 'alteration', 'decision'],
+  'work.kind': [...MOVEMENT_KINDS, 'decision', 'shipment'],
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

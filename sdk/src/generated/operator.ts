@@ -19,6 +19,15 @@ export const operatorOperations = {
   readContract: {"method":"GET","path":"/operator/v1/contract/{contract-id}","returns":"result"},
   readContractCalendar: {"method":"GET","path":"/operator/v1/contract/{contract-id}/calendar","returns":"pages","takes":"query"},
   listCutOffs: {"method":"GET","path":"/operator/v1/calendar","returns":"pages","takes":"query"},
+  closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
+  reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
+  cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
+  sendShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/send","returns":"result","takes":"body"},
+  finishShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/finish","returns":"result"},
+  listShipmentItems: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/item","returns":"pages","takes":"query"},
+  readShipmentFile: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/file","returns":"file"},
+  listShipments: {"method":"GET","path":"/operator/v1/shipment","returns":"pages","takes":"query"},
+  readShipment: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}","returns":"result"},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
   revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
@@ -123,6 +132,29 @@ export interface Contracts {
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
 }
 export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
+
+export interface Shipments {
+  /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. */
+  close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
+  /** Reopen a closed shipment. Deletes its file and its items, and the open shipment after it: the same movements, closed again, make the same bytes. Only the latest one that was closed, of an active contract. */
+  reopen(shipmentId: string, options?: RequestOptions): Promise<Result<'reopenShipment'>>
+  /** Cancel an open or closed shipment. Its movements are those of the next one. Its number stays used. */
+  cancel(shipmentId: string, options?: RequestOptions): Promise<Result<'cancelShipment'>>
+  /** Mark a closed shipment as sent. The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing. */
+  send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
+  /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue=true`. */
+  finish(shipmentId: string, options?: RequestOptions): Promise<Result<'finishShipment'>>
+  /** List the items of a shipment. In the order of the file: families together, the primary first. Of an open shipment as the file would be now; those with problems are not in it. Only admins and analysts get whole CPFs. */
+  items(shipmentId: string, query?: Query<'listShipmentItems'>, options?: RequestOptions): List<Item<'listShipmentItems'>>
+  /** Read the file of a shipment. The bytes as they were made when the shipment was closed: each download is the same. `ETag` is their SHA-256. 404 before. */
+  file(shipmentId: string, options: RequestOptions & To): Promise<Saved>
+  file(shipmentId: string, options?: RequestOptions): Promise<Download>
+  /** List the shipments of contracts. The latest first. Each active contract has one open shipment; the movements of the products of the contract in `created` and `broker-processing` are in it. In the list an open one has only the count `waiting`. */
+  list(query?: Query<'listShipments'>, options?: RequestOptions): List<Item<'listShipments'>>
+  /** Read a shipment. With its counts; of an open one as its file would be now. */
+  get(shipmentId: string, options?: RequestOptions): Promise<Result<'readShipment'>>
+}
+export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
 
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
@@ -280,4 +312,4 @@ export interface Webhooks {
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }

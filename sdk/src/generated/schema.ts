@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1609,6 +1609,88 @@ export interface components {
             "coverage-start": string;
             /** @description Whether the day is an exception of the calendar. */
             exception: boolean;
+        };
+        Shipment: {
+            /** Format: uuid */
+            "shipment-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @description Within the contract, without gaps. */
+            number: number;
+            /** @enum {string} */
+            status: "open" | "closed" | "sent" | "partly-acknowledged" | "acknowledged" | "finished" | "cancelled";
+            "cut-off-date": string | null;
+            "coverage-start": string | null;
+            "layout-id": string | null;
+            "layout-version": number | null;
+            "carrier-protocol": string | null;
+            "sent-at": string | null;
+            "sent-by": string | null;
+            "answer-until": string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "closed-at": string | null;
+            "finished-at": string | null;
+            file: {
+                name: string;
+                "media-type": string;
+                /** @description Bytes. */
+                size: number;
+                /** @description Of the bytes, in hexadecimal digits. */
+                sha256: string;
+            } | null;
+            counts: {
+                ready: number | null;
+                "not-ready": number | null;
+                /** @description The movements that an open shipment has now. */
+                waiting: number;
+                /** @description Those that the carrier has not answered. */
+                sent: number;
+                accepted: number;
+                refused: number;
+                unanswered: number;
+                cancelled: number;
+            };
+        };
+        ShipmentItem: {
+            /** Format: uuid */
+            "enrollment-id": string;
+            "enrollment-type": components["schemas"]["RequestType"];
+            "enrollment-status": components["schemas"]["EnrollmentStatus"];
+            "member-type": components["schemas"]["BeneficiaryType"];
+            "member-name": string;
+            /** @description CPF; unformatted in responses. */
+            "member-tax-id": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            position: number | null;
+            /**
+             * @description `not-ready`: with problems, in an open shipment.
+             * @enum {string}
+             */
+            status: "not-ready" | "ready" | "sent" | "accepted" | "refused" | "unanswered" | "cancelled";
+            reason: ("shipment-cancelled" | "movement-cancelled" | "movement-changed") | null;
+            /** @description Why the file cannot have it. */
+            problems: {
+                /** @enum {string} */
+                code: "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+                /** @description What the column is made of, such as `person.name`. */
+                field: string;
+                /** @description The column of the layout. */
+                column: string;
+            }[];
+            /** @description Its lines of the file, from 1. */
+            "line-numbers": number[];
+            "carrier-protocol": string | null;
+            "carrier-code": string | null;
+            "carrier-message": string | null;
         };
         NewSecret: {
             /** @description The `client-id` for authentication. */
@@ -4276,6 +4358,263 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                     };
                     "text/calendar": string;
+                };
+            };
+        };
+    };
+    closeShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Whether movements with problems wait for the next shipment. Default: `false`. */
+                    "skip-not-ready"?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    reopenShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    cancelShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    sendShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "sent-at"?: string | null;
+                    "carrier-protocol"?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    finishShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    listShipmentItems: {
+        parameters: {
+            query?: {
+                /** @description Default: every status. */
+                status?: "not-ready" | "ready" | "sent" | "accepted" | "refused" | "unanswered" | "cancelled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ShipmentItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readShipmentFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    listShipments: {
+        parameters: {
+            query?: {
+                /** @description Of one contract. */
+                "contract-id"?: string;
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description Default: every status. */
+                status?: "open" | "closed" | "sent" | "partly-acknowledged" | "acknowledged" | "finished" | "cancelled";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of shipments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
                 };
             };
         };

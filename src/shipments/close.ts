@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { openNextShipment } from '../contracts/open-shipment.ts'
+import type { ClientActor } from '../core/actor.ts'
+import { ApiError } from '../core/errors.ts'
+import { required } from '../core/log.ts'
+import { type Tx, write } from '../core/write.ts'
+import { mayAct, SHIPMENT_ACTS, type ShipmentAct } from '../domain/shipment.ts'
+import type { Context } from '../http/context.ts'
+import { readOpenItems } from './items.ts'
+import { cutOffOn, type OpenShipment, renderOpen } from './open.ts'
+import { type ContractOfShipment, hasLaterShipment, readContractOf } from './queries.ts'
+import {
+  cancelShipmentRow,
+  closeShipmentRow,
+  finishShipmentRow,
+  hasReadyItems,
+  type LockedShipment,
+  lockShipment,
+  reopenShipmentRow,
+} from './write.ts'
+
+/** The roles that write shipments, beside `admin`. */
+export const mayWriteShipments = ['analyst'] as const
+
+/** Items that the error names. */
+const maxNamed = 10
+
+/**
+ * Locks a shipment for an act, in the transaction of a write.
+ * @throws ApiError 404, 409 when its status does not allow the act.
+ */
+export async function lockFor(tx: Tx, id: string, act: ShipmentAct): Promise<LockedShipment> {
+  const shipment = await lockShipment(tx, id)
+  if (shipment === null) throw new ApiError('shipment-not-found')
+  if (!mayAct(act, shipment.status)) throw refusedStatus(shipment, act)
+  return shipment
+}
+
+/** 409: the status does not allow the act. */
+export function refusedStatus({ status }: Pick<LockedShipment, 'status'>, act: ShipmentAct): ApiError {
+  return new ApiError('shipment-status', { status, allowed: [...SHIPMENT_ACTS[act]] })
+}
+
+const auditOf = (action: string, { id, companyId }: LockedShipment) => ({
+  action: `shipment.${action}`,
+  target: id,
+  companyId,
+})
+
+/**
+ * Closes an open shipment: its movements become items, its file is made once, and the next shipment is open.
+ * @param skipNotReady items with problems wait for the next one.
+ * @throws ApiError 404, 409.
+ */
+export async function closeShipment(
+  context: Context,
+  actor: ClientActor,
+  id: string,
+  skipNotReady: boolean,
+): Promise<void> {
+  await write(
+    context,
+    actor,
+    { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'close') },
+    async (tx, shipment) => {
+      const { companyId, contractId, number } = shipment
+      const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
+      const cutOff = cutOffOn(context.today(), contract)
+      const open = await renderOpen(tx, shipment, cutOff)
+      const notReady = open.items.filter(({ problems }) => problems.length > 0)
+      if (notReady.length > 0 && !skipNotReady) {
+        const named = await readOpenItems(tx, companyId, notReady.slice(0, maxNamed))
+        const items = named.map((item) => ({ 'enrollment-id': item['enrollment-id'], problems: item['problems'] }))
+        throw new ApiError('shipment-items-not-ready', { 'not-ready': notReady.length, items })
+      }
+      const items = open.items.filter(({ problems }) => problems.length === 0)
+      if (items.length === 0) throw new ApiError('shipment-empty')
+      const sha256 = createHash('sha256').update(open.file.content).digest()
+      const closed = { ...cutOff, ...open, items, fileName: fileName(contract, number, open), sha256 }
+      await closeShipmentRow(tx, shipment, closed, tx.at())
+      await openNextShipment(tx, { companyId, contractId }, tx.at())
+      tx.audit(auditOf('closed', shipment))
+    },
+  )
+}
+
+/** Of ASCII that every file system takes. */
+function fileName({ contractNumber, subContract }: ContractOfShipment, number: number, { file }: OpenShipment): string {
+  const parts = [contractNumber, ...(subContract === '' ? [] : [subContract]), String(number)]
+  return `${parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('-')}${file.extension}`
+}
+
+/**
+ * Takes the file and the items of a closed shipment back: it is the open one again, with the movements of the next one, which is deleted.
+ * @throws ApiError 404, 409.
+ */
+export async function reopenShipment(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(
+    context,
+    actor,
+    { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'reopen') },
+    async (tx, shipment) => {
+      const { companyId, contractId } = shipment
+      const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
+      if (!contract.isActive || (await hasLaterShipment(tx, companyId, shipment)))
+        throw new ApiError('shipment-not-latest')
+      await reopenShipmentRow(tx, shipment, tx.at())
+      tx.audit(auditOf('reopened', shipment))
+    },
+  )
+}
+
+/** Gives up an open or closed shipment: its movements are those of the next one. @throws ApiError 404, 409. */
+export async function cancelShipment(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(
+    context,
+    actor,
+    { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'cancel') },
+    async (tx, shipment) => {
+      await cancelShipmentRow(tx, shipment, tx.at())
+      await openNextShipment(tx, shipment, tx.at())
+      tx.audit(auditOf('cancelled', shipment))
+    },
+  )
+}
+
+/** Ends a sent shipment. What the carrier has not answered is overdue at the carrier. @throws ApiError 404, 409. */
+export async function finishShipment(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(
+    context,
+    actor,
+    { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'finish') },
+    async (tx, shipment) => {
+      if (await hasReadyItems(tx, shipment))
+        throw new ApiError('shipment-being-sent', {}, { headers: { 'retry-after': '1' } })
+      await finishShipmentRow(tx, shipment, tx.at())
+      tx.audit(auditOf('finished', shipment))
+    },
+  )
+}

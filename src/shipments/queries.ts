@@ -1,0 +1,154 @@
+import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
+import type { CutOffCalendar } from '../domain/cut-off.ts'
+import type { BusinessDays } from '../domain/business-days.ts'
+import type { ShipmentStatus } from '../domain/shipment.ts'
+import { joiningMovements } from './joining.ts'
+
+/** A shipment as it is stored, in wire keys, with the calendar of its contract. */
+export interface StoredShipment {
+  readonly companyId: string
+  readonly contractId: string
+  readonly status: ShipmentStatus
+  readonly number: number
+  readonly calendar: CutOffCalendar | null
+  readonly shipment: Readonly<Record<string, unknown>>
+}
+
+const counted = ['ready', 'sent', 'accepted', 'refused', 'unanswered', 'cancelled']
+
+/** SQL of a Shipment over `shipment`, `contract`, `company` and `carrier`; `items.counts` are those of its items. */
+const shipmentJson = `json_build_object('shipment-id', shipment.id, 'contract-id', contract.id, 'company-tax-id', company.tax_id,
+  'company-name', company.name, 'carrier-name', carrier.name, 'contract-number', contract.contract_number,
+  'sub-contract', contract.sub_contract, 'number', shipment.number, 'status', shipment.status,
+  'cut-off-date', shipment.cut_off_date, 'coverage-start', shipment.coverage_start,
+  'layout-id', shipment.layout_id, 'layout-version', shipment.layout_version, 'carrier-protocol', shipment.carrier_protocol,
+  'sent-at', iso(shipment.sent_at), 'sent-by', shipment.sent_by, 'answer-until', shipment.answer_until,
+  'created-at', iso(shipment.created_at), 'closed-at', iso(shipment.closed_at), 'finished-at', iso(shipment.finished_at),
+  'file', (select json_build_object('name', shipment_file.name, 'media-type', shipment_file.media_type,
+      'size', length(shipment_file.content), 'sha256', encode(shipment_file.sha256, 'hex'))
+    from shipment_file where shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id),
+  'counts', case when shipment.status <> 'open' then (
+    select json_build_object(${counted.map((status) => `'${status}', count(*) filter (where shipment_item.status = '${status}')`).join(', ')})
+    from shipment_item where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id) end)`
+
+const joined = `shipment join contract on contract.company_id = shipment.company_id and contract.id = shipment.contract_id
+  join company on company.id = shipment.company_id join carrier on carrier.id = contract.carrier_id`
+
+const stored = `shipment.company_id as "companyId", shipment.contract_id as "contractId", shipment.status, shipment.number,
+  contract.calendar, ${shipmentJson} as shipment`
+
+/** A shipment; null when there is none. */
+export async function readShipment(sql: Sql, id: string): Promise<StoredShipment | null> {
+  const rows = await sql.query<StoredShipment>(`select ${stored} from ${joined} where shipment.id = $1`, [id])
+  return rows[0] ?? null
+}
+
+/** Conditions joined by AND; null: no condition. */
+export interface ShipmentFilter {
+  readonly contractId: string | null
+  readonly companyTaxId: string | null
+  readonly status: string | null
+}
+
+const conditions: readonly [keyof ShipmentFilter, string][] = [
+  ['contractId', 'shipment.contract_id ='],
+  ['companyTaxId', 'company.tax_id ='],
+  ['status', 'shipment.status ='],
+]
+
+/** A page of the shipments, the latest first, with their total. */
+export async function listShipments(
+  sql: Sql,
+  filter: ShipmentFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly shipments: StoredShipment[] }> {
+  const parameters = new Parameters()
+  const named = conditions.flatMap(([name, condition]) => {
+    const value = filter[name]
+    return value === null ? [] : [`${condition} ${parameters.add(value)}`]
+  })
+  const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
+  const [found] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${from}`, parameters.values)
+  const shipments = await sql.queryPlanned<StoredShipment>(
+    `select ${stored} from ${from} order by shipment.created_at desc, shipment.id desc
+     limit ${parameters.add(limit)} offset ${parameters.add(offset)}`,
+    parameters.values,
+  )
+  return { total: found?.total ?? 0, shipments }
+}
+
+/** How many movements wait for the carriers of these contracts, by contract. */
+export async function countJoining(
+  sql: Sql,
+  companyId: string,
+  contractIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await sql.queryPlanned<{ contractId: string; count: number }>(
+    `select contract_plan.contract_id as "contractId", count(*) as count from ${joiningMovements}
+     where contract_plan.company_id = $1 and contract_plan.contract_id = any($2::uuid[]) group by contract_plan.contract_id`,
+    [companyId, contractIds],
+  )
+  return new Map(rows.map(({ contractId, count }) => [contractId, count]))
+}
+
+/** What a shipment has of its contract. */
+export interface ContractOfShipment {
+  readonly contractNumber: string
+  readonly subContract: string
+  readonly isActive: boolean
+  readonly calendar: CutOffCalendar | null
+  readonly answerDays: number
+}
+
+export async function readContractOf(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+): Promise<ContractOfShipment | null> {
+  const rows = await sql.query<ContractOfShipment>(
+    `select contract_number as "contractNumber", sub_contract as "subContract", status = 'active' as "isActive", calendar,
+       answer_within_business_days as "answerDays"
+     from contract where company_id = $1 and id = $2`,
+    [companyId, contractId],
+  )
+  return rows[0] ?? null
+}
+
+/** The business days of a contract. */
+export function businessDaysOf({ calendar }: Pick<ContractOfShipment, 'calendar'>): BusinessDays {
+  return { holidays: calendar?.holidays ?? 'national', ownHolidays: calendar?.['own-holidays'] ?? [] }
+}
+
+/** Whether a later shipment of the contract was closed and not cancelled. */
+export async function hasLaterShipment(
+  sql: Sql,
+  companyId: string,
+  { contractId, number }: { readonly contractId: string; readonly number: number },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `select from shipment where company_id = $1 and contract_id = $2 and number > $3 and status not in ('open', 'cancelled')`,
+    [companyId, contractId, number],
+  )
+  return rows.length > 0
+}
+
+export interface ShipmentFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly sha256: Buffer
+  readonly content: Buffer
+}
+
+/** The file of a shipment; null when it has none, undefined when there is no such shipment. */
+export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFile | null | undefined> {
+  const [row] = await sql.query<{ file: boolean } & ShipmentFile>(
+    `select shipment_file.name is not null as file, shipment_file.name, shipment_file.media_type as "mediaType", shipment_file.sha256,
+       shipment_file.content
+     from shipment left join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
+     where shipment.id = $1`,
+    [id],
+  )
+  if (row === undefined) return undefined
+  return row.file ? row : null
+}

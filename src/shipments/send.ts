@@ -1,0 +1,121 @@
+import type { Actor, ClientActor } from '../core/actor.ts'
+import { CHUNK_SIZE } from '../core/chunk.ts'
+import { ApiError, invalidBody } from '../core/errors.ts'
+import { required } from '../core/log.ts'
+import { type Tx, write } from '../core/write.ts'
+import { businessDaysAfter } from '../domain/business-days.ts'
+import { businessDate } from '../domain/calendar.ts'
+import type { TransitionResult } from '../domain/enrollment-status.ts'
+import type { EnrollmentStatus } from '../domain/enums.ts'
+import type { CancelledItemReason } from '../domain/shipment.ts'
+import type { Context } from '../http/context.ts'
+import { lockFamilies } from '../movements/transition/families.ts'
+import { readBenefitIds } from '../movements/transition/queries.ts'
+import { transitionAll } from '../movements/transition/transition.ts'
+import { mayWriteShipments, refusedStatus } from './close.ts'
+import { wholeFamilies } from './joining.ts'
+import { businessDaysOf, readContractOf } from './queries.ts'
+import { type ChangedItem, type ReadyItem, readChangedItems, readReadyItems, readStatuses } from './send-queries.ts'
+import { type ItemChange, type LockedShipment, lockShipment, sendShipmentRow, updateItems } from './write.ts'
+
+export interface SendInput {
+  /** Absent: now. */
+  readonly sentAt: Date | null
+  readonly carrierProtocol: string | null
+}
+
+/** Items that the error names. */
+const maxNamed = 20
+
+/**
+ * Marks a closed shipment as sent; the workers move its movements. The same call again does nothing.
+ * @throws ApiError 400, 404, 409 when its status does not allow it, or movements of it have changed since it was closed.
+ */
+export async function sendShipment(context: Context, actor: ClientActor, id: string, input: SendInput): Promise<void> {
+  await write(
+    context,
+    actor,
+    { may: mayWriteShipments, lock: (tx) => lockToSend(tx, id, input) },
+    async (tx, shipment) => {
+      if (shipment.status !== 'closed') return
+      const { companyId, contractId } = shipment
+      const at = tx.at()
+      const sentAt = input.sentAt ?? at
+      if (sentAt > at) throw invalidBody([{ field: 'sent-at', code: 'invalid', message: { key: 'not-in-future' } }])
+      const changed = await readChangedItems(tx, shipment, maxNamed)
+      if (changed.total > 0) throw itemsChanged(changed.total, changed.items)
+      const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
+      const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract))
+      const { clientId, origin } = actor
+      const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol: input.carrierProtocol, answerUntil }
+      await sendShipmentRow(tx, shipment, sending, at)
+      tx.audit({ action: 'shipment.sent', target: id, companyId })
+    },
+  )
+}
+
+/** Also a shipment that was sent with the same values. */
+async function lockToSend(tx: Tx, id: string, { sentAt, carrierProtocol }: SendInput): Promise<LockedShipment> {
+  const shipment = await lockShipment(tx, id)
+  if (shipment === null) throw new ApiError('shipment-not-found')
+  if (shipment.status === 'closed') return shipment
+  const isSame =
+    shipment.sentAt !== null &&
+    (sentAt === null || sentAt.getTime() === shipment.sentAt.getTime()) &&
+    (carrierProtocol === null || carrierProtocol === shipment.carrierProtocol)
+  if (!isSame) throw refusedStatus(shipment, 'send')
+  return shipment
+}
+
+function itemsChanged(total: number, items: readonly ChangedItem[]): ApiError {
+  return new ApiError('shipment-items-changed', { changed: total, items })
+}
+
+/**
+ * Moves one chunk of families of a sent shipment to the carrier, in the worker's transaction. Safe to run twice: an item that is not `ready` is done.
+ */
+export async function processShipment(context: Context, tx: Tx, id: string): Promise<'more' | 'done'> {
+  const shipment = await lockShipment(tx, id)
+  if (shipment === null) return 'done'
+  const ready = await readReadyItems(tx, shipment, CHUNK_SIZE + 1)
+  const chunk = wholeFamilies(ready, CHUNK_SIZE)
+  if (chunk.length === 0) return 'done'
+  await moveItems(context, tx, shipment, chunk)
+  return chunk.length < ready.length ? 'more' : 'done'
+}
+
+async function moveItems(
+  context: Context,
+  tx: Tx,
+  shipment: LockedShipment,
+  items: readonly ReadyItem[],
+): Promise<void> {
+  const { companyId, carrierProtocol } = shipment
+  const ids = items.map(({ enrollmentId }) => enrollmentId)
+  await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
+  const statuses = await readStatuses(tx, companyId, ids)
+  const having = (status: EnrollmentStatus) => ids.filter((one) => statuses.get(one) === status)
+  const sender = tx.as(actorOf(shipment))
+  const created = having('created')
+  const toBroker = { status: 'broker-processing', reason: null } as const
+  if (created.length > 0) await transitionAll(sender, companyId, created, toBroker, context)
+  const movable = [...created, ...having('broker-processing')]
+  const toCarrier = { status: 'carrier-processing', reason: null, carrierProtocol } as const
+  const results = movable.length === 0 ? new Map() : await transitionAll(sender, companyId, movable, toCarrier, context)
+  const changes = ids.map((one) => changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)))
+  await updateItems(tx, shipment, changes, tx.at())
+}
+
+/** Who sent it: `send` has checked that it may. */
+function actorOf({ sentBy, sentAddress, sentTraceId }: LockedShipment): Actor {
+  const origin = { address: sentAddress ?? '', traceId: sentTraceId ?? '' }
+  return { kind: 'operator', clientId: sentBy ?? '', origin }
+}
+
+/** A movement that was at the carrier before was sent. */
+function changeOf(enrollment_id: string, status: EnrollmentStatus, result: TransitionResult | undefined): ItemChange {
+  if (result?.accepted === true || status === 'carrier-processing')
+    return { enrollment_id, status: 'sent', reason: null }
+  const reason: CancelledItemReason = status === 'cancelled' ? 'movement-cancelled' : 'movement-changed'
+  return { enrollment_id, status: 'cancelled', reason }
+}
