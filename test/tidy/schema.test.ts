@@ -75,8 +75,6 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'event.type': EVENT_TYPES.filter((type) => type !== 'webhook.test'),
   'invoice_file.status': SLIP_STATUSES,
   'invoice_file.type': INVOICE_FILE_TYPES,
-  'layout.direction': ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'],
-  'layout.format': ['csv', 'fixed-width', 'xlsx', 'ndjson'],
   'member.gender': GENDERS,
   'member.marital_status': MARITAL_STATUSES,
   'member_import.status': ['running', 'done', 'broken'],
