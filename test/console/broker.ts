@@ -4,6 +4,7 @@
  */
 import { writePdf } from '../../src/demo/pdf.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
+import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -33,6 +34,7 @@ export interface Broker {
   readonly invoiceId: string
   readonly importId: string
   readonly endpointId: string
+  readonly contractId: string
 }
 
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
@@ -136,6 +138,14 @@ export async function makeBroker(
   await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
   await putFile(testApp, invoiceId, { name: text('nota fiscal.pdf'), type: 'invoice' })
   await putInvoice(testApp, other, { amount: 96_720, 'due-date': '2026-11-03' })
+  const contract = await makeContract(testApp, company, {
+    'sub-contract': '0002',
+    'carrier-company-code': text('EMP-0042').slice(0, 30),
+    plans: [{ 'product-id': company.products[health], 'carrier-plan-code': 'AE1230', 'ans-plan-number': '471234567' }],
+    channel: 'portal',
+    calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
+    contacts: [{ name: text('Mesa de Movimentação'), email: 'mesa@aurora.example' }],
+  })
   const lines = [
     holder(company, { name: text('Caetano Prado Falcão') }),
     holder(company, { 'tax-id': '12345678900' }),
@@ -158,6 +168,7 @@ export async function makeBroker(
     invoiceId,
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,
+    contractId: contract['contract-id'],
   }
 }
 
@@ -174,6 +185,10 @@ export function pagesOf(broker: Broker): Record<string, string> {
     member: `/members/${broker.memberId}`,
     companies: '/companies',
     company: `/companies/${company?.taxId}`,
+    carriers: '/carriers',
+    contract: `/carriers/contracts/${broker.contractId}`,
+    'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
+    calendar: '/carriers/calendar',
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
     imports: '/imports',

@@ -18,11 +18,12 @@ const pages = {
     '/requests',
     '/members',
     '/companies',
+    '/carriers',
     '/imports',
     '/operators',
     '/webhooks',
   ] as string[],
-  finance: ['/companies', '/invoices'] as string[],
+  finance: ['/companies', '/carriers', '/invoices'] as string[],
   auditor: areas.map(({ to }) => to),
 }
 

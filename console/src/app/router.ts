@@ -1,6 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { auditRoute } from '../areas/audit/routes.ts'
+import {
+  calendarRoute,
+  contractRoute,
+  contractsRoute,
+  editContractRoute,
+  newContractRoute,
+} from '../areas/carriers/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
@@ -32,6 +39,11 @@ const routeTree = rootRoute.addChildren([
     newCompanyRoute,
     companyRoute,
     editCompanyRoute,
+    contractsRoute,
+    newContractRoute,
+    contractRoute,
+    editContractRoute,
+    calendarRoute,
     clientsRoute,
     clientRoute,
     operatorsRoute,

@@ -7,6 +7,7 @@ export const areas = [
   { name: 'requests', to: '/requests', permission: 'listAllRequests' },
   { name: 'members', to: '/members', permission: 'searchMembers' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies' },
+  { name: 'carriers', to: '/carriers', permission: 'listContracts' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices' },
   { name: 'imports', to: '/imports', permission: 'listImports' },
   { name: 'clients', to: '/clients', permission: 'listClients' },

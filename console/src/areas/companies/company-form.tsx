@@ -1,11 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { ProductFields, type ProductForm } from './product-fields.tsx'
 import { type CompanyValues, newProduct, type ProductValues } from './product-values.ts'
 
@@ -34,15 +33,10 @@ export function CompanyForm(props: {
   readonly notice?: ReactNode
   readonly children?: ReactNode
 }) {
-  const { t } = useTranslation(['companies', 'states'])
+  const { t } = useTranslation('companies')
   const form: ProductForm = useForm<CompanyValues>({ initialValues: props.initialValues })
   const { products } = form.values
   const [added, setAdded] = useState<string | null>(null)
-  const leaving = useBlocker({
-    shouldBlockFn: () => form.isDirty(),
-    enableBeforeUnload: () => form.isDirty(),
-    withResolver: true,
-  })
   const kept = new Set(products.map(({ key }) => key))
   const retired = props.initialValues.products.filter(({ key }) => !kept.has(key))
 
@@ -64,31 +58,31 @@ export function CompanyForm(props: {
     <form onSubmit={submit} noValidate>
       <Stack maw="60rem">
         {props.children}
-        <TextInput label={t('companies:name')} required {...form.getInputProps('name')} />
+        <TextInput label={t('name')} required {...form.getInputProps('name')} />
         <Title order={2} size="h4">
-          {t('companies:products')}
+          {t('products')}
         </Title>
         {products.map((product, index) => (
           <ProductFields key={product.key} form={form} index={index} isNew={product.key === added} />
         ))}
         <Group>
           <Button variant="default" onClick={() => add(newProduct())}>
-            {t('companies:addProduct')}
+            {t('addProduct')}
           </Button>
         </Group>
         {retired.length > 0 && (
-          <Alert color="orange" title={t('companies:retiredTitle', { count: retired.length })}>
+          <Alert color="orange" title={t('retiredTitle', { count: retired.length })}>
             <Stack gap="xs" align="flex-start">
-              <Text size="sm">{t('companies:retired')}</Text>
+              <Text size="sm">{t('retired')}</Text>
               {retired.map((product) => (
                 <Button
                   key={product.key}
                   size="xs"
                   variant="default"
                   onClick={() => add(product)}
-                  aria-label={t('companies:restore', { name: product['product-name'] })}
+                  aria-label={t('restore', { name: product['product-name'] })}
                 >
-                  {t('companies:restore', { name: product['product-name'] })}
+                  {t('restore', { name: product['product-name'] })}
                 </Button>
               ))}
             </Stack>
@@ -97,21 +91,11 @@ export function CompanyForm(props: {
         {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
         <Group>
           <Button type="submit" loading={props.isSaving}>
-            {t('companies:save')}
+            {t('save')}
           </Button>
         </Group>
       </Stack>
-      <ConfirmDialog
-        opened={leaving.status === 'blocked'}
-        title={t('companies:leaveTitle')}
-        action={t('companies:leave')}
-        isPending={false}
-        error={null}
-        onConfirm={() => leaving.proceed?.()}
-        onClose={() => leaving.reset?.()}
-      >
-        <Text size="sm">{t('companies:leaveExplanation')}</Text>
-      </ConfirmDialog>
+      <LeaveQuestion isDirty={() => form.isDirty()} />
     </form>
   )
 }

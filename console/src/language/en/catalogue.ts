@@ -11,6 +11,7 @@ import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
+import { carriers } from './carriers.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
@@ -33,6 +34,7 @@ export const catalogue = {
   accounts,
   clients,
   operators,
+  carriers,
   invoices,
   imports,
   webhooks,

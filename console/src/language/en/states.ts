@@ -35,4 +35,7 @@ export const states = {
   yes: 'yes',
   no: 'no',
   none: 'none',
+  leaveTitle: 'Leave without saving?',
+  leave: 'Leave without saving',
+  leaveExplanation: 'What was changed in this form is lost.',
 } as const

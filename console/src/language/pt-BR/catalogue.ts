@@ -13,6 +13,7 @@ import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
+import { carriers } from './carriers.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
@@ -35,6 +36,7 @@ export const catalogue: TextsOf<typeof english> = {
   accounts,
   clients,
   operators,
+  carriers,
   invoices,
   imports,
   webhooks,

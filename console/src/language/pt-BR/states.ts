@@ -38,4 +38,7 @@ export const states: TextsOf<typeof english> = {
   yes: 'sim',
   no: 'não',
   none: 'nenhum',
+  leaveTitle: 'Sair sem salvar?',
+  leave: 'Sair sem salvar',
+  leaveExplanation: 'O que foi alterado neste formulário será perdido.',
 }

@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, type Contract, readMonth, valuesOf } from '../../console/src/areas/carriers/contract-values.ts'
+import { weeksOf } from '../../console/src/areas/carriers/weeks.ts'
+import { calendar, carrierName, makeContract } from '../http/contract.ts'
+import { expectOk, health, premium } from '../http/test-app.ts'
+import { untranslated, useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+
+const full = {
+  'contract-number': '900001',
+  'sub-contract': '0002',
+  'carrier-company-code': 'EMP-0042',
+  'ans-registration': '326305',
+  'carrier-tax-id': '60.840.055/0001-31',
+  lives: '30-or-more',
+  'contract-start': '2024-03-01',
+  'anniversary-month': 3,
+  contributory: true,
+  coparticipation: false,
+  channel: 'portal',
+  calendar: calendar(20, {
+    'own-holidays': ['01-25', '2027-07-09'],
+    exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }],
+  }),
+  contacts: [{ name: 'Mesa', email: 'mesa@aurora.example', phone: '11987654321' }, { name: 'Plantão' }],
+  'answer-within-business-days': 5,
+}
+
+describe('a contract', () => {
+  test('that is saved without a change stays as it is', async () => {
+    const company = await testApp.company()
+    const plans = [{ 'product-id': company.products[health], 'carrier-plan-code': 'AE1230' }]
+    const before = { 'cut-off-day': null, 'cut-off-business-days-before-billing': 4, 'when-not-business-day': 'none' }
+    for (const body of [
+      { ...full, plans },
+      { ...full, 'contract-number': '2', calendar: { ...calendar(1), ...before } },
+      { 'contract-number': '3' },
+    ]) {
+      const contract = (await makeContract(testApp, company, body)) as Contract
+      const path = `/operator/v1/contract/${contract['contract-id']}`
+      const saved = expectOk(await testApp.operator.put(path, bodyOf(valuesOf(contract), contract)))
+      expect(saved.body.result).toEqual(contract)
+    }
+  })
+
+  test('is made and changed by a form; what the service refuses stays in it, at its fields', async () => {
+    const company = await testApp.company({ name: 'Cerâmica Boa Vista Ltda.' })
+    const { page, problems, expectSound } = await open('/carriers', { role: 'analyst' })
+    await page.getByRole('link', { name: 'Novo contrato' }).click()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByText('Preencha este campo.').first().waitFor()
+    await page.getByRole('combobox', { name: 'Empresa' }).fill('Cerâmica')
+    await page.getByRole('option', { name: /Cerâmica/ }).click()
+    await page.getByRole('combobox', { name: 'Operadora' }).click()
+    await page.getByRole('option', { name: carrierName }).click()
+    await page.getByLabel('Número do contrato').fill(' 900777 ')
+    await page.getByLabel(`Faz parte do contrato: ${health}`).check()
+    await page.getByLabel('Código do plano na operadora').fill('AE1230')
+    await page.getByLabel('Número do plano na ANS').fill('47')
+    await page.getByLabel('O contrato tem datas de corte').check()
+    await page.getByLabel('Outros feriados').fill('25/01, 9/7/2027')
+    await page.getByRole('button', { name: 'Adicionar exceção' }).click()
+    await page.getByLabel('Competência (mm/aaaa)').fill('12/2026')
+    await page.getByRole('textbox', { name: 'Data de corte' }).fill('10/12/2026')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    const invalid = page.locator('[aria-invalid="true"]')
+    await expect.poll(() => invalid.inputValue()).toBe('47')
+    await invalid.fill('471234567')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    // The calendar is judged when each field is valid.
+    await expect.poll(() => invalid.inputValue()).toBe('')
+    expect(problems.splice(0)).toEqual([expect.stringContaining('400'), expect.stringContaining('400')])
+    await expectSound()
+    await invalid.fill('20')
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByRole('heading', { name: `${carrierName}, contrato 900777` }).waitFor()
+    await page.getByText('exceção').waitFor()
+    const list = await testApp.operator.get(`/operator/v1/contract?company-tax-id=${company.taxId}`)
+    const [made] = list.body.result
+    expect(made).toMatchObject({
+      'contract-number': '900777',
+      plans: [{ 'carrier-plan-code': 'AE1230', 'ans-plan-number': '471234567', 'plan-version': null }],
+      calendar: {
+        'cut-off-day': 20,
+        'own-holidays': ['01-25', '2027-07-09'],
+        exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }],
+      },
+    })
+
+    // A colleague changes it while it is edited here.
+    await page.getByRole('link', { name: 'Alterar' }).click()
+    await page.getByLabel(`Faz parte do contrato: ${premium}`).check()
+    const { 'contract-id': id, 'next-cut-off': _cutOff, ...body } = made
+    expectOk(await testApp.operator.put(`/operator/v1/contract/${id}`, { ...body, channel: 'email' }))
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByText('Outra pessoa alterou este contrato').waitFor()
+    await page.getByRole('button', { name: 'Descartar minhas alterações' }).click()
+    expect(await page.getByLabel(`Faz parte do contrato: ${premium}`).isChecked()).toBe(false)
+    expect(await page.getByRole('combobox', { name: 'Canal' }).inputValue()).toBe('E-mail')
+    await page.getByLabel('Subfatura').fill('0009')
+    await page.getByRole('link', { name: 'Fila' }).click()
+    await page.getByRole('dialog', { name: 'Sair sem salvar?' }).getByRole('button', { name: 'Cancelar' }).click()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByText('0009', { exact: true }).waitFor()
+    await expectSound()
+  })
+
+  test('is read, not written, by finance', async () => {
+    const company = await testApp.company()
+    const contract = await makeContract(testApp, company, full)
+    const { page, goto, expectSound } = await open('/carriers', { role: 'finance' })
+    await page.getByRole('link', { name: '900001 / 0002' }).first().waitFor()
+    expect(await page.getByRole('button', { name: /^Alterar/ }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Novo contrato' }).count()).toBe(0)
+    await goto(`/carriers/contracts/${contract['contract-id']}`)
+    await page.getByText('Dia 20 do mês').waitFor()
+    expect(await page.getByRole('link', { name: 'Alterar' }).count()).toBe(0)
+    await goto(`/carriers/contracts/${contract['contract-id']}/edit`)
+    await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
+    await expectSound()
+  })
+})
+
+test('the registrations of a carrier are changed in a dialog', async () => {
+  await testApp.company()
+  const { page, problems } = await open('/carriers', { role: 'analyst' })
+  await page.getByRole('button', { name: `Alterar: ${carrierName}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Registro na ANS').fill('12')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.locator('[aria-invalid="true"]').waitFor()
+  expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+  await dialog.getByLabel('Registro na ANS').fill('326305')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await page.getByRole('cell', { name: '326305' }).waitFor()
+})
+
+test('the calendar shows a month of all contracts, also days that an exception moves into it, and is a file', async () => {
+  const company = await testApp.company({ name: 'Padaria Aurora Ltda.' })
+  const exceptions = [{ month: '2027-05', 'cut-off-date': '2027-04-30' }]
+  const rule = calendar(20, { exceptions })
+  await makeContract(testApp, company, { 'contract-number': '555', calendar: rule })
+  const watched = await open('/carriers/calendar?month=2027-03', { role: 'auditor' })
+  const { page, expectSound } = watched
+  await page.getByRole('link', { name: 'Mês seguinte' }).click()
+  await page.getByRole('heading', { name: 'abril de 2027' }).waitFor()
+  const row = page.getByRole('row').filter({ hasText: 'Padaria Aurora' })
+  await expect
+    .poll(() => row.allTextContents())
+    .toEqual([expect.stringContaining('20/04/2027'), expect.stringContaining('30/04/2027 exceção')])
+  await expectSound()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Baixar como .ics' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('datas-de-corte.ics')
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain('DTSTART;VALUE=DATE:20270430')
+})
+
+test('every text of the pages is in the catalogues', async () => {
+  const company = await testApp.company()
+  const contract = await makeContract(testApp, company, full)
+  const watched = await open('/carriers', { role: 'admin', language: 'en-XA' })
+  const id = contract['contract-id']
+  for (const path of ['', `/contracts/${id}`, `/contracts/${id}/edit`, '/contracts/new', '/calendar']) {
+    await watched.goto(`/carriers${path}`)
+    await watched.page.waitForLoadState('networkidle')
+    expect([path, await untranslated(watched)]).toEqual([path, []])
+  }
+})
+
+test('months and weeks', () => {
+  expect(['12/2026', '122026', '1/2027', '2026-12', 'x'].map(readMonth)).toEqual([
+    '2026-12',
+    '2026-12',
+    '2027-01',
+    '2026-12',
+    'x',
+  ])
+  expect(weeksOf('2026-02').map(([first]) => first)).toEqual(['2026-02-01', '2026-02-08', '2026-02-15', '2026-02-22'])
+  expect(weeksOf('2026-08').length).toBe(6)
+  expect(weeksOf('2026-12').at(-1)?.at(-1)).toBe('2027-01-02')
+})
