@@ -177,7 +177,7 @@ create table enrollment_history (
   status text not null check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents',
     'pending-correction', 'completed', 'rejected', 'cancelled')),
   at timestamptz not null,
-  actor text not null check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
+  actor text not null check (actor in ('partner', 'operator', 'carrier', 'resolution', 'clock', 'service')),
   actor_id text,
   reason text,
   primary key (company_id, enrollment_id, step),

@@ -2,7 +2,7 @@
 
 create table work (
   id uuid primary key,
-  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment')),
+  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement')),
   client_id text not null,
   -- null: the companies of a job of decisions are those of its lines
   company_id uuid,
@@ -10,7 +10,7 @@ create table work (
   run_at timestamptz not null,
   attempts integer not null default 0,
   created_at timestamptz not null,
-  check ((kind = 'decision') = (company_id is null))
+  check ((kind in ('decision', 'acknowledgement')) = (company_id is null))
 );
 
 create index work_next on work (client_id, created_at, id);

@@ -16,6 +16,8 @@ create table decision_job (
   rejected integer not null default 0,
   -- of all lines that have none of their own
   decision jsonb,
+  -- of an acknowledgement
+  shipment_id uuid,
   created_at timestamptz not null,
   finished_at timestamptz,
   check ((status in ('done', 'broken')) = (finished_at is not null)),
@@ -23,7 +25,8 @@ create table decision_job (
   check (accepted + rejected <= lines),
   check (status <> 'done' or accepted + rejected = lines),
   -- reasons and card numbers are kept as long as they are needed
-  check (finished_at is null or decision is null)
+  check (finished_at is null or decision is null),
+  check (shipment_id is null or decision is null)
 );
 
 create table decision_job_line (
@@ -34,6 +37,7 @@ create table decision_job_line (
   enrollment_id uuid,
   -- lines that one transaction decides; families are in one chunk. null: the line was refused when the job was made
   chunk integer,
+  -- of an acknowledgement: what the carrier says (src/domain/acknowledgement.ts)
   decision jsonb,
   -- in wire format; null: not decided yet
   outcome json,

@@ -18,6 +18,9 @@ create table layout (
 
 -- The layout of each direction: { "movement": "<id>", "acknowledgement": "<id>", ... }
 alter table contract add layouts jsonb not null default '{}' check (jsonb_typeof(layouts) = 'object');
+-- What the codes of the carrier's refusals mean, and how its spreadsheets are read, in wire keys (src/contracts/acknowledgement-schema.ts).
+alter table contract add code_map jsonb not null default '[]' check (jsonb_typeof(code_map) = 'array');
+alter table contract add acknowledgement_mapping jsonb check (jsonb_typeof(acknowledgement_mapping) = 'object');
 
 -- An active contract has one open shipment. Movements join it by a query over `open_movement`; `close` makes them items.
 create table shipment (
@@ -85,10 +88,16 @@ create table shipment_item (
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   carrier_code text check (length(carrier_code) between 1 and 30),
   carrier_message text check (length(carrier_message) between 1 and 500),
+  -- what the latest acknowledgement said (src/domain/acknowledgement.ts); of an item without an answer: it waits until its primary is active
+  acknowledgement jsonb check (jsonb_typeof(acknowledgement) = 'object'),
+  waiting_enrollment_id uuid generated always as (
+    case when status in ('sent', 'unanswered') and acknowledgement is not null then enrollment_id end) stored,
   updated_at timestamptz not null,
   primary key (company_id, shipment_id, position),
   unique (company_id, enrollment_id, shipment_id),
   unique (company_id, unfinished_enrollment_id),
+  -- by the enrollment first, because those that wait are read in all companies
+  unique (waiting_enrollment_id, company_id),
   foreign key (company_id, shipment_id) references shipment (company_id, id),
   check ((reason is null) = (status <> 'cancelled'))
 );

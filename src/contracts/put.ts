@@ -5,6 +5,7 @@ import type { Sql } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
+import { codeMapErrors, mappingErrors } from '../domain/acknowledgement.ts'
 import { calendarErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
@@ -67,6 +68,8 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   const errors: Detail[] = [
     ...(calendar === null ? [] : calendarErrors(calendar)),
     ...repeatedPlans(plans.map((plan) => plan.product_id)),
+    ...codeMapErrors(body['code-map'] ?? []),
+    ...mappingErrors(body['acknowledgement-mapping'] ?? null),
   ]
   if (carrierId === null) throw invalidBody([{ field: 'carrier-name', code: 'unknown' }, ...errors])
   const row = contractRow(body, carrierId, calendar)
@@ -161,6 +164,8 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
       phone: phone.parse(contact.phone) ?? null,
     })),
     answer_within_business_days: body['answer-within-business-days'] ?? defaultAnswerDays,
+    code_map: body['code-map'] ?? [],
+    acknowledgement_mapping: body['acknowledgement-mapping'] ?? null,
     status: body.status ?? 'active',
   }
 }

@@ -18,7 +18,8 @@ const contractJson = `json_build_object('contract-id', contract.id, 'company-tax
   'contract-start', contract.contract_start, 'anniversary-month', contract.anniversary_month,
   'contributory', contract.contributory, 'coparticipation', contract.coparticipation, 'channel', contract.channel,
   'calendar', contract.calendar, 'contacts', contract.contacts,
-  'answer-within-business-days', contract.answer_within_business_days, 'status', contract.status)`
+  'answer-within-business-days', contract.answer_within_business_days,
+  'code-map', contract.code_map, 'acknowledgement-mapping', contract.acknowledgement_mapping, 'status', contract.status)`
 
 const joined = `contract join company on company.id = contract.company_id join carrier on carrier.id = contract.carrier_id`
 

@@ -3,9 +3,11 @@ import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
 import { HOLIDAY_SETS } from '../domain/business-days.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
 import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
-import { email, phone } from '../domain/field-types.ts'
+import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
+import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
+import { PendingItem } from '../http/pending-item.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, Cnpj, Code, DateOnly, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
+import { Closed, Cnpj, Code, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a contract. */
 export const ContractPath = Type.Object({ contractId: { ...Uuid, description: 'From the list of contracts.' } })
@@ -95,6 +97,48 @@ const subContract = Type.String({
   description: 'Subfatura or subestipulante, up to 20 characters of ASCII; empty: none.',
   examples: ['0002'],
 })
+const codeMapDescription =
+  'What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message.'
+const mappingDescription =
+  'How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.'
+
+const heading = Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, ...noControls })
+
+const codeMap = Type.Array(
+  Named(
+    'RefusalMeaning',
+    Closed({
+      code: Code(30, 'As the carrier has it.', ['17']),
+      status: OneOf(REFUSAL_STATUSES),
+      'pending-items': Type.Optional(
+        Type.Array(PendingItem, {
+          maxItems: 50,
+          description: 'Of both `pending-*`: what the partner has to send or to correct.',
+        }),
+      ),
+      reason: Type.Optional({
+        ...heading,
+        maxLength: MAX_REASON_CHARACTERS,
+        pattern: '\\S',
+        description: 'For the partner; without it the carrier’s message.',
+      }),
+    }),
+  ),
+  { maxItems: 500, description: codeMapDescription },
+)
+const mapping = Named(
+  'AcknowledgementMapping',
+  Closed({
+    columns: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_COLUMNS), {
+      maxProperties: 100,
+      description: 'The column of each heading, without case and accents; headings that are not listed are not read.',
+    }),
+    outcomes: Type.Record(Type.String(), OneOf(ACKNOWLEDGEMENT_OUTCOMES), {
+      maxProperties: 100,
+      description: 'What the words of the column `outcome` mean, beside `accepted` and `refused`.',
+    }),
+  }),
+)
 const answerDescription = 'So many business days after a movement was sent the carrier should have answered.'
 const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answerDescription })
 const statusDescription = 'A product is in one active contract at most.'
@@ -132,6 +176,8 @@ export const Contract = Named(
       Type.Object({ name: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
     ),
     'answer-within-business-days': answerWithin,
+    'code-map': codeMap,
+    'acknowledgement-mapping': Nullable(mapping),
     status,
     'next-cut-off': Nullable(nextCutOff),
   }),
@@ -168,6 +214,19 @@ const bodyExample = {
   coparticipation: false,
   channel: 'portal',
   calendar: calendarExample,
+  'code-map': [
+    {
+      code: '17',
+      status: 'pending-documents',
+      'pending-items': [
+        {
+          kind: 'document',
+          'document-type': 'birth-certificate-or-national-id',
+          message: 'Certidão de nascimento ou RG',
+        },
+      ],
+    },
+  ],
   contacts: [{ name: 'Mesa de Movimentação', email: 'movimentacao@aurora.example' }],
 }
 
@@ -180,6 +239,7 @@ const contractExample = {
   calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
   contacts: [{ ...bodyExample.contacts[0], phone: null }],
   'answer-within-business-days': 10,
+  'acknowledgement-mapping': null,
   status: 'active',
   'next-cut-off': { month: '2026-12', 'cut-off-date': '2026-12-10', 'coverage-start': '2027-01-01' },
 }
@@ -236,6 +296,14 @@ export const ContractBody = Closed(
       ),
     ),
     'answer-within-business-days': Type.Optional({ ...answerWithin, description: `${answerDescription} Default: 10.` }),
+    'code-map': Type.Optional(codeMap),
+    'acknowledgement-mapping': Type.Optional(
+      Type.Unsafe<Static<typeof mapping> | null>({
+        ...mapping,
+        description: mappingDescription,
+        type: ['object', 'null'],
+      }),
+    ),
     status: Type.Optional({ ...status, description: `${statusDescription} Default: \`active\`.` }),
   },
   { examples: [bodyExample] },

@@ -17,6 +17,8 @@ export interface ContractRow {
   readonly calendar: object | null
   readonly contacts: readonly object[]
   readonly answer_within_business_days: number
+  readonly code_map: readonly object[]
+  readonly acknowledgement_mapping: object | null
   readonly status: string
 }
 
@@ -46,7 +48,7 @@ export async function putContractRow(
      select $1, $2, $3, $3, ${columns.join(', ')}
      from json_to_record($4::json) as sent(carrier_id uuid, contract_number text, sub_contract text, carrier_company_code text,
        ans_registration text, carrier_tax_id text, lives text, contract_start date, anniversary_month smallint, contributory boolean,
-       coparticipation boolean, channel text, calendar jsonb, contacts jsonb, answer_within_business_days smallint, status text)
+       coparticipation boolean, channel text, calendar jsonb, contacts jsonb, answer_within_business_days smallint, code_map jsonb, acknowledgement_mapping jsonb, status text)
      on conflict (company_id, id) do update set updated_at = excluded.updated_at,
        ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     [companyId, id, at, JSON.stringify(row)],

@@ -21,8 +21,8 @@ export interface ClientActor extends Client {
 export type Actor =
   | ClientActor
   | {
-      /** The day that came; the service itself; `resolution` of a request in staging. */
-      readonly kind: 'clock' | 'service' | 'resolution'
+      /** The day that came; the service itself; `resolution` of a request in staging; the carrier, whose answer an operator sent. */
+      readonly kind: 'clock' | 'service' | 'resolution' | 'carrier'
       /** Of the request that made the service act. */
       readonly origin?: Origin
     }

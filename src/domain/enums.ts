@@ -115,7 +115,7 @@ export const TERMINAL_STATUSES = ['completed', 'rejected', 'cancelled'] as const
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number]
 
 /** Who changes the status of an enrollment, as its history shows it. */
-export const ACTOR_KINDS = ['partner', 'operator', 'resolution', 'clock', 'service'] as const
+export const ACTOR_KINDS = ['partner', 'operator', 'carrier', 'resolution', 'clock', 'service'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 /** Roles of operators. */

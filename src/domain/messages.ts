@@ -119,6 +119,8 @@ export const MESSAGES = {
   'header-not-csv': {},
   'header-too-long': { columns: 'count', characters: 'count' },
   'decision-header': {},
+  'expected-columns': { columns: 'list' },
+  'mapping-columns': {},
   'column-twice': { column: 'text', found: 'message' },
   'column-missing': { column: 'text', header: 'text', found: 'message' },
   'columns-found': { names: 'text' },

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import {
   ACTOR_KINDS,
   BENEFICIARY_TYPES,
-  DOCUMENT_TYPES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
@@ -11,40 +10,8 @@ import {
 import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
 import { objectSchema } from '../http/field-schema.ts'
 import { PageOf } from '../http/page.ts'
-import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
-import {
-  Closed,
-  Cnpj,
-  Cpf,
-  DateOnly,
-  Named,
-  noControls,
-  Nullable,
-  OneOf,
-  Text,
-  Timestamp,
-  Uuid,
-} from '../http/schemas.ts'
-
-/** Something that a pending enrollment waits for. */
-export const PendingItem = Named(
-  'PendingItem',
-  Closed(
-    {
-      kind: OneOf(['document', 'field'], { description: 'Whether a document is missing or a field is wrong.' }),
-      'document-type': Type.Optional(OneOf(DOCUMENT_TYPES, { description: 'Of a document.' })),
-      field: Type.Optional({ ...Text, description: 'Of a field: its key in the `data` of the answer.' }),
-      message: Type.String({
-        minLength: 1,
-        maxLength: MAX_REASON_CHARACTERS,
-        ...noControls,
-        pattern: '\\S',
-        description: 'What the partner has to do.',
-      }),
-    },
-    { examples: [{ kind: 'field', field: 'mothers-name', message: 'As on the identity card' }] },
-  ),
-)
+import { PendingItem } from '../http/pending-item.ts'
+import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
   'EnrollmentStep',

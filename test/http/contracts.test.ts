@@ -20,6 +20,12 @@ const planOf = (company: Company, name: string, more: Record<string, unknown> = 
   'product-id': company.products[name],
   ...more,
 })
+const documentItem = {
+  kind: 'document',
+  'document-type': 'birth-certificate-or-national-id',
+  message: 'Certidão de nascimento ou RG',
+}
+const meaning = (code: string): Json => ({ code, status: 'pending-documents', 'pending-items': [documentItem] })
 const idOf = (contract: Json): string => contract['contract-id']
 const read = async (id: string): Promise<Json> => expectOk(await testApp.operator.get(`${path}/${id}`)).body.result
 const detailsOf = ({ body }: { readonly body: Json }) =>
@@ -51,6 +57,11 @@ describe('a contract', () => {
       calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
       contacts: [{ name: 'Mesa', email: 'mesa@aurora.example', phone: '(11) 98765-4321' }, { name: 'Plantão' }],
       'answer-within-business-days': 5,
+      'code-map': [
+        { code: '17', status: 'pending-documents', 'pending-items': [documentItem] },
+        { code: '99', status: 'rejected', reason: 'Fora da área' },
+      ],
+      'acknowledgement-mapping': { columns: { CPF: 'tax-id', STATUS: 'outcome' }, outcomes: { EFETIVADA: 'accepted' } },
     }
     const made = await makeContract(testApp, company, { ...full, 'carrier-name': 'OPERADORA AURORA' })
     expect(made).toEqual({
@@ -78,6 +89,7 @@ describe('a contract', () => {
     const bare = await makeContract(testApp, company, { 'contract-number': '900002' })
     expect(bare).toMatchObject({ 'sub-contract': '', plans: [], calendar: null, channel: null, contributory: null })
     expect(bare).toMatchObject({ contacts: [], 'answer-within-business-days': 10, 'next-cut-off': null })
+    expect(bare).toMatchObject({ 'code-map': [], 'acknowledgement-mapping': null })
   })
 
   test('is replaced as a whole, also by what was read', async () => {
@@ -185,6 +197,61 @@ describe('400', () => {
     ['a blank at the end of the number', () => ({ 'contract-number': '9 ' }), [['contract-number', 'invalid']]],
     ['a channel that is none', () => ({ channel: 'fax' }), [['channel', 'invalid']]],
     ['month 13', () => ({ 'anniversary-month': 13 }), [['anniversary-month', 'invalid']]],
+    [
+      'a code of refusals twice',
+      () => ({ 'code-map': [meaning('17'), meaning('17')] }),
+      [['code-map[1].code', 'repeated']],
+    ],
+    [
+      'pending items of a rejection',
+      () => ({ 'code-map': [{ ...meaning('17'), status: 'rejected' }] }),
+      [['code-map[0].pending-items', 'not-applicable']],
+    ],
+    [
+      'a document with a field',
+      () => ({ 'code-map': [{ ...meaning('17'), 'pending-items': [{ ...documentItem, field: 'name' }] }] }),
+      [['code-map[0].pending-items[0].field', 'not-applicable']],
+    ],
+    [
+      'an unknown status',
+      () => ({ 'code-map': [{ code: '17', status: 'completed' }] }),
+      [['code-map[0].status', 'invalid']],
+    ],
+    [
+      'more than 500 codes',
+      () => ({ 'code-map': Array.from({ length: 501 }, (_, code) => meaning(String(code))) }),
+      [['code-map', 'invalid']],
+    ],
+    [
+      'a mapping without the outcome',
+      () => ({ 'acknowledgement-mapping': { columns: { CPF: 'tax-id' }, outcomes: {} } }),
+      [['acknowledgement-mapping.columns', 'missing']],
+    ],
+    [
+      'a mapping that names nobody',
+      () => ({ 'acknowledgement-mapping': { columns: { STATUS: 'outcome', PRODUTO: 'product-name' }, outcomes: {} } }),
+      [['acknowledgement-mapping.columns', 'missing']],
+    ],
+    [
+      'a heading twice, without case and accents',
+      () => ({
+        'acknowledgement-mapping': {
+          columns: { CPF: 'tax-id', Situação: 'outcome', SITUACAO: 'code' },
+          outcomes: {},
+        },
+      }),
+      [['acknowledgement-mapping.columns', 'repeated']],
+    ],
+    [
+      'a column of a mapping that is none',
+      () => ({ 'acknowledgement-mapping': { columns: { CID: 'cid' }, outcomes: {} } }),
+      [['acknowledgement-mapping.columns.CID', 'invalid']],
+    ],
+    [
+      'a heading of 201 characters',
+      () => ({ 'acknowledgement-mapping': { columns: { CPF: 'tax-id', ['S'.repeat(201)]: 'outcome' }, outcomes: {} } }),
+      [['acknowledgement-mapping.columns', 'invalid']],
+    ],
     ['an unknown key', () => ({ layouts: {} }), [['layouts', 'unknown']]],
     [
       'no rule of the cut-off',

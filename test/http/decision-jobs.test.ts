@@ -100,6 +100,7 @@ describe('a file of decisions', () => {
       status: 'waiting',
       'broken-reason': null,
       'dry-run': false,
+      'shipment-id': null,
       lines: 3,
       done: 2,
       accepted: 0,

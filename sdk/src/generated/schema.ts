@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1140,7 +1140,7 @@ export interface components {
             message: string;
         };
         /** @enum {string} */
-        ActorKind: "partner" | "operator" | "resolution" | "clock" | "service";
+        ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
         EnrollmentStep: {
             status: components["schemas"]["EnrollmentStatus"];
             /** Format: date-time */
@@ -1514,6 +1514,16 @@ export interface components {
             "ans-registration": string | null;
             "tax-id": string | null;
         };
+        RefusalMeaning: {
+            /** @description As the carrier has it. */
+            code: string;
+            /** @enum {string} */
+            status: "pending-documents" | "pending-correction" | "rejected";
+            /** @description Of both `pending-*`: what the partner has to send or to correct. */
+            "pending-items"?: components["schemas"]["PendingItem"][];
+            /** @description For the partner; without it the carrier’s message. */
+            reason?: string;
+        };
         ContractCalendar: {
             "cut-off-day": number | null;
             "cut-off-business-days-before-billing": number | null;
@@ -1540,6 +1550,16 @@ export interface components {
                 /** Format: date */
                 "cut-off-date": string;
             }[];
+        };
+        AcknowledgementMapping: {
+            /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+            columns: {
+                [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
+            };
+            /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+            outcomes: {
+                [key: string]: "accepted" | "refused";
+            };
         };
         Contract: {
             /** Format: uuid */
@@ -1575,6 +1595,9 @@ export interface components {
             }[];
             /** @description So many business days after a movement was sent the carrier should have answered. */
             "answer-within-business-days": number;
+            /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
+            "code-map": components["schemas"]["RefusalMeaning"][];
+            "acknowledgement-mapping": components["schemas"]["AcknowledgementMapping"] | null;
             /**
              * @description A product is in one active contract at most.
              * @enum {string}
@@ -1815,6 +1838,7 @@ export interface components {
             status: "waiting" | "running" | "done" | "broken";
             "broken-reason": ("operator-removed" | "role-not-allowed") | null;
             "dry-run": boolean;
+            "shipment-id": string | null;
             /** @description Of the file, without the header and blank lines; or the enrollments of the call. */
             lines: number;
             /** @description The lines that have a result: `accepted` and `rejected`. */
@@ -4148,6 +4172,22 @@ export interface operations {
                     }[];
                     /** @description So many business days after a movement was sent the carrier should have answered. Default: 10. */
                     "answer-within-business-days"?: number;
+                    /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
+                    "code-map"?: components["schemas"]["RefusalMeaning"][];
+                    /**
+                     * AcknowledgementMapping
+                     * @description How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.
+                     */
+                    "acknowledgement-mapping"?: {
+                        /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+                        columns: {
+                            [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
+                        };
+                        /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+                        outcomes: {
+                            [key: string]: "accepted" | "refused";
+                        };
+                    } | null;
                     /**
                      * @description A product is in one active contract at most. Default: `active`.
                      * @enum {string}
@@ -4271,6 +4311,22 @@ export interface operations {
                     }[];
                     /** @description So many business days after a movement was sent the carrier should have answered. Default: 10. */
                     "answer-within-business-days"?: number;
+                    /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
+                    "code-map"?: components["schemas"]["RefusalMeaning"][];
+                    /**
+                     * AcknowledgementMapping
+                     * @description How the carrier’s spreadsheets are read, where the contract has no layout of their format. Without it the headings are those of the guide.
+                     */
+                    "acknowledgement-mapping"?: {
+                        /** @description The column of each heading, without case and accents; headings that are not listed are not read. */
+                        columns: {
+                            [key: string]: "enrollment-id" | "position" | "tax-id" | "product-name" | "carrier-plan-code" | "outcome" | "card-number" | "start-date" | "end-date" | "code" | "message" | "protocol";
+                        };
+                        /** @description What the words of the column `outcome` mean, beside `accepted` and `refused`. */
+                        outcomes: {
+                            [key: string]: "accepted" | "refused";
+                        };
+                    } | null;
                     /**
                      * @description A product is in one active contract at most. Default: `active`.
                      * @enum {string}
@@ -5610,6 +5666,13 @@ export interface operations {
                             details?: components["schemas"]["ErrorDetail"][];
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused";
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
                     };
                 };
@@ -6291,6 +6354,13 @@ export interface operations {
                             details?: components["schemas"]["ErrorDetail"][];
                             /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
                             warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused";
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
                         }[];
                     };
                 };

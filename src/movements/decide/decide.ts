@@ -92,20 +92,21 @@ export async function decideEnrollments(
 
 /**
  * `decideEnrollments` in a transaction of the service, for the decisions of few chunks.
+ * @param decider the transaction for the actor that decides, checked under the locks.
  * @throws ApiError 401 when the operator was removed, 403 when its role may not decide any more: the caller rolls back.
  */
 export async function decideWithin(
   tx: Tx,
   context: Context,
-  actor: ClientActor,
+  decider: () => Promise<Tx>,
   decisions: ReadonlyMap<string, Decision>,
 ): Promise<Map<string, DecisionResult>> {
   const { chunks, refused } = await planDecisions(tx, decisions, context.today())
   const results = new Map(refused)
   for (const chunk of chunks) await lockChunk(tx, chunk)
-  const operator = await tx.asClient(actor, mayDecide)
+  const deciding = await decider()
   for (const chunk of chunks) {
-    for (const [id, result] of await decideChunk(operator, context, chunk, decisions)) results.set(id, result)
+    for (const [id, result] of await decideChunk(deciding, context, chunk, decisions)) results.set(id, result)
   }
   return results
 }
@@ -136,6 +137,11 @@ function fieldsError(decision: Decision, movement: CompletedMovement, today: Loc
   if (inapplicable.length > 0) return { accepted: false, code: 'not-applicable', fields: inapplicable }
   const far = decision.confirm === true ? [] : outOfRangeDates(decision, today)
   return far.length > 0 ? { accepted: false, code: 'date-out-of-range', fields: far } : null
+}
+
+/** The chunks of the families of these enrollments, each with their ids; an unknown one is in none. */
+export async function planChunks(sql: Sql, ids: readonly string[]): Promise<string[][]> {
+  return companyChunks(await readDecided(sql, ids)).map(idsOf)
 }
 
 function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {

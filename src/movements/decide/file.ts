@@ -1,33 +1,17 @@
 import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { setImmediate } from 'node:timers/promises'
 import type { Static } from 'typebox'
-import { decodeText } from '../../tables/encoding.ts'
-import { fileTypeOf } from '../../tables/file-signature.ts'
-import {
-  type CellError,
-  type CsvHeader,
-  type HeaderError,
-  readCsvHeader,
-  rowFields,
-  type TableColumns,
-  type TableHeader,
-  tooLongHeader,
-} from '../../tables/header.ts'
-import { CsvRecords } from '../../tables/records.ts'
-import { isBlank, type RowReader } from '../../tables/rows.ts'
-import { refusedFile, TableError } from '../../tables/table-error.ts'
-import { TextLines } from '../../tables/text-lines.ts'
+import { TableError } from '../../tables/table-error.ts'
 import type { CsvColumn } from '../../domain/csv-column.ts'
-import { isObject, uuid } from '../../domain/field-types.ts'
+import { uuid } from '../../domain/field-types.ts'
 import { parseDate } from '../../domain/import-columns.ts'
-import type { Message } from '../../domain/messages.ts'
 import { productNameKey } from '../../domain/product-name.ts'
-import { parseJson } from '../../http/strict-json.ts'
 import { refusedTable } from '../../http/table-types.ts'
 import { validator } from '../../http/validation.ts'
-import { ApiError, type Detail } from '../../core/errors.ts'
+import type { Detail } from '../../core/errors.ts'
 import { PORTUGUESE } from '../../texts/texts.ts'
 import { DecisionItem, type DecidedItem, readItem } from './items.ts'
+import { type LineColumns, maxDecisionLines, type SentLine, textLines, tooManyLines } from './sent-lines.ts'
 
 /** The body of a decisions file. */
 export interface DecisionFile {
@@ -41,33 +25,21 @@ export type DecisionLine = {
   readonly line: number
 } & ({ readonly item: DecidedItem } | { readonly item: null; readonly id: string | null; readonly details: Detail[] })
 
-export const maxDecisionLines = 10_000
-export const maxDecisionBytes = 16 * 1024 * 1024
-
-// Several times the length of all fields.
-const maxLineLength = 16_384
-
 /** What a thread gives the lines of a workbook. */
 export type OpenWorkbook = (bytes: Buffer) => Promise<readonly SentLine[]>
 
 /**
- * Reads the whole file; a text in UTF-8, or Windows-1252 when it is not UTF-8 as a whole, as spreadsheets save it.
+ * Reads the whole file.
  * @throws ApiError 400 for a file that cannot be used, 413 for too many lines, 415 for another kind of workbook.
  */
 export async function readDecisionFile(file: DecisionFile, openWorkbook: OpenWorkbook): Promise<DecisionLine[]> {
+  const { format, bytes } = file
   try {
-    return await readLines(file.format === 'xlsx' ? await openWorkbook(file.bytes) : textLines(file.format, file.bytes))
+    return await readLines(format === 'xlsx' ? await openWorkbook(bytes) : textLines(format, bytes, decisionColumns))
   } catch (error) {
     if (!(error instanceof TableError)) throw error
     throw refusedTable({ refused: error.details, isUnsupported: error.isUnsupported })
   }
-}
-
-function* textLines(format: 'csv' | 'ndjson', bytes: Buffer): Generator<SentLine | null> {
-  const type = fileTypeOf(bytes)
-  if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
-  const source = new TextLines(decodeText(bytes), maxLineLength)
-  yield* format === 'csv' ? csvLines(source) : jsonLines(source)
 }
 
 async function readLines(all: Iterable<SentLine | null>): Promise<DecisionLine[]> {
@@ -84,48 +56,6 @@ async function readLines(all: Iterable<SentLine | null>): Promise<DecisionLine[]
   return lines
 }
 
-export function tooManyLines(): ApiError {
-  return new ApiError('body-too-large', { details: [{ field: 'lines', code: 'too-many' }] })
-}
-
-/** A line as it was sent; `sent` is null when it cannot be read. */
-export interface SentLine {
-  readonly line: number
-  readonly sent: Record<string, unknown> | null
-  readonly errors?: readonly CellError[]
-}
-
-/** The lines; null for a blank one. */
-function* jsonLines(source: TextLines): Generator<SentLine | null> {
-  for (let line = source.next(); line !== null; line = source.next()) {
-    const { number, text } = line
-    yield text?.trim() === '' ? null : { line: number, sent: text === null ? null : parseLine(text) }
-  }
-}
-
-/** The lines under the header; null for a blank one. @throws TableError. */
-function* csvLines(source: TextLines): Generator<SentLine | null> {
-  const records = new CsvRecords(source, maxLineLength)
-  let first = records.line()
-  for (; first?.text?.trim() === ''; first = records.line()) yield null
-  const header = readHeader(first?.text)
-  yield* tableLines(header, records.under(header))
-}
-
-/** The lines of a sheet; null for a blank one. @throws TableError. */
-export function sheetLines(header: TableHeader | HeaderError, rows: RowReader): Generator<SentLine | null> {
-  return tableLines(checkHeader(header), rows)
-}
-
-function* tableLines(header: TableHeader, rows: RowReader): Generator<SentLine | null> {
-  for (let row = rows.next(); row !== null; row = rows.next()) {
-    const { number: line, cells, content } = row
-    const isRead = cells !== null && content !== null && content.length <= maxLineLength
-    const read = isRead ? rowFields(cells, header) : null
-    yield isBlank(row) ? null : { line, sent: read?.fields ?? null, errors: read?.errors ?? [] }
-  }
-}
-
 const required = ['enrollment-id', 'status'] as const
 const names = [...required, 'card-number', 'start-date', 'end-date', 'carrier-protocol', 'reason'] as const
 
@@ -138,53 +68,13 @@ const columns = new Map<string, CsvColumn>(
   }),
 )
 
-// Ten times as many as there are columns.
-const headerLimits = { maxColumns: 64, maxCharacters: 4_096 }
-const maxNameShown = 64
-
-/** The columns of a file of decisions, for a reader of tables. */
-export const decisionColumns: TableColumns = { columnOf, required }
-
-/** @param text null: longer than a line may be; undefined: there is none. */
-function readHeader(text: string | null | undefined): CsvHeader {
-  const isLong = text === null
-  const header = isLong ? null : readCsvHeader(text ?? '', columnOf, headerLimits)
-  if (header === null || ('error' in header && header.error === 'too-long')) {
-    throw new TableError([{ field: 'header', code: 'too-many-columns', message: tooLongHeader(headerLimits) }])
-  }
-  return checkHeader(header)
-}
-
-function checkHeader<Header extends TableHeader>(header: Header | HeaderError): Header {
-  const message: Message = { key: 'decision-header' }
-  const found = header.names.map((name) => columnOf(name)?.name)
-  const missing = required.filter((name) => !found.includes(name))
-  // Without them the line may be no header: its cells are data of people.
-  if (missing.length > 0) {
-    throw new TableError(missing.map((field): Detail => ({ field, code: 'missing', message })))
-  }
-  const seen = new Set<string>()
-  const details = header.names.flatMap((sent): Detail[] => {
-    if (sent === '') return []
-    const name = columnOf(sent)?.name
-    if (name === undefined) return [{ field: sent.slice(0, maxNameShown), code: 'unknown', message }]
-    return seen.size === seen.add(name).size ? [{ field: name, code: 'repeated', message }] : []
-  })
-  if (details.length > 0 || 'error' in header) throw new TableError(details)
-  return header
-}
-
-function columnOf(header: string): CsvColumn | null {
-  return columns.get(productNameKey(header)) ?? null
-}
-
-function parseLine(text: string): Record<string, unknown> | null {
-  try {
-    const value = parseJson(Buffer.from(text))
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+/** The columns of a file of decisions. */
+export const decisionColumns: LineColumns = {
+  columnOf: (header) => columns.get(productNameKey(header)) ?? null,
+  required,
+  // Ten times as many as there are columns.
+  limits: { maxColumns: 64, maxCharacters: 4_096 },
+  message: { key: 'decision-header' },
 }
 
 const validate = validator(DecisionItem, 'body')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PendingItem } from '../../enrollments/schema.ts'
+import { PendingItem } from '../../http/pending-item.ts'
 import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { needsReason, transitionTargets } from '../../domain/enrollment-status.ts'

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly dryRun: boolean
   /** The decision of all lines without one of their own. */
   readonly decision: Decision | null
+  /** Of an acknowledgement; null: of decisions. */
+  readonly shipmentId: string | null
   readonly lines: readonly NewLine[]
 }
 
@@ -21,18 +23,21 @@ export interface NewLine {
   readonly line: number
   readonly enrollment_id: string | null
   readonly chunk: number | null
-  readonly decision: Decision | null
+  /** A `Decision`, or what a carrier says of a movement. */
+  readonly decision: object | null
   readonly outcome: Outcome | null
 }
 
 /** Inserts a job with its lines, and its work unless every line was refused. */
-export async function insertJob(sql: Sql, { id, actor, origin, dryRun, decision, lines }: NewJob): Promise<void> {
+export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
+  const { id, actor, origin, dryRun, decision, shipmentId, lines } = job
   const refused = lines.filter(({ chunk }) => chunk === null).length
   const isDone = refused === lines.length
   await sql.execute(
     `with job as (
-       insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, rejected, decision, created_at, finished_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, rejected, decision, created_at, finished_at,
+         shipment_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13)
      )
      insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, outcome)
      select $1, line, enrollment_id, chunk, decision, outcome
@@ -50,6 +55,7 @@ export async function insertJob(sql: Sql, { id, actor, origin, dryRun, decision,
       sql.now(),
       isDone ? sql.now() : null,
       JSON.stringify(lines),
+      shipmentId,
     ],
   )
   if (isDone) return
@@ -60,10 +66,10 @@ export async function insertJob(sql: Sql, { id, actor, origin, dryRun, decision,
        select $2, $3 where not exists (select 1 from work_client where client_id = $2)
        on conflict do nothing
      ), work as (
-       insert into work (id, kind, client_id, target_id, run_at, created_at) values ($1, 'decision', $2, $1, $3, $3)
+       insert into work (id, kind, client_id, target_id, run_at, created_at) values ($1, $4, $2, $1, $3, $3)
      )
      select pg_notify('vigencia_work', '')`,
-    [id, actor, sql.now()],
+    [id, actor, sql.now(), shipmentId === null ? 'decision' : 'acknowledgement'],
   )
 }
 
@@ -73,28 +79,30 @@ export interface LockedJob {
   readonly dryRun: boolean
   /** Whether there are lines to decide. */
   readonly isOpen: boolean
+  /** null: of decisions. */
+  readonly shipmentId: string | null
 }
 
 /** Locks a job until the transaction ends; null when there is none. */
 export async function lockJob(sql: Sql, id: string): Promise<LockedJob | null> {
   const [job] = await sql.query<LockedJob>(
     `select actor, json_build_object('address', address, 'traceId', request_trace_id) as origin, dry_run as "dryRun",
-       status in ('waiting', 'running') as "isOpen"
+       status in ('waiting', 'running') as "isOpen", shipment_id as "shipmentId"
      from decision_job where id = $1 for update`,
     [id],
   )
   return job ?? null
 }
 
-export interface JobChunk {
+export interface JobChunk<Line = unknown> {
   readonly chunk: number
   readonly isLast: boolean
-  readonly lines: readonly { readonly id: string; readonly decision: Decision }[]
+  readonly lines: readonly { readonly id: string; readonly decision: Line }[]
 }
 
 /** The next chunk of a job; null when all are decided. */
-export async function readNextChunk(sql: Sql, id: string): Promise<JobChunk | null> {
-  const [found] = await sql.query<JobChunk>(
+export async function readNextChunk<Line>(sql: Sql, id: string): Promise<JobChunk<Line> | null> {
+  const [found] = await sql.query<JobChunk<Line>>(
     `select chunk.first as chunk, chunk.first = chunk.last as "isLast",
        (select json_agg(json_build_object('id', decision_job_line.enrollment_id, 'decision',
          coalesce(decision_job_line.decision, decision_job.decision)))
@@ -147,7 +155,7 @@ export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Prom
 }
 
 const jobJson = `json_build_object('job-id', decision_job.id, 'status', decision_job.status, 'broken-reason', decision_job.reason,
-  'dry-run', decision_job.dry_run, 'lines', decision_job.lines,
+  'dry-run', decision_job.dry_run, 'shipment-id', decision_job.shipment_id, 'lines', decision_job.lines,
   'done', decision_job.accepted + decision_job.rejected, 'accepted', decision_job.accepted, 'rejected', decision_job.rejected,
   'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'finished-at', iso(decision_job.finished_at))`
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../domain/decision-job.ts'
 import { Named, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ClientId } from '../../clients/accounts.ts'
-import { resultExample, resultFields } from './results.ts'
+import { acknowledgedFields, resultExample, resultFields } from './results.ts'
 
 export const firstId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 export const secondId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22'
@@ -19,6 +19,7 @@ export const DecisionResponse = Type.Object(
         line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
         'enrollment-id': Nullable({ ...Uuid, description: 'null when the line has none.' }),
         ...resultFields,
+        ...acknowledgedFields,
       }),
       { description: 'One item for each line, in the order of the file.' },
     ),
@@ -51,6 +52,7 @@ export const DecisionJob = Named(
       }),
     ),
     'dry-run': Type.Boolean(),
+    'shipment-id': Nullable({ ...Uuid, description: 'Of a carrier’s acknowledgement; null: of decisions.' }),
     lines: Type.Integer({
       description: 'Of the file, without the header and blank lines; or the enrollments of the call.',
     }),
@@ -68,6 +70,7 @@ export const jobExample = {
   status: 'running',
   'broken-reason': null,
   'dry-run': false,
+  'shipment-id': null,
   lines: 3_028,
   done: 750,
   accepted: 748,

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '../../core/actor.ts'
 import { type Tx, write } from '../../core/write.ts'
 import { mayDecide } from './decide.ts'
-import { decideWithin, idsOf, type DecisionResult, planDecisions } from './decide.ts'
+import { decideWithin, idsOf, planDecisions } from './decide.ts'
 import type { Decision } from '../transition/types.ts'
 import type { BrokenReason } from '../../domain/decision-job.ts'
 import type { Context } from '../../http/context.ts'
@@ -18,7 +18,6 @@ import {
   deleteOldJobs,
   insertJob,
   insertOutcomes,
-  type JobChunk,
   lockJob,
   type LockedJob,
   type NewLine,
@@ -27,7 +26,7 @@ import {
   readNextChunk,
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
-import { type ItemResult, decisionsOf, outcomeOf } from './results.ts'
+import { type ItemResult, decisionsOf, type Outcome, outcomeOf } from './results.ts'
 
 /** More enrollments than this are decided by a job. */
 export const maxAtOnce = 200
@@ -61,7 +60,15 @@ export async function createJob(
   const decision = decisions.size > 0 && [...decisions.values()].every((one) => one === first) ? first : null
   const rows = await planLines(context, lines, decisions, decision)
   await write(context, actor, { may: mayDecide }, async (sql) => {
-    await insertJob(sql, { id, actor: actor.clientId, origin: actor.origin, dryRun, decision, lines: rows })
+    await insertJob(sql, {
+      id,
+      actor: actor.clientId,
+      origin: actor.origin,
+      dryRun,
+      decision,
+      shipmentId: null,
+      lines: rows,
+    })
     sql.audit({ action: 'decision-job.created', target: id, companyId: null })
   })
   return id
@@ -91,59 +98,64 @@ async function planLines(
 /** How often a chunk is tried before its lines are given up as `unavailable`: some minutes. */
 const maxAttempts = 10
 
+/** Decides one chunk of a job of decisions, as `processJob`. */
+export function processDecisionJob(
+  context: Context,
+  tx: Tx,
+  jobId: string,
+  attempts: number,
+): Promise<'more' | 'done'> {
+  return processJob<Decision>(tx, jobId, attempts, async (operator, decisions) => {
+    const results = await decideWithin(tx, context, () => tx.asClient(operator, mayDecide), decisions)
+    return new Map(
+      [...decisions].flatMap(([id, { status }]) => {
+        const result = results.get(id)
+        return result === undefined ? [] : [[id, outcomeOf(result, status)] as const]
+      }),
+    )
+  })
+}
+
+/** Decides the lines of a chunk for the operator that sent the job. @throws ApiError of `asClient`. */
+type DecideLines<Line> = (
+  operator: ClientActor,
+  lines: ReadonlyMap<string, Line>,
+  job: LockedJob,
+) => Promise<ReadonlyMap<string, Outcome>>
+
 /**
  * Decides one chunk of a job in the worker's transaction. Safe to run twice: a line with an outcome is not decided again.
  * @param attempts how often the chunk has failed.
  */
-export async function processDecisionJob(
-  context: Context,
-  sql: Tx,
+export async function processJob<Line>(
+  tx: Tx,
   jobId: string,
   attempts: number,
+  decide: DecideLines<Line>,
 ): Promise<'more' | 'done'> {
-  const job = await lockJob(sql, jobId)
+  const job = await lockJob(tx, jobId)
   if (job?.isOpen !== true) return 'done'
-  const chunk = await readNextChunk(sql, jobId)
+  const chunk = await readNextChunk<Line>(tx, jobId)
   if (chunk === null) return 'done'
-  const decisions = new Map(chunk.lines.map(({ id, decision }) => [id, decision]))
-  let results: ReadonlyMap<string, DecisionResult> = new Map()
+  const lines = new Map(chunk.lines.map(({ id, decision }) => [id, decision]))
+  const operator: ClientActor = { kind: 'operator', clientId: job.actor, origin: job.origin }
+  let outcomes: ReadonlyMap<string, Outcome> = new Map()
   try {
-    if (attempts < maxAttempts) results = await decideLines(context, sql, job, decisions)
+    if (attempts < maxAttempts) {
+      // A dry run is rolled back.
+      outcomes = await tx.savepoint(
+        () => decide(operator, lines, job),
+        () => !job.dryRun,
+      )
+    }
   } catch (error) {
     const reason = brokenReason(error)
     if (reason === null) throw error
-    await breakJob(sql, jobId, reason)
+    await breakJob(tx, jobId, reason)
     return 'done'
   }
-  return finishChunk(sql, jobId, chunk, decisions, results)
-}
-
-/** Rolls a dry run back. */
-function decideLines(
-  context: Context,
-  tx: Tx,
-  { actor, origin, dryRun }: LockedJob,
-  decisions: ReadonlyMap<string, Decision>,
-) {
-  const operator: ClientActor = { kind: 'operator', clientId: actor, origin }
-  return tx.savepoint(
-    () => decideWithin(tx, context, operator, decisions),
-    () => !dryRun,
-  )
-}
-
-async function finishChunk(
-  sql: Sql,
-  jobId: string,
-  chunk: JobChunk,
-  decisions: ReadonlyMap<string, Decision>,
-  results: ReadonlyMap<string, DecisionResult>,
-): Promise<'more' | 'done'> {
-  const decided = [...decisions].map(([id, decision]) => {
-    const result = results.get(id) ?? ({ accepted: false, code: 'unavailable' } as const)
-    return { id, outcome: outcomeOf(result, decision.status) }
-  })
-  await insertOutcomes(sql, jobId, chunk, decided)
+  const decided = [...lines.keys()].map((id) => ({ id, outcome: outcomes.get(id) ?? { code: 'unavailable' as const } }))
+  await insertOutcomes(tx, jobId, chunk, decided)
   return chunk.isLast ? 'done' : 'more'
 }
 

@@ -5,6 +5,13 @@ import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { outOfRangeDetails } from '../../domain/completion-fields.ts'
 import { explainTransition, type TransitionWarning } from '../../domain/enrollment-status.ts'
+import {
+  ACKNOWLEDGEMENT_FLAGS,
+  ACKNOWLEDGEMENT_OUTCOMES,
+  type AcknowledgementCode,
+  type AcknowledgementFlag,
+  type AcknowledgementOutcome,
+} from '../../domain/acknowledgement.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../../domain/enums.ts'
 import type { ClientActor } from '../../core/actor.ts'
 import type { Context } from '../../http/context.ts'
@@ -36,6 +43,20 @@ export const resultFields = {
   warnings: Type.Optional(StartWarnings),
 }
 
+/** What a line of an acknowledgement has too. */
+export const acknowledgedFields = {
+  outcome: Type.Optional(
+    OneOf(ACKNOWLEDGEMENT_OUTCOMES, { description: 'Of an acknowledgement: what the carrier says of the movement.' }),
+  ),
+  flags: Type.Optional(
+    Type.Array(OneOf(ACKNOWLEDGEMENT_FLAGS), {
+      description:
+        'Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; ' +
+        '`in-later-shipment`: the movement was sent again, and the line has no effect.',
+    }),
+  ),
+}
+
 /** A refused transition. */
 export const resultExample = {
   error: 'Illegal transition',
@@ -55,12 +76,15 @@ export const resultExample = {
 /** The result of a decision as it is stored: without sentences. */
 export interface Outcome {
   readonly status?: EnrollmentStatus
-  readonly code?: ItemCode
+  readonly code?: ItemCode | AcknowledgementCode
   readonly from?: EnrollmentStatus
   readonly to?: EnrollmentStatus
   readonly allowed?: readonly EnrollmentStatus[]
   readonly details?: readonly Detail[]
   readonly warnings?: readonly TransitionWarning[]
+  /** Of an acknowledgement: what the carrier says of the movement. */
+  readonly outcome?: AcknowledgementOutcome
+  readonly flags?: readonly AcknowledgementFlag[]
 }
 
 /** The outcome in wire format; the messages of its details become sentences when it is sent. */

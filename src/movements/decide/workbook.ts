@@ -1,35 +1,38 @@
 import { join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
+import type { Piscina } from 'piscina'
 import { NoThreadError, openThreadSession, openThreads } from '../../core/threads.ts'
 import { unavailable } from '../../core/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { refusedTable } from '../../http/table-types.ts'
 import type { SheetTask } from '../../tables/xlsx/sheet.ts'
-import { type SentLine, tooManyLines } from './file.ts'
-import type { WorkbookResponse } from './workbook-thread.ts'
+import { type LinesResponse, type SentLine, tooManyLines } from './sent-lines.ts'
 
-const threads = openThreads({
-  file: new URL('./workbook-thread.ts', import.meta.url),
-  max: 2,
-  maxWaiting: 32,
-  // Several times the largest text of a file.
-  heapMiB: 256,
-})
+/** Threads that read the lines of files with this module. */
+export function openLineThreads(file: URL): Piscina {
+  return openThreads({
+    file,
+    max: 2,
+    maxWaiting: 32,
+    // Several times the largest text of a file.
+    heapMiB: 256,
+  })
+}
 
 /**
- * The lines of a workbook, read in a thread.
+ * The lines of a file, read in a thread.
  * @throws ApiError 400, 413, 415, or 503 when too many wait.
  */
-export async function readWorkbook(
+export async function readInThread<Task extends Omit<SheetTask, 'folder'>>(
+  threads: Piscina,
   { config }: Context,
-  bytes: Buffer,
-  sheet: string | undefined,
+  task: Task,
 ): Promise<readonly SentLine[]> {
   const folder = join(config.dataDir, 'imports')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const session = openThreadSession<SheetTask, WorkbookResponse>(threads)
+  const session = openThreadSession<Task & { readonly folder: string }, LinesResponse>(threads)
   try {
-    const response = await session.request({ bytes, sheet, folder })
+    const response = await session.request({ ...task, folder })
     if (response === 'too-many') throw tooManyLines()
     if ('refused' in response) throw refusedTable(response)
     return response
@@ -38,4 +41,11 @@ export async function readWorkbook(
   } finally {
     session.end()
   }
+}
+
+const threads = openLineThreads(new URL('./workbook-thread.ts', import.meta.url))
+
+/** The lines of a workbook of decisions. @throws as `readInThread`. */
+export function readWorkbook(context: Context, bytes: Buffer, sheet: string | undefined): Promise<readonly SentLine[]> {
+  return readInThread(threads, context, { bytes, sheet })
 }

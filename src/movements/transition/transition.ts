@@ -17,6 +17,7 @@ import { applyExclusions } from './exclusion-effects.ts'
 import { lockFamilies } from './families.ts'
 import { activated } from '../../core/events.ts'
 import { updateEnrollmentStatus } from './enrollments.ts'
+import { answerItems } from './shipment-items.ts'
 import {
   activateBenefits,
   applyRegistrationData,
@@ -55,6 +56,7 @@ export async function transitionEach(
     return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
+  await answerItems({ sql, companyId, at }, steps)
   sql.afterCommit(() => countEnded(changed))
   const followed = new Map(steps.map(({ id, cause }) => [id, decisions.get(cause) as Decision]))
   const warnings = new Map<string, readonly TransitionWarning[]>()

@@ -3,7 +3,7 @@ import { Value } from '../../components/value.tsx'
 import type { ActorNames } from './use-actor-names.ts'
 
 /** Actors of the service itself. */
-export const serviceActors = ['service', 'clock', 'resolution'] as const
+export const serviceActors = ['service', 'carrier', 'clock', 'resolution'] as const
 
 /** Who acted: an operator or a client by name, or the service. */
 export function ActorText({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {

@@ -1,0 +1,37 @@
+import { Records } from '../../core/records.ts'
+import { isPending, type Step } from '../../domain/enrollment-status.ts'
+import type { CompanyWrite } from './types.ts'
+
+/** The carrier has answered, by an acknowledgement or to an operator. */
+const isAnswer = ({ status }: Step) => status === 'completed' || status === 'rejected' || isPending(status)
+
+/**
+ * Sets what became of the sent items of shipments whose movements changed their status, and the status of these shipments. The families of the
+ * movements must be locked.
+ */
+export async function answerItems({ sql, companyId, at }: CompanyWrite, steps: readonly Step[]): Promise<void> {
+  const answers = steps.filter(isAnswer).map(({ id, status }) => ({ id, status }))
+  if (answers.length === 0) return
+  const answered = await sql.query<{ id: string }>(
+    `update shipment_item set status = case answer.status when 'completed' then 'accepted' else 'refused' end, updated_at = $2
+     from json_to_recordset($3::json) as answer(id uuid, status text)
+     where shipment_item.company_id = $1 and shipment_item.enrollment_id = answer.id and shipment_item.status in ('sent', 'unanswered')
+     returning shipment_item.shipment_id as id`,
+    [companyId, at, Records.of(answers)],
+  )
+  const ids = [...new Set(answered.map(({ id }) => id))]
+  if (ids.length === 0) return
+  // The second of two transactions that answer the last items sees those of the first.
+  await sql.execute(
+    'select from shipment where company_id = $1 and id = any($2::uuid[]) order by id for no key update',
+    [companyId, ids],
+  )
+  await sql.execute(
+    `update shipment set updated_at = $3, status = case when exists (
+         select from shipment_item where shipment_item.company_id = $1 and shipment_item.shipment_id = shipment.id
+           and shipment_item.status in ('ready', 'sent'))
+       then 'partly-acknowledged' else 'acknowledged' end
+     where company_id = $1 and id = any($2::uuid[]) and status in ('sent', 'partly-acknowledged')`,
+    [companyId, ids, at],
+  )
+}
