@@ -200,17 +200,21 @@ create table contract (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   layouts jsonb not null default '{}',
+  code_map jsonb not null default '[]',
+  acknowledgement_mapping jsonb,
   constraint contract_pkey primary key (company_id, id),
   constraint contract_company_id_carrier_id_contract_number_sub_contract_key unique (company_id, carrier_id, contract_number, sub_contract),
   constraint contract_id_company_id_status_key unique (id, company_id, status),
   constraint contract_carrier_id_fkey foreign key (carrier_id) references carrier(id),
   constraint contract_company_id_fkey foreign key (company_id) references company(id),
+  constraint contract_acknowledgement_mapping_check check (jsonb_typeof(acknowledgement_mapping) = 'object'),
   constraint contract_anniversary_month_check check (anniversary_month >= 1 and anniversary_month <= 12),
   constraint contract_ans_registration_check check (ans_registration ~ '^[0-9]{6}$'),
   constraint contract_answer_within_business_days_check check (answer_within_business_days >= 1 and answer_within_business_days <= 90),
   constraint contract_carrier_company_code_check check (length(carrier_company_code) >= 1 and length(carrier_company_code) <= 30),
   constraint contract_carrier_tax_id_check check (carrier_tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
   constraint contract_channel_check check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
+  constraint contract_code_map_check check (jsonb_typeof(code_map) = 'array'),
   constraint contract_contacts_check check (jsonb_typeof(contacts) = 'array'),
   constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
   constraint contract_layouts_check check (jsonb_typeof(layouts) = 'object'),
@@ -255,6 +259,7 @@ create table decision_job (
   accepted integer not null default 0,
   rejected integer not null default 0,
   decision jsonb,
+  shipment_id uuid,
   created_at timestamptz not null,
   finished_at timestamptz,
   constraint decision_job_pkey primary key (id),
@@ -263,6 +268,7 @@ create table decision_job (
   constraint decision_job_check2 check ((accepted + rejected) <= lines),
   constraint decision_job_check3 check (status <> 'done' or (accepted + rejected) = lines),
   constraint decision_job_check4 check (finished_at is null or decision is null),
+  constraint decision_job_check5 check (shipment_id is null or decision is null),
   constraint decision_job_reason_check check (reason in ('operator-removed', 'role-not-allowed')),
   constraint decision_job_status_check check (status in ('waiting', 'running', 'done', 'broken'))
 );
@@ -401,7 +407,7 @@ create table enrollment_history (
   reason text,
   constraint enrollment_history_pkey primary key (company_id, enrollment_id, step),
   constraint enrollment_history_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
-  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'resolution', 'clock', 'service')),
+  constraint enrollment_history_actor_check check (actor in ('partner', 'operator', 'carrier', 'resolution', 'clock', 'service')),
   constraint enrollment_history_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 create index enrollment_history_resolved on enrollment_history (at) INCLUDE (company_id, enrollment_id, status) where status in ('completed', 'rejected', 'cancelled');
@@ -855,11 +861,19 @@ END) stored,
   carrier_protocol text,
   carrier_code text,
   carrier_message text,
+  acknowledgement jsonb,
+  waiting_enrollment_id uuid generated always as (
+CASE
+    WHEN (status in ('sent', 'unanswered')) and acknowledgement is not null THEN enrollment_id
+    ELSE null::uuid
+END) stored,
   updated_at timestamptz not null,
   constraint shipment_item_pkey primary key (company_id, shipment_id, "position"),
   constraint shipment_item_company_id_enrollment_id_shipment_id_key unique (company_id, enrollment_id, shipment_id),
   constraint shipment_item_company_id_unfinished_enrollment_id_key unique (company_id, unfinished_enrollment_id),
+  constraint shipment_item_waiting_enrollment_id_company_id_key unique (waiting_enrollment_id, company_id),
   constraint shipment_item_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
+  constraint shipment_item_acknowledgement_check check (jsonb_typeof(acknowledgement) = 'object'),
   constraint shipment_item_carrier_code_check check (length(carrier_code) >= 1 and length(carrier_code) <= 30),
   constraint shipment_item_carrier_message_check check (length(carrier_message) >= 1 and length(carrier_message) <= 500),
   constraint shipment_item_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
@@ -976,8 +990,8 @@ create table work (
   attempts integer not null default 0,
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
-  constraint work_check check ((kind = 'decision') = (company_id is null)),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment'))
+  constraint work_check check ((kind in ('decision', 'acknowledgement')) = (company_id is null)),
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement'))
 );
 create index work_next on work (client_id, created_at, id);
 
