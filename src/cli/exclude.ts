@@ -5,6 +5,8 @@ import { readDocuments } from './fields.ts'
 import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
 import { apiCommand } from './operation.ts'
+import { LEAVER_COLUMNS } from './leaver-columns.ts'
+import { templateCommand } from './template.ts'
 
 const booleans = ['true', 'false'] as const
 
@@ -116,6 +118,9 @@ export const excludeCommand: CommandDeclaration = {
           : jsonPayroll(file, bytes, companyTaxId)
         return sendBatch(client, 'excludeMembers', batch, values)
       },
+    }),
+    templateCommand('a file of leavers', LEAVER_COLUMNS, {
+      'exclude template --output leavers.xlsx': 'with the reasons as a list',
     }),
   ],
 }

@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ResponseBody } from '@vigencia/client'
-import { importTemplate, TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
+import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import { fileTypeOf } from '../tables/file-signature.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { ENGLISH } from '../texts/texts.ts'
 import type { ApiClient } from './api-client.ts'
-import { command, type Ending, type Values } from './command-builder.ts'
+import type { Ending, Values } from './command-builder.ts'
 import { confirmOverwrite } from './confirm.ts'
 import { saveAsTable } from './table-file.ts'
 import { CommandError, fileError } from './errors.ts'
 import { operationCommands } from './operation-commands.ts'
 import { apiCommand } from './operation.ts'
 import { isWorkbookName, toFile } from './save.ts'
-import { printTemplate } from './template.ts'
+import { templateCommand } from './template.ts'
 import { interruption, oneLine, openProgress, print, printJson, printMessage, type Progress } from './terminal.ts'
 
 const parameters = {
@@ -32,16 +32,6 @@ const parameters = {
     'write every rejected line to a file: of CSV and XLSX as CSV, or as a workbook when it is named .xlsx, with a column `offenses`, to correct and import; of NDJSON as NDJSON',
 } as const
 
-const templateCommand = command({
-  name: 'template',
-  description: 'print the header of an import as CSV',
-  examples: { 'import template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet' },
-  parameters: {
-    '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
-  },
-  run: ({ language = TEMPLATE_LANGUAGES[0], json }) => printTemplate(language, importTemplate(language), json),
-})
-
 /** `vigencia import` and `import template`. */
 export const importCommand = apiCommand({
   name: 'import',
@@ -53,7 +43,14 @@ export const importCommand = apiCommand({
   parameters,
   api: 'operator',
   run: importRoster,
-  commands: [templateCommand, ...operationCommands('import')],
+  commands: [
+    templateCommand('an import', IMPORT_COLUMNS, {
+      'import template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet',
+      'import template --company-tax-id 12ABC34501DE35 --output members.xlsx':
+        'with lists of values and of the products',
+    }),
+    ...operationCommands('import'),
+  ],
 })
 
 type ImportValues = Values<typeof parameters>

@@ -1,13 +1,12 @@
 import { START_OPTIONS } from '../domain/enums.ts'
-import { TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
-import { inclusionTemplate } from '../domain/inclusion-columns.ts'
+import { INCLUSION_COLUMNS } from '../domain/inclusion-columns.ts'
 import type { ApiClient } from './api-client.ts'
 import { batchParameters, formatOfBatch, sendBatch } from './batch.ts'
-import { command, type Values } from './command-builder.ts'
+import type { Values } from './command-builder.ts'
 import { readInput } from './json-file.ts'
 import { apiCommand } from './operation.ts'
 import type { Payroll } from './payroll.ts'
-import { printTemplate } from './template.ts'
+import { templateCommand } from './template.ts'
 
 const parameters = {
   '<file>':
@@ -15,16 +14,6 @@ const parameters = {
   '--start-option <option>': { description: 'CSV, XLSX: of the lines without one', choices: START_OPTIONS },
   ...batchParameters,
 } as const
-
-const templateCommand = command({
-  name: 'template',
-  description: 'print the header of an inclusion as CSV',
-  examples: { 'include template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet' },
-  parameters: {
-    '--language <language>': { description: 'of the columns; by default pt-BR', choices: TEMPLATE_LANGUAGES },
-  },
-  run: ({ language = TEMPLATE_LANGUAGES[0], json }) => printTemplate(language, inclusionTemplate(language), json),
-})
 
 /** `vigencia include`. */
 export const includeCommand = apiCommand({
@@ -40,7 +29,13 @@ export const includeCommand = apiCommand({
   parameters,
   api: 'partner',
   run: async (values, client) => sendBatch(client, 'includeMembers', await readPayroll(client, values), values),
-  commands: [templateCommand],
+  commands: [
+    templateCommand('an inclusion', INCLUSION_COLUMNS, {
+      'include template > members.csv': 'the columns in Portuguese, to fill in with a spreadsheet',
+      'include template --company-tax-id 12ABC34501DE35 --output members.xlsx':
+        'with lists of values and of the products',
+    }),
+  ],
 })
 
 type IncludeValues = Values<typeof parameters>

@@ -1,21 +1,11 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
-import { FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
-import { PORTUGUESE } from '../texts/texts.ts'
-import { importColumnOf, parseDate } from '../domain/import-columns.ts'
-import { productNameKey } from '../domain/product-name.ts'
+import { importColumnOf } from '../domain/import-columns.ts'
+import { LEAVER_DETAILS, leaverColumnOf } from './leaver-columns.ts'
 import { readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import type { Payroll } from './payroll.ts'
 
 export { jsonPayroll } from './payroll.ts'
-
-const details = [
-  'end-date',
-  'exclusion-reason',
-  'exclusion-reason-details',
-  'extension-plan',
-  ...FIELDS_OF_REASONS,
-] as const
 
 /**
  * A batch of exclusions from a table, one line for each person.
@@ -43,7 +33,7 @@ export async function tableLeavers(
   }
   const members = lines.map(({ fields }) => {
     const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
-    const isDetail = ([name]: readonly [string, unknown]) => details.some((one) => one === name)
+    const isDetail = ([name]: readonly [string, unknown]) => LEAVER_DETAILS.some((one) => one === name)
     return {
       ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
       'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(valueOf)) },
@@ -67,25 +57,6 @@ function valueOf([name, cell]: readonly [string, unknown]): readonly [string, un
   return [name, name === 'contribution-months' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell]
 }
 
-const leaverColumns = [
-  'tax-id',
-  'company-tax-id',
-  'primary-member-tax-id',
-  'product-id',
-  'benefit-id',
-  'reference',
-] as const
-
-/** By name and by term; others are sent as they are, for the service to judge. */
-const byHeader = new Map<string, CsvColumn>(
-  [...leaverColumns, ...details].flatMap((name) => {
-    const isDate = name === 'requested-at' || name.endsWith('-date')
-    const column = importColumnOf(name) ?? { name, parse: isDate ? parseDate : String, isDate }
-    return [name, PORTUGUESE.fields[name]].map((header) => [productNameKey(header), column] as const)
-  }),
-)
-
 function columnOf(header: string): CsvColumn | null {
-  if (header === '') return null
-  return importColumnOf(header) ?? byHeader.get(productNameKey(header)) ?? { name: header, parse: String }
+  return header === '' ? null : (leaverColumnOf(header) ?? importColumnOf(header) ?? { name: header, parse: String })
 }

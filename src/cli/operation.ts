@@ -6,7 +6,8 @@ import { confirm, confirmDates, confirmParameters } from './confirm.ts'
 import { listParameters, type ListValues, printList, readList } from './list.ts'
 import { cellOf, type Columns, print, printItems, printJson, printMessage, printObject } from './terminal.ts'
 
-const profile = {
+/** The option of every command that calls a service. */
+export const profileParameters = {
   '--profile <name>': 'the stored profile to use; `demo` is the demo that runs on this data folder',
 } as const
 
@@ -35,9 +36,9 @@ export function apiCommand<const Declared extends Parameters, Choice extends Api
 }: ApiCommand<Declared, Choice>): CommandDeclaration {
   return {
     ...declared,
-    parameters: { ...profile, ...(api === 'either' ? as : {}), ...parameters },
+    parameters: { ...profileParameters, ...(api === 'either' ? as : {}), ...parameters },
     async run(values) {
-      const given = values as Values<typeof profile & typeof as>
+      const given = values as Values<typeof profileParameters & typeof as>
       const { openApiClient } = await import('./api-client.ts')
       const client = await openApiClient((given.as ?? api) as Choice, given.profile)
       try {

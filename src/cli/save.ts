@@ -14,7 +14,7 @@ export const outputParameters = {
   '--yes': 'replace a file of that name without asking',
 } as const
 
-type Source = AsyncIterable<string | Uint8Array>
+type Source = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
 
 /** Writes what arrives to a file, or to standard output. */
 export async function save(source: Source, output: string | undefined): Promise<void> {
@@ -45,6 +45,12 @@ export async function toFile(source: Source, path: string): Promise<void> {
 /** Whether a file is to be a workbook. */
 export const isWorkbookName = (file = ''): boolean => /\.xlsx$/i.test(file)
 
+/** @throws CommandError when bytes that are no text would go to a terminal. */
+export function refuseTerminal(output: string | undefined): void {
+  if (output !== undefined || !process.stdout.isTTY) return
+  throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
+}
+
 /** A command that writes the file of an operation to a file or to standard output. @param isText may be written to a terminal. */
 export function downloadOperation({
   isText,
@@ -53,9 +59,7 @@ export function downloadOperation({
   const parameters = { ...declared.parameters, ...outputParameters }
   return operationCommand({ ...declared, parameters }, async (given, client, id) => {
     const { output, yes, json } = given as Values<typeof outputParameters>
-    if (output === undefined && !isText && process.stdout.isTTY) {
-      throw new CommandError('usage', 'The bytes of a file would go to the terminal.', 'Use --output FILE.')
-    }
+    if (!isText) refuseTerminal(output)
     await confirmOverwrite(output, yes)
     const call = await declared.request(given)
     // An operation that has no workbooks ignores it.

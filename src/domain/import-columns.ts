@@ -176,17 +176,28 @@ export function importTemplate(language: TemplateLanguage): string {
   return templateOf(IMPORT_COLUMNS, language)
 }
 
-/** The columns of a template in that language, each with the words of its closed set. */
+/** What the cells of columns are offered: of one company, as its products. */
+export type Offered = Readonly<Partial<Record<string, readonly string[]>>>
+
+/** The columns of a template in that language, each with what is offered there, or the words of its closed set. */
 export function templateColumns(
   all: ReadonlyMap<string, CsvColumnForm>,
   language: TemplateLanguage,
+  offered: Offered = {},
 ): { header: string; isDate: boolean; choices: readonly string[] | undefined }[] {
   const isPortuguese = language === 'pt-BR'
+  const wordsOf = (words: Words<string>) =>
+    Object.entries(words).flatMap(([value, [word]]) => (isPortuguese ? (word ?? []) : value))
   return shownIn(all).map(([name, { header, isDate, words }]) => ({
     header: isPortuguese ? header : name,
     isDate: isDate === true,
-    choices: words && Object.entries(words).flatMap(([value, [word]]) => (isPortuguese ? (word ?? []) : value)),
+    choices: offered[name] ?? (words && wordsOf(words)),
   }))
+}
+
+/** What the template of a company offers. */
+export function offeredOf(taxId: string, products: readonly { readonly 'product-name': string }[]): Offered {
+  return { 'company-tax-id': [taxId], 'product-name': products.map((one) => one['product-name']) }
 }
 
 const shownIn = (all: ReadonlyMap<string, CsvColumnForm>) =>

@@ -1,14 +1,7 @@
 /* The columns of an inclusion as CSV: those of an import, so that one spreadsheet serves both, and what only an inclusion has. */
 import type { PRODUCT_TYPES, StartOption } from './enums.ts'
 import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
-import {
-  type CsvColumnForm,
-  headerLookup,
-  IMPORT_COLUMNS,
-  type TemplateLanguage,
-  templateOf,
-  type Words,
-} from './import-columns.ts'
+import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS, type Words } from './import-columns.ts'
 
 /** What the carrier sets, and an inclusion asks for with `start-option`. */
 const importOnly: ReadonlySet<string> = new Set(['start-date', 'end-date', 'card-number'])
@@ -40,8 +33,3 @@ export const INCLUSION_COLUMNS: ReadonlyMap<string, CsvColumnForm> = new Map<str
 
 /** The column with this header, in English or Portuguese; undefined when there is none. */
 export const inclusionColumnOf = headerLookup(INCLUSION_COLUMNS)
-
-/** The header of a CSV without lines, to fill in. */
-export function inclusionTemplate(language: TemplateLanguage): string {
-  return templateOf(INCLUSION_COLUMNS, language)
-}

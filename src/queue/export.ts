@@ -93,7 +93,8 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
       const cellsOf = request.role === 'auditor' ? maskedCells : exportCells
       const format = isWorkbook ? sheetFormat(cellsOf) : csvFormat(cellsOf)
       const texts = await openItemStream({ database, log }, statement, format, () => permit.release())
-      return reply.send(isWorkbook ? Readable.from(zipWorkbook('enrollments', texts), { objectMode: false }) : texts)
+      if (!isWorkbook) return reply.send(texts)
+      return reply.send(Readable.from(zipWorkbook('enrollments', sheetColumns, texts), { objectMode: false }))
     },
   })
 }

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, dental, expectOk, inProduct, type Json, useTestApp, primary } from '../http/test-app.ts'
+import { readTableFile } from '../../src/cli/table-file.ts'
 import { anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const testApp = useTestApp()
@@ -52,6 +53,19 @@ test('as CSV it opens in a Brazilian spreadsheet, with a line for each benefit, 
   expect(lines[0]).toMatch(/^\uFEFFcompany-tax-id;beneficiary-type;name;tax-id;/)
   expect(lines.filter((line) => line.includes(`;"'=SUM(A1), ""Aspas""";`))).toHaveLength(2)
   expect(lines.filter((line) => line.includes(';Çelik;'))).toHaveLength(1)
+})
+
+test('as a workbook it has the cells of the CSV', async () => {
+  const [text, book] = ['csv', 'xlsx'].map((ending) => join(cli.folder, `same.${ending}`)) as [string, string]
+  for (const file of [text, book]) {
+    expect(await cli.run(['member', 'export', '--output', file])).toMatchObject({ code: 0, out: '' })
+  }
+  const columns = { columnOf: (name: string) => ({ name, parse: String }), required: ['tax-id'] }
+  const [ofText, ofBook] = await Promise.all(
+    [text, book].map(async (file) => readTableFile(file, await readFile(file), columns)),
+  )
+  expect(ofBook?.lines).toHaveLength(3)
+  expect(ofBook).toEqual(ofText)
 })
 
 test('a filter that the service refuses ends with 1, an unclear name of the file with 2', async () => {

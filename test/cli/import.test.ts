@@ -164,4 +164,10 @@ test('the template is printed without a service', async () => {
   expect((await cli.run(['import', 'template'])).out.trim()).toBe(importTemplate('pt-BR').trim())
   const { json } = await cli.run(['import', 'template', '--language', 'en', '--json'])
   expect(json).toEqual({ language: 'en', columns: importTemplate('en').trim().split(';') })
+  const file = join(cli.folder, 'template.xlsx')
+  expect(await cli.run(['import', 'template', '--output', file])).toMatchObject({ code: 0, out: '' })
+  expect((await readFile(file)).subarray(0, 2).toString()).toBe('PK')
+  const words = ['import', 'template', '--company-tax-id', '12ABC34501DE35']
+  expect((await cli.run([...words, '--output', join(cli.folder, 'template.csv')])).code).toBe(2)
+  expect(standIn.calls).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeCpf } from '../../src/domain/tax-id.ts'
 import {
@@ -12,7 +13,7 @@ import {
   useTestApp,
   primary,
 } from '../http/test-app.ts'
-import { bookOfRows } from '../tables/workbook.ts'
+import { bookOfRows, partOf } from '../tables/workbook.ts'
 import { respondJson, anyClient, type Cli, openCli, openStandIn } from './command.ts'
 
 const testApp = useTestApp()
@@ -149,6 +150,25 @@ test('the template is printed without a service, and its Portuguese words are re
   expect(outcome).toMatchObject({ code: 0, out: '' })
   const { json } = await cli.run(['include', 'template', '--language', 'en', '--json'])
   expect(json.columns).toContain('start-option')
+})
+
+test('the template of a company is a workbook with a list of its products', async () => {
+  const file = join(cli.folder, 'template.xlsx')
+  const words = ['include', 'template', '--output', file, '--company-tax-id']
+  expect(await cli.run([...words, company.taxId])).toMatchObject({ code: 0, out: '' })
+  const lists = await partOf(readFileSync(file), 'xl/worksheets/sheet2.xml')
+  for (const choice of [company.taxId, health, dental, 'titular', 'na inclusão']) expect(lists).toContain(`>${choice}<`)
+  expect((await cli.run([...words, '11222333000181', '--yes'])).code).toBe(1)
+})
+
+test('the template of leavers has the reasons as a list, whose Portuguese words are read', async () => {
+  const template = join(cli.folder, 'leavers.xlsx')
+  expect(await cli.run(['exclude', 'template', '--output', template])).toMatchObject({ code: 0, out: '' })
+  expect(await partOf(readFileSync(template), 'xl/worksheets/sheet2.xml')).toContain('>Pedido de demissão<')
+  const leavers = `CPF;Fim da vigência;Motivo da exclusão\n${nextCpf()};30/11/2026;pedido de demissao\n`
+  const file = await cli.file('leavers.csv', leavers)
+  const { json } = await cli.run(['exclude', 'file', file, '--company-tax-id', company.taxId, '--dry-run', '--json'])
+  expect(json.result).toMatchObject([{ lines: [2], offenses: ['member-not-found'] }])
 })
 
 test('the same lines as CSV and as a workbook are the same batch, also those with offenses', async () => {

@@ -4,7 +4,7 @@ import { completeCpf } from '../../src/domain/tax-id.ts'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
-import { bookOf, bookOfRows, numberCell, rowOf, textCell } from '../tables/workbook.ts'
+import { bookOf, bookOfRows, numberCell, partOf, rowOf, textCell } from '../tables/workbook.ts'
 import { csv, holder, newId, path, rosterOf, sendImport } from './import.ts'
 import { type Client, type Company, expectOk, health, type Json, nextCpf, useTestApp } from './test-app.ts'
 
@@ -269,6 +269,15 @@ describe('what is downloaded as a workbook', () => {
     const { body } = expectOk(await asXlsx(bytes))
     expect(body).toMatchObject({ status: 'done', lines: 0 })
     expect(body).not.toHaveProperty('warnings')
+  })
+
+  test('the template of a company has lists of its products and of closed sets', async () => {
+    const lists = await partOf(
+      await download(`${path}/template?company-tax-id=${company.taxId}`),
+      'xl/worksheets/sheet2.xml',
+    )
+    for (const choice of [company.taxId, health, 'titular', 'cônjuge']) expect(lists).toContain(`>${choice}<`)
+    expect((await testApp.operator.get(`${path}/template?company-tax-id=11222333000181`)).status).toBe(404)
   })
 
   test('the rejected lines are a file to correct and to import; `offenses` and `Erro` are ignored', async () => {

@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers'
 import { crc32, deflateRawSync } from 'node:zlib'
+import { inflate, readZip } from '../../src/tables/xlsx/zip.ts'
 
 /* Workbooks of tests, made without the service's writer: also what no spreadsheet program writes. */
 
@@ -130,4 +132,11 @@ export const numberCell = (number: number | string, style = 0): string => `<c s=
 
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** A part of a workbook. */
+export async function partOf(bytes: Buffer, path: string): Promise<string> {
+  const entry = readZip(bytes).get(path)
+  if (entry === undefined) throw new Error(`no ${path}`)
+  return (await buffer(inflate(entry))).toString()
 }

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { fromSpreadsheetCell } from '../../src/domain/spreadsheet-cell.ts'
 import { textOf } from '../../src/tables/rows.ts'
 import { openSheet } from '../../src/tables/xlsx/sheet.ts'
-import { inflate, readZip } from '../../src/tables/xlsx/zip.ts'
 import { workbookOf } from '../../src/tables/xlsx/zip-writer.ts'
 import { seed } from '../seed.ts'
+import { partOf } from './workbook.ts'
 
 const columns = [
   { header: 'CPF' },
   { header: 'Início', isDate: true },
-  { header: 'Texto', choices: ['sim', 'não & "x"'] },
+  { header: 'Texto', choices: ['sim', 'não', `não & "x", ${'y'.repeat(300)}`] },
 ]
 type Row = readonly (string | null)[]
 const write = (rows: readonly Row[]) => buffer(workbookOf('Vidas', columns, [rows]))
@@ -24,12 +24,6 @@ async function read(bytes: Buffer): Promise<string[][]> {
   for (let row = sheet.rows.next(); row !== null; row = sheet.rows.next()) rows.push(row.cells?.map(textOf) ?? [])
   sheet.close()
   return rows
-}
-
-async function sheetOf(bytes: Buffer): Promise<string> {
-  const entry = readZip(bytes).get('xl/worksheets/sheet1.xml')
-  if (entry === undefined) throw new Error('no sheet')
-  return (await buffer(inflate(entry))).toString()
 }
 
 test('a workbook that is written is read as it was, whatever its texts', async () => {
@@ -60,7 +54,7 @@ test('has texts and days only: no formula, with lists of choices, the same bytes
     ['-1', '31/02/2026', null],
   ]
   const bytes = await write(rows)
-  const xml = await sheetOf(bytes)
+  const xml = await partOf(bytes, 'xl/worksheets/sheet1.xml')
   expect(xml).not.toContain('<f>')
   expect(xml).toContain(
     '<c r="A2" s="1" t="inlineStr"><is><t xml:space="preserve">00123456789</t></is></c><c r="B2" s="2"><v>46357</v></c>',
@@ -68,7 +62,8 @@ test('has texts and days only: no formula, with lists of choices, the same bytes
   expect(xml).toContain(
     '<c r="C2" s="3" t="inlineStr"><is><t xml:space="preserve">=HYPERLINK(&quot;x&quot;)</t></is></c>',
   )
-  expect(xml).toContain('sqref="C2:C1048576"><formula1>"sim,não &amp; &quot;x&quot;"</formula1>')
+  expect(xml).toContain('sqref="C2:C1048576"><formula1>Listas!$A$1:$A$3</formula1>')
+  expect(await partOf(bytes, 'xl/worksheets/sheet2.xml')).toContain(`não &amp; &quot;x&quot;, ${'y'.repeat(300)}`)
   expect(await write(rows)).toEqual(bytes)
 })
 

@@ -84,7 +84,7 @@ export const operatorOperations = {
   redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
-  readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","inOptions":["language"]},
+  readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
 } as const
 
 export interface Session {
@@ -266,8 +266,8 @@ export interface Imports {
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
   /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. */
-  template(options: WriteOptions<'readImportTemplate'> & To): Promise<Saved>
-  template(options?: WriteOptions<'readImportTemplate'>): Promise<Download>
+  template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
+  template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
 }
 export const Imports = groupOf<Imports>({ list: 'listImports', get: 'readImport', template: 'readImportTemplate' })
 

@@ -6661,6 +6661,8 @@ export interface operations {
             query?: {
                 /** @description Of the column names. */
                 language?: "pt-BR" | "en";
+                /** @description The workbook has a list of the products of this company. */
+                "company-tax-id"?: string;
             };
             header?: never;
             path?: never;

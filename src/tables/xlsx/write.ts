@@ -6,7 +6,7 @@ export interface SheetColumn {
   readonly header: string
   /** Cells such as `2026-12-01` are days; others stay texts. */
   readonly isDate?: boolean
-  /** What a list at each cell offers; another value may be typed. */
+  /** What a list at each cell offers; another value may be typed. They are read from a hidden sheet. */
   readonly choices?: readonly string[] | undefined
 }
 
@@ -15,8 +15,8 @@ const formats = { text: 1, date: 2, formula: 3, header: 4 } as const
 
 export const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const lastRow = 1_048_576
-/** A list of choices has no more. */
-const maxChoices = 255
+/** The hidden sheet of the choices: a list within a cell has at most 255 characters, and no comma in a choice. */
+const listsName = 'Listas'
 
 /**
  * The XML of a sheet with a header. Every cell is a text, so that no program executes it or drops the zeros of a CPF; days are numbers with the format of
@@ -61,18 +61,34 @@ export class SheetWriter {
 
   /** After the last row. */
   tail(): string {
-    const lists = this.#columns.flatMap(({ choices }, index) => {
-      const list = choices?.join(',') ?? ''
-      if (list === '' || list.length > maxChoices) return []
+    const lists = listsOf(this.#columns).map(({ index, choices }, list) => {
+      const letters = addressOf(1, list).slice(0, -1)
       const cells = `${addressOf(2, index)}:${addressOf(lastRow, index)}`
-      return [
-        `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>"${escapeXml(list)}"</formula1></dataValidation>`,
-      ]
+      const source = `${listsName}!$${letters}$1:$${letters}$${choices.length}`
+      return `<dataValidation type="list" allowBlank="1" sqref="${cells}"><formula1>${source}</formula1></dataValidation>`
     })
     const validations =
       lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`
     return `</sheetData>${validations}</worksheet>`
   }
+}
+
+/** The columns with choices. */
+function listsOf(columns: readonly SheetColumn[]): { index: number; choices: readonly string[] }[] {
+  return columns.flatMap(({ choices = [] }, index) => (choices.length === 0 ? [] : [{ index, choices }]))
+}
+
+/** The XML of the sheet of choices, a column for each list; null when there are none. */
+function listsXml(columns: readonly SheetColumn[]): string | null {
+  const lists = listsOf(columns).map(({ choices }) => choices)
+  if (lists.length === 0) return null
+  const rows = Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, row) => {
+    const cells = lists.map((choices, list) =>
+      choices[row] === undefined ? '' : textCell(addressOf(row + 1, list), choices[row], formats.text),
+    )
+    return `<row r="${row + 1}">${cells.join('')}</row>`
+  })
+  return `<worksheet ${main}><sheetData>${rows.join('')}</sheetData></worksheet>`
 }
 
 function textCell(at: string, text: string, format: number): string {
@@ -103,25 +119,38 @@ export const relationships = (...of: readonly string[]) =>
     .join('')}</Relationships>`
 
 /** The parts of a workbook beside its sheet. @param name of the sheet. */
-export const otherParts = (name: string): readonly (readonly [path: string, xml: string])[] => [
-  [
-    '[Content_Types].xml',
-    `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
-      `<Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/>` +
-      `<Override PartName="/${sheetPath}" ContentType="${media}.worksheet+xml"/>` +
-      `<Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
-  ],
-  ['_rels/.rels', relationships('xl/workbook.xml')],
-  [
-    'xl/workbook.xml',
-    `<workbook ${main} xmlns:r="${office}"><bookViews><workbookView/></bookViews>` +
-      `<sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="r1"/></sheets></workbook>`,
-  ],
-  ['xl/_rels/workbook.xml.rels', relationships('worksheets/sheet1.xml', 'styles.xml')],
-  ['xl/styles.xml', styles],
-]
+export function otherParts(
+  name: string,
+  columns: readonly SheetColumn[],
+): readonly (readonly [path: string, xml: string])[] {
+  const lists = listsXml(columns)
+  const sheetType = (path: string) => `<Override PartName="/${path}" ContentType="${media}.worksheet+xml"/>`
+  return [
+    [
+      '[Content_Types].xml',
+      `<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+        `<Override PartName="/xl/workbook.xml" ContentType="${media}.sheet.main+xml"/>` +
+        `${sheetType(sheetPath)}${lists === null ? '' : sheetType(listsPath)}` +
+        `<Override PartName="/xl/styles.xml" ContentType="${media}.styles+xml"/></Types>`,
+    ],
+    ['_rels/.rels', relationships('xl/workbook.xml')],
+    [
+      'xl/workbook.xml',
+      `<workbook ${main} xmlns:r="${office}"><bookViews><workbookView/></bookViews>` +
+        `<sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="r1"/>` +
+        `${lists === null ? '' : `<sheet name="${listsName}" sheetId="2" state="hidden" r:id="r3"/>`}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relationships('worksheets/sheet1.xml', 'styles.xml', ...(lists === null ? [] : ['worksheets/sheet2.xml'])),
+    ],
+    ['xl/styles.xml', styles],
+    ...(lists === null ? [] : [[listsPath, lists] as const]),
+  ]
+}
 
 export const sheetPath = 'xl/worksheets/sheet1.xml'
+const listsPath = 'xl/worksheets/sheet2.xml'
 
 const part = (attributes: string) => `<xf ${attributes} fontId="0" fillId="0" borderId="0" xfId="0"/>`
 

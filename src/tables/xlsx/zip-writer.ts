@@ -13,9 +13,13 @@ const max32 = 0xffff_ffff
 /** A file of a ZIP: its path and the parts of its text. */
 export type ZippedText = readonly [path: string, text: AsyncIterable<string> | Iterable<string>]
 
-/** A workbook with one sheet, as it is written. @param sheet the parts of its XML. */
-export function zipWorkbook(name: string, sheet: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
-  return zipOf([...otherParts(name).map(([path, text]) => [path, [text]] as const), [sheetPath, sheet]])
+/** A workbook with one sheet of rows, as it is written. @param sheet the parts of its XML. */
+export function zipWorkbook(
+  name: string,
+  columns: readonly SheetColumn[],
+  sheet: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<Buffer> {
+  return zipOf([...otherParts(name, columns).map(([path, text]) => [path, [text]] as const), [sheetPath, sheet]])
 }
 
 /** A ZIP of texts, as it is written. */
@@ -58,7 +62,7 @@ export function workbookOf(
   columns: readonly SheetColumn[],
   rows: AsyncIterable<readonly (readonly (string | null)[])[]> | Iterable<readonly (readonly (string | null)[])[]>,
 ): AsyncGenerator<Buffer> {
-  return zipWorkbook(name, sheetXml(new SheetWriter(columns), rows))
+  return zipWorkbook(name, columns, sheetXml(new SheetWriter(columns), rows))
 }
 
 async function* sheetXml(
