@@ -1,5 +1,5 @@
 /*
- * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 12, all by default.
+ * Reads of a well-behaved client alone and beside a hostile one: `node bench/hostile.ts [ATTACK...]`, attacks 1 to 13, all by default.
  *
  * 1 a Range header of 14,000 spaces     4 unread downloads and lists, half-sent uploads and calls
  * 2 JSON of 116,000 unknown keys        5 webhook endpoints, as many as allowed, and an inclusion of 2,000 people
@@ -7,6 +7,7 @@
  * 7 64 pages that count 30,000 members  10 requests of 10,000 parts
  * 8 128 of them                         11 openapi.json
  * 9 10,000 rejected members, Portuguese 12 a file of decisions with 160,000 columns
+ *                                       13 imports of hostile workbooks
  *
  * Each has a service and a database of its own, which are removed in the end.
  */
@@ -475,15 +476,15 @@ async function fanOut(bench: Bench): Promise<Outcome> {
 }
 
 /** Memory of the service before, at most during, and a minute after the attack. */
-async function bodies(bench: Bench): Promise<Outcome> {
-  const scene = await openScene(bench, 'bodies')
+async function withMemory(bench: Bench, name: string, title: string): Promise<Outcome> {
+  const scene = await openScene(bench, name)
   const { program } = scene
   try {
     const target = await targetOf(scene)
     let before = 0
-    const outcome = await measure('6 100 bodies of 16 MiB', scene, () => {
+    const outcome = await measure(title, scene, () => {
       before = program.settleMemory()
-      return startAttack('bodies', target)
+      return startAttack(name, target)
     })
     const peak = program.peakMemory()
     await pause(60_000)
@@ -493,7 +494,7 @@ async function bodies(bench: Bench): Promise<Outcome> {
       ...outcome,
       notes: [
         ...outcome.notes,
-        `6 memory (RSS): ${memory[0]} before, at most ${memory[1]} during, ${memory[2]} 60 s after`,
+        `${title.split(' ')[0]} memory (RSS): ${memory[0]} before, at most ${memory[1]} during, ${memory[2]} 60 s after`,
       ],
     }
   } finally {
@@ -522,20 +523,21 @@ const attacks: Record<string, (bench: Bench) => Promise<Outcome>[] | AsyncGenera
     yield await holding(bench, 'calls', '4 2 x 256 half-sent calls')
   },
   5: (bench) => [fanOut(bench)],
-  6: (bench) => [bodies(bench)],
+  6: (bench) => [withMemory(bench, 'bodies', '6 100 bodies of 16 MiB')],
   7: (bench) => [large(bench, 'pages', '7 64 pages, counted', 3)],
   8: (bench) => [large(bench, 'morePages', '8 128 pages, counted', 3)],
   9: (bench) => [large(bench, 'rejected', '9 10,000 rejected, Portuguese', 0)],
   10: (bench) => [large(bench, 'parts', '10 requests of 10,000 parts', 1)],
   11: (bench) => [large(bench, 'openapi', '11 openapi.json', 0)],
   12: (bench) => [large(bench, 'columns', '12 160,000 columns', 0)],
+  13: (bench) => [withMemory(bench, 'workbooks', '13 hostile workbooks')],
 }
 
 const selected = process.argv.slice(2)
 const chosen = selected.length > 0 ? selected : Object.keys(attacks)
 for (const name of chosen) if (attacks[name] === undefined) throw new Error(`no such attack: ${name}`)
 
-await runBench(12, async (bench) => {
+await runBench(13, async (bench) => {
   const outcomes: Outcome[] = []
   for (const name of chosen) {
     for await (const outcome of attacks[name]?.(bench) ?? []) {

@@ -14,6 +14,8 @@ import { readConfig } from '../src/core/config.ts'
 import type { Sql } from '../src/core/database.ts'
 import { readEnrollment } from '../src/enrollments/queries.ts'
 import { readRequest } from '../src/requests/queries.ts'
+import { xlsxType } from '../src/tables/media-type.ts'
+import { hostileWorkbooks } from '../test/tables/hostile-workbooks.ts'
 import { columnsOf, drain, percentile, tables } from './bench.ts'
 
 /* Reads as one writes them who has the data in front of them and no other thought: the floors of the lists. */
@@ -503,6 +505,22 @@ async function attacker(args: readonly string[]): Promise<void> {
         }),
         wideHeader(),
       ]),
+    workbooks: async () => {
+      const bodies = hostileWorkbooks.map(({ make }) => make())
+      const connections = 8
+      for (let n = 0; n < connections; n += 1) {
+        let next = Math.floor((n * bodies.length) / connections)
+        void loop(() => {
+          const body = bodies[(next += 1) % bodies.length] ?? ''
+          const headers = {
+            authorization: target.adminAuthorization,
+            'content-type': xlsxType,
+            'content-length': String(body.length),
+          }
+          return [head('POST', '/operator/v1/member/import?dry-run=true', headers), body]
+        })
+      }
+    },
     downloads: () => hold(32, [head('GET', target.filePath, auth)], false),
     lists: () => hold(8, [head('GET', '/v1/member', auth)], false),
     uploads: () =>

@@ -11,6 +11,10 @@ export interface Part {
   readonly declared?: number
   readonly method?: number
   readonly flags?: number
+  /** In place of the true checksum. */
+  readonly crc?: number
+  /** Its record in the directory names the place of the part before it. */
+  readonly overlaps?: boolean
 }
 
 /** A ZIP of deflated files. */
@@ -18,20 +22,21 @@ export function zipOf(parts: readonly Part[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, data, declared, method = 8, flags = 0 } of parts) {
+  let before = 0
+  for (const { name, data, declared, method = 8, flags = 0, crc, overlaps = false } of parts) {
     const bytes = Buffer.from(data)
     const stored = method === 8 ? deflateRawSync(bytes, { level: 1 }) : bytes
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
     common.writeUInt16LE(flags, 2)
     common.writeUInt16LE(method, 4)
-    common.writeUInt32LE(crc32(bytes), 10)
+    common.writeUInt32LE(crc ?? crc32(bytes), 10)
     common.writeUInt32LE(stored.length, 14)
     common.writeUInt32LE(declared ?? bytes.length, 18)
     common.writeUInt16LE(Buffer.byteLength(name), 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name)])
     const rest = Buffer.alloc(16)
-    rest.writeUInt32LE(offset, 12)
+    rest.writeUInt32LE(overlaps ? before : offset, 12)
     directory.push(
       Buffer.from('PK\x01\x02\x14\x00'),
       common.subarray(0, 24),
@@ -39,6 +44,7 @@ export function zipOf(parts: readonly Part[]): Buffer {
       rest.subarray(2),
       Buffer.from(name),
     )
+    if (!overlaps) before = offset
     files.push(local, stored)
     offset += local.length + stored.length
   }
@@ -70,10 +76,19 @@ export interface BookOfTest {
   readonly styles?: readonly (number | string)[]
   readonly is1904?: boolean
   readonly more?: readonly Part[]
+  /** Further relationships of the workbook. */
+  readonly relationships?: string
 }
 
 /** The parts of a workbook. */
-export function partsOf({ sheets, shared, styles = [], is1904 = false, more = [] }: BookOfTest): Part[] {
+export function partsOf({
+  sheets,
+  shared,
+  styles = [],
+  is1904 = false,
+  more = [],
+  relationships: others = '',
+}: BookOfTest): Part[] {
   const relationship = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`
   const relationships = (content: string) =>
@@ -100,6 +115,7 @@ export function partsOf({ sheets, shared, styles = [], is1904 = false, more = []
           ...sheets.map((_, index) => relationship(`s${index}`, 'worksheet', `worksheets/sheet${index}.xml`)),
           relationship('t', 'sharedStrings', 'sharedStrings.xml'),
           relationship('y', 'styles', 'styles.xml'),
+          others,
         ].join(''),
       ),
     },

@@ -41,6 +41,8 @@ export async function readWorkbook(bytes: Buffer): Promise<Workbook> {
     const part = parts.find((one) => one.id === id)
     return part?.type === 'worksheet' ? [{ name, isHidden, entry: required(entries, part.target) }] : []
   })
+  // Else one part could be read as often as there are sheets.
+  if (new Set(sheets.map(({ entry }) => entry)).size < sheets.length) throw unreadable()
   const styles = partOf('styles')
   const dateStyles = styles === null ? [] : await readDateStyles(styles)
   return { sheets, is1904, dateStyles, strings: await SharedStrings.read(partOf('sharedStrings')) }

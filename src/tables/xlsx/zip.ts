@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { createInflateRaw } from 'node:zlib'
+import { crc32, createInflateRaw } from 'node:zlib'
 import { refusedFile, type TableError } from '../table-error.ts'
 
 /** The largest workbook, compressed. */
@@ -20,6 +20,7 @@ export interface ZipEntry {
   readonly isDeflated: boolean
   /** As the ZIP declares it; more is not inflated. */
   readonly size: number
+  readonly crc: number
   readonly data: Buffer
 }
 
@@ -65,33 +66,40 @@ function readDirectory(zip: Buffer): Map<string, ZipEntry> {
 function readEntry(zip: Buffer, at: number): ZipEntry {
   const isEncrypted = (zip.readUInt16LE(at + 8) & 1) === 1
   const method = zip.readUInt16LE(at + 10)
+  const crc = zip.readUInt32LE(at + 16)
   const compressed = zip.readUInt32LE(at + 20)
   const size = zip.readUInt32LE(at + 24)
   const header = zip.readUInt32LE(at + 42)
   if (isEncrypted || (method !== 0 && method !== 8)) throw unreadable()
+  if (method === 0 && size !== compressed) throw unreadable()
   if (size > maxEntryBytes || (size > minBytesOfRatio && size > maxRatio * compressed)) throw tooLarge()
   const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
   if (start + compressed > zip.length) throw unreadable()
-  return { isDeflated: method === 8, size, data: zip.subarray(start, start + compressed) }
+  return { isDeflated: method === 8, size, crc, data: zip.subarray(start, start + compressed) }
 }
 
-/** The bytes of a file in blocks. @throws TableError for more than it declares, and for what cannot be inflated. */
-export async function* inflate({ isDeflated, size, data }: ZipEntry): AsyncGenerator<Buffer> {
-  if (!isDeflated) {
-    for (let at = 0; at < data.length; at += blockBytes) yield data.subarray(at, at + blockBytes)
-    return
-  }
-  const inflated = Readable.from([data]).pipe(createInflateRaw({ chunkSize: blockBytes }))
+/** The bytes of a file in blocks. @throws TableError for more than it declares, another checksum, and for what cannot be inflated. */
+export async function* inflate({ isDeflated, size, crc, data }: ZipEntry): AsyncGenerator<Buffer> {
   let total = 0
+  let sum = 0
   try {
-    for await (const block of inflated as AsyncIterable<Buffer>) {
+    for await (const block of isDeflated ? inflated(data) : blocksOf(data)) {
       total += block.length
       if (total > size) throw tooLarge()
+      sum = crc32(block, sum)
       yield block
     }
   } catch (error) {
     throw isZlibError(error) ? unreadable() : error
   }
+  if (sum !== crc) throw unreadable()
+}
+
+const inflated = (data: Buffer) =>
+  Readable.from([data]).pipe(createInflateRaw({ chunkSize: blockBytes })) as AsyncIterable<Buffer>
+
+function* blocksOf(data: Buffer): Generator<Buffer> {
+  for (let at = 0; at < data.length; at += blockBytes) yield data.subarray(at, at + blockBytes)
 }
 
 const isZlibError = (error: unknown): boolean =>
