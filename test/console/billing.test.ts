@@ -4,6 +4,8 @@ import { putFile, putInvoice, unzip } from '../http/invoice.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import type { Company } from '../http/test-app.ts'
 import { pdfOf } from '../http/upload.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOfRows, partOf } from '../tables/workbook.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
@@ -127,6 +129,29 @@ describe('imports', () => {
     const stored = await testApp.sql('select card_number from benefit order by card_number')
     expect(stored).toHaveLength(2)
     expect(stored).toContainEqual({ card_number: '+1;"2"' })
+  })
+
+  test('a workbook is imported, its rejected rows and templates are saved as workbooks', async () => {
+    const lines = [holder(company), holder(company, { gender: 'x' })]
+    const columns = Object.keys(lines[0] ?? {})
+    const buffer = bookOfRows([columns, ...lines.map((line) => columns.map((column) => String(line[column])))])
+    const { page, goto } = await open('/imports', { role: 'analyst' })
+    const saved = async (name: string) => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name }).click()
+      return readFile(await (await download).path())
+    }
+    expect(await partOf(await saved('Modelo para Excel'), 'xl/worksheets/sheet1.xml')).toContain('>CPF<')
+    await page.locator('input[type=file]').setInputFiles({ name: 'carteira.xlsx', mimeType: xlsxType, buffer })
+    await page.getByRole('button', { name: 'Validar' }).click()
+    await page.getByText('Nada foi salvo. 1 linha está certa e seria salva.').waitFor()
+    expect(await partOf(await saved('Salvar para Excel'), 'xl/worksheets/sheet1.xml')).toContain('>invalid-gender<')
+    await page.getByRole('button', { name: 'Importar agora: 1 linha' }).click()
+    await page.getByText('1 linha foi salva.').waitFor()
+    await goto(`/companies/${company.taxId}`)
+    expect(await partOf(await saved('Modelo de importação (Excel)'), 'xl/worksheets/sheet2.xml')).toContain(
+      company.taxId,
+    )
   })
 
   test('a file without its columns is refused with the reason', async () => {

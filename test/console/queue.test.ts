@@ -13,6 +13,8 @@ import {
   type Json,
   primary,
 } from '../http/test-app.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { bookOfRows, partOf } from '../tables/workbook.ts'
 import { type ConsolePage, untranslated, useConsole } from './console.ts'
 import { playDecisions } from './decision-script.ts'
 
@@ -121,6 +123,10 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Exportar como CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(3)
+    const workbook = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Exportar para Excel' }).click()
+    const sheet = await partOf(await readFile(await (await workbook).path()), 'xl/worksheets/sheet1.xml')
+    expect(sheet.match(/<row /g)).toHaveLength(3)
   })
 
   test('a saved filter has no search text, and the selection bar takes its room from the rows', async () => {
@@ -260,6 +266,30 @@ describe('the queue', () => {
     await dialog(page).getByRole('button', { name: 'Salvar a linha com erro' }).click()
     const [header] = file.split('\n')
     expect(await readFile(await (await download).path(), 'utf8')).toBe(`${header}\n${unknown}\n`)
+    expect(watched.problems).toEqual([])
+  })
+
+  test('a workbook of decisions is read by the service; of its rows with errors a list is saved', async () => {
+    await include(...numbered('Wagner', 1))
+    await watched.goto('/queue?q=wagner')
+    const found = await movements('q=wagner')
+    const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+    const rows = [
+      ['enrollment-id', 'status'],
+      [String(found['Wagner A'].id), 'broker-processing'],
+      [unknown, 'completed'],
+    ]
+    await page.getByRole('button', { name: 'Arquivo de decisões' }).click()
+    const input = dialog(page).locator('input[type="file"]')
+    await input.setInputFiles({ name: 'decisoes.xlsx', mimeType: xlsxType, buffer: bookOfRows(rows) })
+    await dialog(page).getByText('1 linha pode ser feita. 1 tem erro.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Fazer 1 linha' }).click()
+    await dialog(page).getByText('1 linha foi feita. 1 tem erro.').waitFor()
+    expect((await movements('q=wagner'))['Wagner A'].status).toBe('broker-processing')
+    const download = page.waitForEvent('download')
+    await dialog(page).getByRole('button', { name: 'Salvar a linha com erro' }).click()
+    expect((await download).suggestedFilename()).toBe('decisoes-erros.csv')
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`3;${unknown};`)
     expect(watched.problems).toEqual([])
   })
 })

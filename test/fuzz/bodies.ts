@@ -1,7 +1,8 @@
 import type { Rng } from '../crash/rng.ts'
 import { cpfAt } from '../data/people.ts'
 import { pick, type Source, textOf } from './generate.ts'
-import { hostileTexts } from './hostile.ts'
+import { partsOf, rowOf, numberCell, textCell, zipOf } from '../tables/workbook.ts'
+import { hostileTexts, mutatedBytes } from './hostile.ts'
 
 const signatures: Readonly<Record<string, string>> = {
   'application/pdf': '255044462d312e370a66756e640a2525454f460a',
@@ -63,4 +64,30 @@ export function lineBody(source: Source, examples: readonly unknown[], type: str
     )
   const text = [...header, ...rows, ''].join(pick(rng, ['\n', '\n', '\r\n']))
   return Buffer.from(text, rng.oneIn(8) ? 'latin1' : 'utf8')
+}
+
+const oddCells = [
+  '<c t="e"><v>#N/A</v></c>',
+  '<c t="s"><v>9</v></c>',
+  '<c r="C1"/>',
+  '<c><f>1/0</f></c>',
+  '<c t="b"><v>1</v></c>',
+]
+
+/** The lines of a CSV as a workbook: some cells as numbers, days or what only workbooks have, sometimes with a damaged part. */
+export function workbookBody(source: Source, examples: readonly unknown[]): Buffer {
+  const { rng } = source
+  const cellOf = (text: string) => {
+    if (rng.oneIn(60)) return pick(rng, oddCells)
+    return /^\d+$/.test(text) && rng.oneIn(2) ? numberCell(text, rng.between(0, 2)) : textCell(text)
+  }
+  const lines = lineBody(source, examples, 'text/csv').toString().split(/\r?\n/)
+  const xml = lines.map((line) => rowOf(line.split(';').map(cellOf), rng.oneIn(40) ? ' hidden="1"' : '')).join('')
+  const parts = partsOf({ sheets: [{ xml }], styles: [0, 14], is1904: rng.oneIn(4) })
+  const damaged = rng.oneIn(3) ? rng.between(0, parts.length - 1) : -1
+  return zipOf(
+    parts.map((part, index) =>
+      index === damaged ? { ...part, data: mutatedBytes(rng, Buffer.from(part.data)) } : part,
+    ),
+  )
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { xlsxType } from '../../src/tables/media-type.ts'
 
 export interface Schema {
   readonly [key: string]: unknown
@@ -25,6 +26,8 @@ export interface Operation {
   readonly api: 'partner' | 'operator' | null
   readonly parameters: readonly Parameter[]
   readonly content: Readonly<Record<string, Media>>
+  /** It responds with a workbook to who accepts one. */
+  readonly hasWorkbook: boolean
 }
 
 interface Content {
@@ -43,6 +46,7 @@ interface DeclaredOperation {
   readonly security?: Record<string, unknown>[]
   readonly parameters?: Parameter[]
   readonly requestBody?: { readonly content: Record<string, Content> }
+  readonly responses?: { readonly 200?: { readonly content?: Record<string, Content> } }
 }
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as Document
@@ -52,12 +56,13 @@ function examplesOf({ example, examples }: Content): unknown[] {
 }
 
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody }]) => ({
+  Object.entries(methods).map(([method, { operationId, security, parameters = [], requestBody, responses }]) => ({
     id: operationId,
     method: method.toUpperCase(),
     path,
     api: (Object.keys(security?.[0] ?? {})[0] ?? null) as Operation['api'],
     parameters,
+    hasWorkbook: xlsxType in (responses?.[200]?.content ?? {}),
     content: Object.fromEntries(
       Object.entries(requestBody?.content ?? {}).map(([type, content]) => [
         type,

@@ -1,7 +1,8 @@
 import { rngOf, type Rng } from '../crash/rng.ts'
 import { exampleOf, pick, type Source, textOf, uuidOf, valueOf } from './generate.ts'
 import { encoded, hostileEncoded, hostileHeaders, hostileTexts, jsonText, mutated, mutatedBytes } from './hostile.ts'
-import { fileBody, formBody, lineBody } from './bodies.ts'
+import { xlsxType } from '../../src/tables/media-type.ts'
+import { fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
 import { type Operation, operations, type Parameter } from './operations.ts'
 import type { Pool, PoolRecord } from './pool.ts'
 
@@ -202,6 +203,7 @@ function addHeaders({ rng }: Source, operation: Operation, draft: Draft): void {
   }
   if (rng.oneIn(4)) draft.headers.push(['accept-language', pick(rng, ['pt-BR', 'en', 'pt-BR,pt;q=0.9'])])
   if (rng.oneIn(6)) draft.headers.push(['accept-encoding', pick(rng, ['gzip', 'br', 'gzip, br'])])
+  if (operation.hasWorkbook && rng.oneIn(3)) draft.headers.push(['accept', xlsxType])
   if (operation.id.startsWith('download') && rng.oneIn(2)) draft.headers.push(['range', 'bytes=0-3'])
 }
 
@@ -221,6 +223,8 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
     draft.body = Buffer.from(jsonText(draft.json))
   } else if (type === 'text/csv' || type === 'application/x-ndjson') {
     draft.body = lineBody(source, examples, type)
+  } else if (type === xlsxType) {
+    draft.body = workbookBody(source, operation.content['text/csv']?.examples ?? [])
   } else if (type === 'multipart/form-data') {
     ;({ contentType, body: draft.body } = formBody(rng))
   } else draft.body = fileBody(rng, type)

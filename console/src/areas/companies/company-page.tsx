@@ -3,10 +3,12 @@ import type { Company } from '@vigencia/client'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { api } from '../../api/client.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { CnpjValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyClients } from './company-clients.tsx'
@@ -31,10 +33,19 @@ function CompanyView({ company }: { readonly company: Company }) {
   const { t } = useTranslation('companies')
   const taxId = company['tax-id']
   const mayWrite = usePermission('putCompany')
+  const mayImport = usePermission('readImportTemplate')
   const mayReadClients = usePermission('listClients')
   return (
     <>
       <PageHeader title={<Value>{company.name}</Value>}>
+        {mayImport && (
+          <WorkbookButton
+            fileName={`${t('templateName')}-${taxId}`}
+            read={(options) => api.imports.template({ 'company-tax-id': taxId }, options)}
+          >
+            {t('template')}
+          </WorkbookButton>
+        )}
         {mayWrite && (
           <Button
             variant="default"

@@ -1,16 +1,7 @@
-import type { DecisionResult } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import type { Column } from '../../components/data-table.tsx'
-import { errorWords } from '../../components/error-words.ts'
 import { NumberValue, Value } from '../../components/value.tsx'
-
-type Line = DecisionResult['result'][number]
-
-/** A detail without a message names its field at least. */
-function wordsOf({ error = '', details = [], ...others }: Line): string {
-  const fields = details.filter(({ message }) => message === undefined).map(({ field }) => field)
-  return `${errorWords({ error, details, ...others })}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`
-}
+import { errorWordsOf, type Line } from './line-words.ts'
 
 /** The columns of what became of each line of decisions. */
 export const lineColumns = (t: TFunction<['queue', 'states', 'terms']>): readonly Column<Line>[] => [
@@ -36,7 +27,7 @@ export const lineColumns = (t: TFunction<['queue', 'states', 'terms']>): readonl
         one.status !== undefined && t(`terms:status.${one.status}`)
       ) : (
         <>
-          <b>{t('queue:file.error')}</b> <Value>{wordsOf(one)}</Value>
+          <b>{t('queue:file.error')}</b> <Value>{errorWordsOf(one)}</Value>
         </>
       ),
   },

@@ -4,10 +4,12 @@ import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue } from '../../components/value.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { ImportStatusBadge } from './import-status.tsx'
@@ -80,6 +82,9 @@ export function ImportsPage() {
         >
           {t('templateEnglish')}
         </Button>
+        <WorkbookButton fileName="modelo" read={(options) => api.imports.template({}, options)}>
+          {t('templateExcel')}
+        </WorkbookButton>
       </PageHeader>
       {mayWrite && (
         <Suspense fallback={<Loading />}>

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ResponseBody } from '@vigencia/client'
 import { useState } from 'react'
 import { sendFile } from '../../api/send-file.ts'
+import { tableTypeOf } from '../../api/table-type.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 
 /** How often the progress of a running import is read. */
@@ -33,7 +34,7 @@ export function useImportUpload() {
         method: 'POST',
         path: `/operator/v1/member/import?${query.toString()}`,
         file,
-        contentType: /\.(ndjson|jsonl)$/i.test(file.name) ? 'application/x-ndjson' : 'text/csv',
+        contentType: tableTypeOf(file),
         signal: abort.signal,
         onProgress: setFraction,
       })

@@ -10,13 +10,14 @@ import { DataTable } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saveFile } from '../../components/save-file.ts'
 import { Value } from '../../components/value.tsx'
+import { tableTypeOf } from '../../api/table-type.ts'
 import { formatNumber } from '../../format/number.ts'
 import { readText } from '../../format/read-text.ts'
 import type { DecisionJob } from '@vigencia/client'
 import { JobProgress } from '../../decisions/job-progress.tsx'
 import { useLeaveQuestion } from '../../decisions/use-leave-question.ts'
 import { lineColumns } from '../decision-jobs/line-columns.tsx'
-import { failedLines } from './decisions-file.ts'
+import { failedFile } from './failed-file.ts'
 
 const maxBytes = 16 * 1024 * 1024
 
@@ -35,9 +36,8 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
   const send = useMutation({
     mutationFn: async ({ file, dryRun, confirm }: Sending) => {
       setJob(null)
-      const type = /\.(ndjson|jsonl)$/i.test(file.name) ? 'application/x-ndjson' : 'text/csv'
       const [body, text] = await Promise.all([
-        api.enrollments.decide(file, { 'dry-run': dryRun, confirm, type, onProgress: setJob }),
+        api.enrollments.decide(file, { 'dry-run': dryRun, confirm, type: tableTypeOf(file), onProgress: setJob }),
         readText(file),
       ])
       return { file, text, body, confirm }
@@ -114,16 +114,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
         )}
         <Group justify="flex-end">
           {data !== undefined && data.body.rejected > 0 && (
-            <Button
-              variant="default"
-              onClick={() =>
-                saveFile(
-                  data.file.name.replace(/(\.\w+)?$/, '-erros$1'),
-                  failedLines(data.text, data.body.result),
-                  'text/csv;charset=utf-8',
-                )
-              }
-            >
+            <Button variant="default" onClick={() => saveFile(...failedFile(t, data))}>
               {t('queue:file.saveFailed', { count: data.body.rejected })}
             </Button>
           )}

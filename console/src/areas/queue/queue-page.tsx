@@ -4,8 +4,10 @@ import { useLocalStorage } from '@mantine/hooks'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { Loading } from '../../components/state-view.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
@@ -60,6 +62,13 @@ export function QueuePage() {
         >
           {t('states:export')}
         </Button>
+        <WorkbookButton
+          size="xs"
+          fileName={`${t('queue:exportName')}-${saoPauloDay()}`}
+          read={(options) => api.enrollments.export(listQueryOf(search, me), options)}
+        >
+          {t('states:exportExcel')}
+        </WorkbookButton>
         <Button variant="default" size="xs" onClick={help}>
           {t('queue:keys.title')}
         </Button>

@@ -10,6 +10,8 @@ export const companies = {
   empty: 'There is no company yet.',
   noneFound: 'No company has this name or CNPJ. Change or clear the search.',
   edit: 'Edit',
+  template: 'Import template (Excel)',
+  templateName: 'template',
   lists: 'What the company has',
   movements: 'Movements in the queue',
   requests: 'Requests',

@@ -155,7 +155,7 @@ export const queue = {
   file: {
     title: 'Decisions file',
     confirmDates: 'The dates more than two years from today are right',
-    hint: 'A CSV with the columns enrollment-id, status, card-number, start-date, end-date and reason, up to 10,000 lines. It is checked first; nothing is done before you confirm.',
+    hint: 'A CSV or an Excel workbook (.xlsx) with the columns enrollment-id, status, card-number, start-date, end-date and reason, up to 10,000 lines. It is checked first; nothing is done before you confirm.',
     choose: 'Choose a decisions file',
     drop: 'Drop a file here, or choose one',
     line: 'Line',

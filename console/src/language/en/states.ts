@@ -17,6 +17,7 @@ export const states = {
   rows_one: '{{formatted}} row',
   rows_other: '{{formatted}} rows',
   export: 'Export as CSV',
+  exportExcel: 'Export to Excel',
   exporting: 'Exporting: {{count}} rows…',
   close: 'Close',
   cancel: 'Cancel',

@@ -13,6 +13,8 @@ export const companies: TextsOf<typeof english> = {
   empty: 'Ainda não há empresas.',
   noneFound: 'Nenhuma empresa tem este nome ou CNPJ. Mude ou limpe a busca.',
   edit: 'Editar',
+  template: 'Modelo de importação (Excel)',
+  templateName: 'modelo',
   lists: 'O que a empresa tem',
   movements: 'Movimentações na fila',
   requests: 'Solicitações',

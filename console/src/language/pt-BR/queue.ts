@@ -158,7 +158,7 @@ export const queue: TextsOf<typeof english> = {
   file: {
     title: 'Arquivo de decisões',
     confirmDates: 'As datas a mais de dois anos de hoje estão certas',
-    hint: 'Um CSV com as colunas enrollment-id, status, card-number, start-date, end-date e reason, de até 10.000 linhas. Primeiro ele é conferido; nada é feito antes de você confirmar.',
+    hint: 'Um CSV ou uma planilha do Excel (.xlsx) com as colunas enrollment-id, status, card-number, start-date, end-date e reason, de até 10.000 linhas. Primeiro ele é conferido; nada é feito antes de você confirmar.',
     choose: 'Escolher um arquivo de decisões',
     drop: 'Solte um arquivo aqui, ou escolha um',
     line: 'Linha',

@@ -20,6 +20,7 @@ export const states: TextsOf<typeof english> = {
   rows_one: '{{formatted}} linha',
   rows_other: '{{formatted}} linhas',
   export: 'Exportar como CSV',
+  exportExcel: 'Exportar para Excel',
   exporting: 'Exportando: {{count}} linhas…',
   close: 'Fechar',
   cancel: 'Cancelar',
