@@ -1,9 +1,14 @@
 /*
  * The whole list of members: 10,000 against a bare server that selects all and stringifies it, 200,000 against `\copy` of the same
  * items; first byte, memory; reads of a request by id beside three such lists; pages and filters against a bare server. `node bench/lists.ts [ROUNDS]` (Linux)
+ *
+ * `node bench/lists.ts tables [ROUNDS]`: 100,000 rows written and read as CSV and as a workbook, against the same text without rules.
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Worker } from 'node:worker_threads'
@@ -26,6 +31,7 @@ import {
   ms,
   percentile,
   printTable,
+  programsFile,
   requestId,
   runBench,
   times,
@@ -33,7 +39,8 @@ import {
 } from './bench.ts'
 import { memberItems } from './programs.ts'
 
-const rounds = Number(process.argv[2] ?? 3)
+const ofTables = process.argv[2] === 'tables'
+const rounds = Number(process.argv[ofTables ? 3 : 2] ?? 3)
 const path = '/v1/member'
 const readsInFlight = 4
 // As many as one client may read at once.
@@ -211,6 +218,45 @@ const copy = (dataSet: DataSet) => ({
   take: () => copyItems(dataSet),
   limit: 1.3,
 })
+
+/** Each work in a process of its own, so that its memory is its own. */
+function compareTables(folder: string): void {
+  const run = (work: string, file: string) => {
+    const { stdout, stderr } = spawnSync(process.execPath, [programsFile, 'table', work, join(folder, file)])
+    if (stdout.length === 0) throw new Error(stderr.toString())
+    return JSON.parse(stdout.toString()) as { milliseconds: number; peak: number }
+  }
+  const rows = ['csv', 'xlsx'].flatMap((format) =>
+    ['write', 'read'].map((verb) => {
+      const works = [`${verb}-${format}`, `${verb}-${format}-floor`] as const
+      // What a floor writes is not read.
+      const outcomes = Array.from({ length: rounds }, () =>
+        works.map((work) => run(work, verb === 'write' && work.endsWith('floor') ? 'floor' : `table.${format}`)),
+      )
+      const [own, floor] = works.map((_, index) => outcomes.flatMap((one) => one[index] ?? []))
+      const of = (list: typeof own, figure: 'milliseconds' | 'peak') => (list ?? []).map((one) => one[figure])
+      return [
+        `${verb} ${format}`,
+        ms(median(of(own, 'milliseconds'))),
+        ms(median(of(floor, 'milliseconds'))),
+        times(medianRatio(of(own, 'milliseconds'), of(floor, 'milliseconds'))),
+        `${Math.max(...of(own, 'peak')).toFixed(0)} MiB`,
+        `${Math.max(...of(floor, 'peak')).toFixed(0)} MiB`,
+      ]
+    }),
+  )
+  printTable(`100,000 rows of 20 columns, ${rounds} rounds in turn with the floor`, [
+    ['Work', 'Time', 'Floor', 'Of the floor', 'Memory', 'Floor'],
+    ...rows,
+  ])
+}
+
+if (ofTables) {
+  const folder = mkdtempSync(join(tmpdir(), 'vigencia-tables-'))
+  compareTables(folder)
+  rmSync(folder, { recursive: true })
+  process.exit(0)
+}
 
 await runBench(12, async (bench) => {
   const small = await makeDataSet(bench, 'small', 1, 10_000)

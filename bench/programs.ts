@@ -3,10 +3,15 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { closeSync, createReadStream, createWriteStream, openSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
+import { dirname } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isMainThread, workerData } from 'node:worker_threads'
+import { createDeflateRaw } from 'node:zlib'
 import { type CustomTypesConfig, Pool, types } from 'pg'
 import { readCompany } from '../src/companies/queries.ts'
 import type { Client } from '../src/core/actor.ts'
@@ -14,7 +19,18 @@ import { readConfig } from '../src/core/config.ts'
 import type { Sql } from '../src/core/database.ts'
 import { readEnrollment } from '../src/enrollments/queries.ts'
 import { readRequest } from '../src/requests/queries.ts'
+import { decoderOf } from '../src/tables/encoding.ts'
+import { readCsvHeader } from '../src/tables/header.ts'
+import { LineReader } from '../src/tables/line-reader.ts'
 import { xlsxType } from '../src/tables/media-type.ts'
+import { CsvRecords } from '../src/tables/records.ts'
+import type { RowReader } from '../src/tables/rows.ts'
+import { csvLine, lineEnd } from '../src/tables/write.ts'
+import { openSheet } from '../src/tables/xlsx/sheet.ts'
+import { readXml } from '../src/tables/xlsx/xml.ts'
+import { readZip } from '../src/tables/xlsx/zip.ts'
+import { workbookOf } from '../src/tables/xlsx/zip-writer.ts'
+import { cpfAt } from '../test/data/people.ts'
 import { hostileWorkbooks } from '../test/tables/hostile-workbooks.ts'
 import { columnsOf, drain, percentile, tables } from './bench.ts'
 
@@ -578,7 +594,117 @@ async function drainLists(): Promise<void> {
   await Promise.all(Array.from({ length: lists }, read))
 }
 
-const programs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = { floor, receiver, attacker }
+const tableRows = 100_000
+const tableHeader = Array.from({ length: 20 }, (_, n) => `Coluna ${n}`)
+
+/** A row of a table of members: texts, CPFs, days. */
+const tableRow = (n: number): string[] =>
+  tableHeader.map((_, column) =>
+    column % 5 === 0
+      ? cpfAt(n)
+      : column % 5 === 1
+        ? `2026-${10 + (n % 3)}-${10 + (n % 18)}`
+        : `Conceição Müller ${(n * 7919) % 9973}`,
+  )
+
+function* tablePages(): Generator<string[][]> {
+  for (let n = 0; n < tableRows; n += 500) yield Array.from({ length: 500 }, (_, at) => tableRow(n + at))
+}
+
+function* csvText(): Generator<string> {
+  yield `${csvLine(tableHeader)}${lineEnd}`
+  for (const page of tablePages()) yield page.map((cells) => `${csvLine(cells)}${lineEnd}`).join('')
+}
+
+/** The text of a sheet without rules: what deflates to a workbook, at least. */
+function* plainXml(): Generator<string> {
+  for (const page of tablePages())
+    yield page.map((cells) => `<row>${cells.map((cell) => `<c><is><t>${cell}</t></is></c>`).join('')}</row>`).join('')
+}
+
+const anyColumns = { columnOf: (name: string) => ({ name, parse: String }), required: [] }
+
+/** Reads with the service's reader of CSV. @returns the number of cells. */
+function readCsv(path: string): number {
+  const file = openSync(path, 'r')
+  const reader = new LineReader(file, 0)
+  const decode = decoderOf('utf-8')
+  const next = () => {
+    const raw = reader.next()
+    return raw && { number: raw.number, text: raw.bytes && decode(raw.bytes) }
+  }
+  const records = new CsvRecords({ next }, Infinity)
+  const header = readCsvHeader(records.line()?.text ?? '', anyColumns.columnOf, {
+    maxColumns: 256,
+    maxCharacters: 16_384,
+  })
+  if ('error' in header) throw new Error(header.error)
+  const cells = countCells(records.under(header))
+  closeSync(file)
+  return cells
+}
+
+function countCells(rows: RowReader): number {
+  let count = 0
+  for (let row = rows.next(); row !== null; row = rows.next()) count += row.cells?.length ?? 0
+  return count
+}
+
+async function readXlsx(path: string): Promise<number> {
+  const sheet = await openSheet({ bytes: readFileSync(path), sheet: undefined, folder: dirname(path) }, anyColumns)
+  const cells = countCells(sheet.rows)
+  sheet.close()
+  return cells
+}
+
+/** The parts of a line, whatever is in quotes. */
+async function splitLines(path: string): Promise<number> {
+  let count = 0
+  for await (const line of createInterface({ input: createReadStream(path) })) count += line.split(';').length
+  return count - tableHeader.length
+}
+
+/** Inflates the sheet and takes its XML apart, without using it. */
+async function parseXml(path: string): Promise<number> {
+  const entry = readZip(readFileSync(path)).get('xl/worksheets/sheet1.xml')
+  if (entry === undefined) throw new Error('no sheet')
+  let count = 0
+  await readXml(entry, { open: (name) => (count += Number(name === 'c')) })
+  return count - tableHeader.length
+}
+
+const columnsOfTable = tableHeader.map((header, column) => ({ header, isDate: column % 5 === 1 }))
+
+const tableWork: Readonly<Record<string, (path: string) => Promise<unknown> | number>> = {
+  'write-csv': (path) => pipeline(csvText(), createWriteStream(path)),
+  'write-csv-floor': (path) =>
+    pipeline(function* () {
+      for (const page of tablePages()) yield page.map((cells) => `${cells.join(';')}\n`).join('')
+    }, createWriteStream(path)),
+  'write-xlsx': (path) => pipeline(workbookOf('Vidas', columnsOfTable, tablePages()), createWriteStream(path)),
+  'write-xlsx-floor': (path) => pipeline(plainXml(), createDeflateRaw(), createWriteStream(path)),
+  'read-csv': readCsv,
+  'read-csv-floor': splitLines,
+  'read-xlsx': readXlsx,
+  'read-xlsx-floor': parseXml,
+}
+
+/* Writes or reads a table of 100,000 rows of 20 columns: `node bench/programs.ts table WORK FILE`; prints milliseconds, and MiB at most. */
+async function table([work = '', path = '']: readonly string[]): Promise<void> {
+  const started = performance.now()
+  const cells = await tableWork[work]?.(path)
+  const milliseconds = performance.now() - started
+  if (typeof cells === 'number' && cells !== tableRows * tableHeader.length) throw new Error(`${cells} cells`)
+  const peak = Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
+  console.log(JSON.stringify({ milliseconds, peak }))
+}
+
+const programs: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  floor,
+  receiver,
+  attacker,
+  table,
+}
 const [program = '', ...args] = process.argv.slice(2)
 
 if (!isMainThread) await drainLists()

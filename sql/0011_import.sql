@@ -16,10 +16,20 @@ create table member_import (
   unknown_columns text[] not null default '{}',
   -- of cells and rows of the file, the first 100 of each kind: [{ warning, field, line, cell }]
   file_warnings jsonb not null default '[]',
+  -- the headings that a column profile has given a column: { "company-tax-id", "columns": [{ "heading", "field" }] }; null: none
+  column_profile jsonb check (jsonb_typeof(column_profile) = 'object'),
   created_at timestamptz not null,
   finished_at timestamptz,
   check ((status = 'running') = (finished_at is null)),
   check (lines = accepted + rejected)
+);
+
+-- What the headings of a company's files stand for that no import has.
+create table column_profile (
+  company_id uuid primary key references company (id),
+  -- [{ "heading", "field" }]
+  columns jsonb not null check (jsonb_typeof(columns) = 'array'),
+  updated_at timestamptz not null
 );
 
 create table member_import_error (

@@ -158,6 +158,15 @@ create table client_secret (
   constraint client_secret_slot_check check (slot in (1, 2))
 );
 
+create table column_profile (
+  company_id uuid not null,
+  columns jsonb not null,
+  updated_at timestamptz not null,
+  constraint column_profile_pkey primary key (company_id),
+  constraint column_profile_company_id_fkey foreign key (company_id) references company(id),
+  constraint column_profile_columns_check check (jsonb_typeof(columns) = 'array')
+);
+
 create table company (
   id uuid not null,
   tax_id char(14) not null,
@@ -603,11 +612,13 @@ create table member_import (
   csv_header text,
   unknown_columns text[] not null default '{}'[],
   file_warnings jsonb not null default '[]',
+  column_profile jsonb,
   created_at timestamptz not null,
   finished_at timestamptz,
   constraint member_import_pkey primary key (id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),
+  constraint member_import_column_profile_check check (jsonb_typeof(column_profile) = 'object'),
   constraint member_import_status_check check (status in ('running', 'done', 'broken')),
   constraint member_import_warnings_check check (jsonb_typeof(warnings) = 'array')
 );

@@ -10,6 +10,7 @@ import { decisionRoutes } from './movements/decide/file-routes.ts'
 import { decisionJobRoutes } from './movements/decide/job-routes.ts'
 import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
 import { enrollmentQueueRoutes } from './queue/routes.ts'
+import { columnProfileRoutes } from './imports/column-profile-routes.ts'
 import { importListRoute } from './imports/list-routes.ts'
 import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
 import { memberReadRoutes } from './members/operator-routes.ts'
@@ -43,6 +44,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     memberReadRoutes,
     requestReadRoutes,
     importListRoute,
+    columnProfileRoutes,
     invoiceReadRoutes,
     invoiceAdminRoutes,
     auditRoutes,

@@ -26,6 +26,7 @@ const parameters = {
   '--dry-run': 'validate only; nothing is stored',
   '--format <format>': { description: 'when neither the name nor the content shows it', choices: ['csv', 'ndjson'] },
   '--sheet <name>': 'XLSX: the sheet; without it the first one with the columns of an import',
+  '--company-tax-id <cnpj>': 'use the column profile of this company, for headings that no import has',
   '--import-id <uuid>': 'an id of your choice, to follow the import from elsewhere',
   '--yes': 'replace the file of --errors without asking',
   '--errors <file>':
@@ -81,13 +82,14 @@ async function importFile(
   values: ImportValues,
   client: ApiClient<'operator'>,
 ): Promise<Ending> {
-  const { dryRun, importId: id = randomUUID(), errors, sheet, json } = values
+  const { dryRun, importId: id = randomUUID(), errors, sheet, companyTaxId, json } = values
   const name = source === 'file' ? path : source
   const { body, lines: total, format } = await openFile(path, name, values.format)
   const progress = openProgress(json ? process.stderr : process.stdout)
   let state: State
   try {
-    const sent = client.sdk.imports.create(body, { 'import-id': id, 'dry-run': dryRun, sheet, type: types[format] })
+    const options = { 'import-id': id, 'dry-run': dryRun, 'company-tax-id': companyTaxId, sheet, type: types[format] }
+    const sent = client.sdk.imports.create(body, options)
     state = await follow(client, id, sent, total, progress)
   } finally {
     progress.end()

@@ -62,6 +62,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('company', 'companies and their products'),
     noun('product', 'products of companies'),
     noun('carrier', 'carriers of products'),
+    noun('column-profile', 'what the headings of a company’s files stand for'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('shipment', 'shipments to carriers, their items and files'),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),

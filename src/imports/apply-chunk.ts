@@ -28,6 +28,8 @@ export interface ImportOrder {
   readonly dryRun: boolean
   /** Of a workbook; undefined: the one with the columns of an import. */
   readonly sheet: string | undefined
+  /** Whose column profile is used; null: none. */
+  readonly companyTaxId: string | null
   readonly actor: ClientActor
 }
 

@@ -1,4 +1,5 @@
-import { ERRORS_COLUMN, importColumnOf, isErrorColumn, OFFENSES_COLUMN } from '../domain/import-columns.ts'
+import type { MappedHeading } from '../domain/column-profile.ts'
+import { ERRORS_COLUMN, isErrorColumn, OFFENSES_COLUMN } from '../domain/import-columns.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { offenseMessage } from '../texts/messages.ts'
 import { fromSpreadsheetCell, toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
@@ -6,7 +7,7 @@ import { type Separator, splitCells } from '../tables/cells.ts'
 import { readCsvHeader } from '../tables/header.ts'
 import { csvCell, csvLine } from '../tables/write.ts'
 import { workbookOf } from '../tables/xlsx/zip-writer.ts'
-import { importHeaderLimits } from './import-header.ts'
+import { importColumnsWith, importHeaderLimits } from './import-header.ts'
 import type { RejectedLine } from './queries.ts'
 
 type Pages = AsyncIterable<readonly RejectedLine[]>
@@ -33,10 +34,15 @@ export async function* errorsAsNdjson(pages: Pages, isPortuguese: boolean): Asyn
  * The lines as they came, under their own header, each with its offenses in a last column: a file to correct and to import. A line with a cell
  * that a spreadsheet program would execute is written anew, with an apostrophe before that cell, which an import ignores.
  * @param csvHeader the first line of the import, with a byte order mark or without.
+ * @param profile the headings to which a column profile has given a column.
  */
-export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenerator<string> {
+export async function* errorsAsCsv(
+  pages: Pages,
+  csvHeader: string,
+  profile: readonly MappedHeading[],
+): AsyncGenerator<string> {
   const text = csvHeader.replace(/^\uFEFF/, '')
-  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
+  const header = readCsvHeader(text, importColumnsWith(profile).columnOf, importHeaderLimits)
   // A header that an import has read.
   if ('error' in header) return
   const { separator, names } = header
@@ -57,9 +63,13 @@ export async function* errorsAsCsv(pages: Pages, csvHeader: string): AsyncGenera
 }
 
 /** The same as a workbook, with a second column of sentences in Portuguese. */
-export function errorsAsXlsx(pages: Pages, csvHeader: string): AsyncGenerator<Buffer> {
+export function errorsAsXlsx(
+  pages: Pages,
+  csvHeader: string,
+  profile: readonly MappedHeading[],
+): AsyncGenerator<Buffer> {
   const text = csvHeader.replace(/^\uFEFF/, '')
-  const header = readCsvHeader(text, (name) => importColumnOf(name) ?? null, importHeaderLimits)
+  const header = readCsvHeader(text, importColumnsWith(profile).columnOf, importHeaderLimits)
   // A header that an import has read.
   if ('error' in header) return workbookOf('errors', [], [])
   const { separator, names, columns } = header

@@ -1,5 +1,7 @@
+import { columnsOf, type MappedHeading, proposedColumns } from '../domain/column-profile.ts'
 import type { DetailCode } from '../domain/enums.ts'
-import { IMPORT_COLUMNS, importColumnOf, isErrorColumn } from '../domain/import-columns.ts'
+import type { FieldError } from '../domain/field-types.ts'
+import { IMPORT_COLUMNS, isErrorColumn } from '../domain/import-columns.ts'
 import type { Message } from '../domain/messages.ts'
 import {
   type CsvHeader,
@@ -11,11 +13,15 @@ import {
 } from '../tables/header.ts'
 import { TableError } from '../tables/table-error.ts'
 
-/** The columns of an import, for a reader of tables. */
-export const importColumns: TableColumns = {
-  columnOf: (name) => importColumnOf(name) ?? null,
-  required: [...IMPORT_COLUMNS].flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
+const required = [...IMPORT_COLUMNS].flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))
+
+/** The columns of an import, for a reader of tables. @param profile what headings of the file stand for. */
+export function importColumnsWith(profile: readonly MappedHeading[]): TableColumns {
+  const columnOf = columnsOf(profile)
+  return { columnOf: (name) => columnOf(name) ?? null, required }
 }
+
+export const importColumns: TableColumns = importColumnsWith([])
 
 /** Several times the columns of an import: a spreadsheet has others beside them. */
 export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
@@ -25,10 +31,10 @@ export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }
  * @param text null: longer than a line may be.
  * @throws TableError, as `checkImportHeader`.
  */
-export function readImportHeader(text: string | null): ImportHeader<CsvHeader> {
+export function readImportHeader(text: string | null, columns: TableColumns): ImportHeader<CsvHeader> {
   if (text === null) throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
   if (/^\s*[{[]/.test(text)) throw headerError('invalid', { key: 'header-json' })
-  return checkImportHeader(readCsvHeader(text, importColumns.columnOf, importHeaderLimits))
+  return checkImportHeader(readCsvHeader(text, columns.columnOf, importHeaderLimits), columns)
 }
 
 export interface ImportHeader<Header> {
@@ -38,8 +44,12 @@ export interface ImportHeader<Header> {
 }
 
 /** @throws TableError with a detail for each missing column. */
-export function checkImportHeader<Header extends TableHeader>(header: Header | HeaderError): ImportHeader<Header> {
+export function checkImportHeader<Header extends TableHeader>(
+  header: Header | HeaderError,
+  { columnOf }: TableColumns,
+): ImportHeader<Header> {
   const { names } = header
+  const isUnknown = (name: string) => name !== '' && columnOf(name) === null && !isErrorColumn(name)
   if ('error' in header && header.error === 'too-long') {
     throw headerError('too-many-columns', tooLongHeader(importHeaderLimits))
   }
@@ -49,7 +59,7 @@ export function checkImportHeader<Header extends TableHeader>(header: Header | H
   if ('error' in header && header.error === 'repeated') {
     throw headerError('repeated', {
       key: 'column-twice',
-      column: repeatedColumn(names) ?? '',
+      column: repeatedColumn(names.flatMap((name) => columnOf(name)?.name ?? [])) ?? '',
       found: columnsFound(names),
     })
   }
@@ -57,29 +67,36 @@ export function checkImportHeader<Header extends TableHeader>(header: Header | H
   const missing = [...IMPORT_COLUMNS].filter(([name, { isRequired }]) => isRequired && !columns.has(name))
   if ('error' in header || missing.length > 0) {
     const found = columnsFound(names)
-    throw new TableError(
-      missing.map(([name, { header: term }]) => ({
+    const absent = [...IMPORT_COLUMNS.keys()].filter((name) => !columns.has(name))
+    const proposed = found.key === 'columns-found' ? proposedColumns(names.filter(isUnknown), absent) : []
+    throw new TableError([
+      ...missing.map(([name, { header: term }]): FieldError => ({
         field: name,
         code: 'missing',
         message: { key: 'column-missing', column: name, header: term, found },
       })),
-    )
+      ...proposed.map(({ heading, field }): FieldError => ({
+        field: heading.slice(0, maxHeadingShown),
+        code: 'unknown',
+        message: { key: 'did-you-mean', name: field },
+        allowed: [field],
+      })),
+    ])
   }
-  const isKnown = (name: string) => importColumnOf(name) !== undefined || isErrorColumn(name) || name === ''
-  return { header, unknown: names.filter((name) => !isKnown(name)) }
+  return { header, unknown: names.filter(isUnknown) }
 }
 
 function headerError(code: DetailCode, message: Message): TableError {
   return new TableError([{ field: 'header', code, message }])
 }
 
-function repeatedColumn(names: readonly string[]): string | undefined {
+function repeatedColumn(columns: readonly string[]): string | undefined {
   const seen = new Set<string>()
-  const columns = names.flatMap((name) => importColumnOf(name)?.name ?? [])
   return columns.find((name) => seen.size === seen.add(name).size)
 }
 
 const maxShown = 500
+const maxHeadingShown = 64
 
 /** A line with numbers or `@` is taken for data, which an error does not repeat. */
 function columnsFound(names: readonly string[]): Message {

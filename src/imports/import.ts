@@ -8,6 +8,7 @@ import { isDatabaseAway } from '../core/database-errors.ts'
 import type { Context } from '../http/context.ts'
 import { applyChunk, type ImportOrder } from './apply-chunk.ts'
 import type { ImportFormat } from './records.ts'
+import { readProfile } from './column-profile.ts'
 import { deleteImport, describeFile, finishImport, lockImport, insertImport, readImport } from './queries.ts'
 import type { NextChunk } from './reader-thread.ts'
 import { openReader } from './reader.ts'
@@ -61,7 +62,10 @@ export async function importRoster(
   order: ImportOrder,
   terms: ImportTerms,
 ): Promise<string> {
-  const lock = await lockImport(context.database, order.id)
+  const { id, companyTaxId } = order
+  const isKnown = companyTaxId === null || (await readProfile(context.database, companyTaxId)) !== null
+  if (!isKnown) throw new ApiError('company-not-found')
+  const lock = await lockImport(context.database, id)
   if (lock === null) throw idUsed()
   try {
     return await importLocked(context, request, order, terms)
@@ -127,8 +131,10 @@ async function judgeFile(
   stopping: AbortSignal,
 ): Promise<void> {
   const today = context.today()
-  const { sheet } = order
-  const reader = openReader({ file, size, from, format, encoding, sheet, folder: folderOf(context), today })
+  const { sheet, companyTaxId } = order
+  const profile =
+    companyTaxId === null ? [] : required(await readProfile(context.database, companyTaxId), 'company').columns
+  const reader = openReader({ file, size, from, format, encoding, sheet, profile, folder: folderOf(context), today })
   const audited = new Set<string>()
   // Workbooks, and files with a byte order mark or in Windows-1252, come from spreadsheets, which need the mark to read UTF-8.
   const mark = from > 0 || encoding !== 'utf-8' || format === 'xlsx' ? '\uFEFF' : ''
@@ -136,12 +142,13 @@ async function judgeFile(
   try {
     for (;;) {
       const next = await reader.next()
-      const { people, header, unknownColumns, warnings } = next
+      const { people, header, applied, unknownColumns, warnings } = next
       const isKnown =
         unknownColumns.length === known?.unknownColumns.length && warnings.length === known.warnings.length
       if (!isKnown) {
         const csvHeader = header === null ? null : mark + header
-        await describeFile(context.database, order.id, { csvHeader, unknownColumns, warnings })
+        const columnProfile = applied.length === 0 ? null : { 'company-tax-id': companyTaxId, columns: applied }
+        await describeFile(context.database, order.id, { csvHeader, unknownColumns, warnings, columnProfile })
         known = next
       }
       if (people === null) return

@@ -1,5 +1,6 @@
 import { write } from '../core/write.ts'
 import type { Client } from 'pg'
+import type { MappedHeading } from '../domain/column-profile.ts'
 import type { ImportOffense } from '../domain/offenses.ts'
 import type { Database, Sql } from '../core/database.ts'
 import type { JudgedChunk } from './reader-thread.ts'
@@ -66,11 +67,12 @@ export async function describeFile(
     csvHeader: string | null
     unknownColumns: readonly string[]
     warnings: readonly FileWarning[]
+    columnProfile: object | null
   },
 ): Promise<void> {
   await sql.execute(
-    `update member_import set csv_header = $2, unknown_columns = $3, file_warnings = $4 where id = $1`,
-    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.warnings)],
+    `update member_import set csv_header = $2, unknown_columns = $3, file_warnings = $4, column_profile = $5 where id = $1`,
+    [id, file.csvHeader, file.unknownColumns, JSON.stringify(file.warnings), file.columnProfile],
   )
 }
 
@@ -142,6 +144,8 @@ export async function markBrokenImports(database: Database, id: string | null): 
 export interface StoredImport {
   readonly status: string
   readonly csvHeader: string | null
+  /** The headings to which a column profile has given a column. */
+  readonly profile: readonly MappedHeading[]
   /** With its first errors, as JSON in wire format. */
   readonly body: string
 }
@@ -153,12 +157,13 @@ interface ImportRow {
   readonly read: readonly FileWarning[]
   readonly warnings: readonly object[]
   readonly fields: object
+  readonly profile: { readonly columns: readonly MappedHeading[] } | null
 }
 
 /** null when there is none of that id. */
 export async function readImport(sql: Sql, id: string): Promise<StoredImport | null> {
   const [row] = await sql.query<ImportRow>(
-    `select status, csv_header as header, unknown_columns as unknown, file_warnings as read, warnings,
+    `select status, csv_header as header, unknown_columns as unknown, file_warnings as read, warnings, column_profile as profile,
        json_build_object('import-id', id, 'status', status, 'dry-run', dry_run, 'lines', lines, 'accepted', accepted,
          'rejected', rejected, 'created-at', iso(created_at), 'finished-at', iso(finished_at),
          'errors', coalesce((select json_agg(json_build_object('line', line, 'offenses', offenses) order by line)
@@ -174,8 +179,12 @@ export async function readImport(sql: Sql, id: string): Promise<StoredImport | n
     ...row.read,
     ...row.warnings.slice(0, maxWarnings),
   ]
-  const body = JSON.stringify(warnings.length === 0 ? row.fields : { ...row.fields, warnings })
-  return { status: row.status, csvHeader: row.header, body }
+  const body = JSON.stringify({
+    ...row.fields,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(row.profile === null ? {} : { 'column-profile': row.profile }),
+  })
+  return { status: row.status, csvHeader: row.header, profile: row.profile?.columns ?? [], body }
 }
 
 export interface RejectedLine {

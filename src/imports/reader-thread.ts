@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { CHUNK_SIZE } from '../core/chunk.ts'
+import { appliedOf, type MappedHeading } from '../domain/column-profile.ts'
 import type { ImportFacts } from '../domain/import-state.ts'
 import { type ImportJudgement, judgeImport } from '../domain/import-judge.ts'
 import type { Detail } from '../core/errors.ts'
@@ -40,6 +41,8 @@ export interface NextChunk {
   readonly people: string | null
   /** The header of a table as a line of CSV; null for NDJSON. */
   readonly header: string | null
+  /** The headings of a table to which its profile gives a column. */
+  readonly applied: readonly MappedHeading[]
   /** Unknown columns of the file, or keys of the lines so far. */
   readonly unknownColumns: readonly string[]
   /** Of the lines so far. */
@@ -84,9 +87,10 @@ export default serveSession<ReaderRequest, ReaderResponse>((onEnd) => {
       }
       throw error
     }
-    const { header, unknownColumns, warnings } = source
+    const { header, names, unknownColumns, warnings } = source
+    const applied = appliedOf(names, request.next.profile)
     const people = chunk.length === 0 ? null : peopleOf(chunk)
-    return { response: { people, header, unknownColumns: [...unknownColumns], warnings } }
+    return { response: { people, header, applied, unknownColumns: [...unknownColumns], warnings } }
   }
 })
 

@@ -1,19 +1,20 @@
 import { readSync } from 'node:fs'
 import { parseJson } from '../http/strict-json.ts'
+import type { MappedHeading } from '../domain/column-profile.ts'
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import type { ImportWarning } from '../domain/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
 import { isObject, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { decoderOf, type Encoding } from '../tables/encoding.ts'
 import { fileTypeOf, signatureBytes } from '../tables/file-signature.ts'
-import { rowFields, type TableHeader } from '../tables/header.ts'
+import { rowFields, type TableColumns, type TableHeader } from '../tables/header.ts'
 import { LineReader } from '../tables/line-reader.ts'
 import { CsvRecords } from '../tables/records.ts'
 import { isBlank, type RowReader } from '../tables/rows.ts'
 import { refusedFile } from '../tables/table-error.ts'
 import { openSheet, type Sheet } from '../tables/xlsx/sheet.ts'
 import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
-import { checkImportHeader, importColumns, readImportHeader } from './import-header.ts'
+import { checkImportHeader, importColumnsWith, readImportHeader } from './import-header.ts'
 
 export type ImportFormat = 'csv' | 'ndjson' | 'xlsx'
 
@@ -38,6 +39,8 @@ export interface FileWarning {
 export interface RecordReader {
   /** The header of a table as a line of CSV, of a CSV as it came; null for NDJSON. */
   readonly header: string | null
+  /** The cells of the header of a table; none of NDJSON. */
+  readonly names: readonly string[]
   /** Unknown columns, or keys of the lines read so far, up to `maxUnknownColumns`. */
   readonly unknownColumns: ReadonlySet<string>
   /** Of what was read so far, the first `maxWarnings` of each. */
@@ -55,6 +58,8 @@ export interface ImportFile {
   readonly from: number
   readonly format: ImportFormat
   readonly encoding: Encoding
+  /** What headings of a table stand for that no import has. */
+  readonly profile: readonly MappedHeading[]
   /** Of a workbook; undefined: the one with the columns of an import. */
   readonly sheet?: string | undefined
   /** For temporary files. */
@@ -63,18 +68,19 @@ export interface ImportFile {
 
 /** @throws TableError. */
 export async function openRecords(task: ImportFile): Promise<RecordReader> {
-  const { file, size, from, format, encoding, sheet, folder } = task
+  const { file, size, from, format, encoding, sheet, folder, profile } = task
+  const columnsOfTable = importColumnsWith(profile)
   if (format === 'xlsx') {
     const bytes = Buffer.alloc(Math.min(size, maxWorkbookBytes + 1))
     readSync(file, bytes, 0, bytes.length, 0)
-    return sheetLines(await openSheet({ bytes, sheet, folder }, importColumns))
+    return sheetLines(await openSheet({ bytes, sheet, folder }, columnsOfTable), columnsOfTable)
   }
   const head = Buffer.alloc(signatureBytes)
   readSync(file, head, 0, signatureBytes, 0)
   const type = fileTypeOf(head)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type })
   const reader = new LineReader(file, from)
-  return format === 'csv' ? csvLines(reader, encoding) : new JsonLines(reader, encoding)
+  return format === 'csv' ? csvLines(reader, encoding, columnsOfTable) : new JsonLines(reader, encoding)
 }
 
 const columns: ReadonlySet<string> = new Set(IMPORT_COLUMNS.keys())
@@ -89,6 +95,7 @@ class UnknownColumns extends Set<string> {
 
 class JsonLines implements RecordReader {
   readonly header = null
+  readonly names = []
   readonly unknownColumns = new UnknownColumns()
   readonly warnings = []
   readonly #reader: LineReader
@@ -126,7 +133,7 @@ class JsonLines implements RecordReader {
   }
 }
 
-function csvLines(reader: LineReader, encoding: Encoding): TableLines {
+function csvLines(reader: LineReader, encoding: Encoding, known: TableColumns): TableLines {
   const decode = decoderOf(encoding)
   const next = () => {
     const raw = reader.next()
@@ -136,13 +143,13 @@ function csvLines(reader: LineReader, encoding: Encoding): TableLines {
   const records = new CsvRecords({ next }, Infinity)
   const first = records.line()
   const text = withoutNul(first?.text ?? '')
-  const { header, unknown } = readImportHeader(first?.text === null ? null : text)
+  const { header, unknown } = readImportHeader(first?.text === null ? null : text, known)
   return new TableLines(text, header, unknown, records.under(header))
 }
 
-function sheetLines(sheet: Sheet): TableLines {
+function sheetLines(sheet: Sheet, known: TableColumns): TableLines {
   const { header: read, headerText, rows, name, hiddenRows } = sheet
-  const { header, unknown } = checkImportHeader(read)
+  const { header, unknown } = checkImportHeader(read, known)
   const lines = new TableLines(withoutNul(headerText), header, unknown, rows, () => sheet.close())
   for (const line of hiddenRows) lines.warn({ warning: 'hidden-row', field: withoutNul(name), line })
   return lines
@@ -151,6 +158,7 @@ function sheetLines(sheet: Sheet): TableLines {
 /** The lines of a table. */
 class TableLines implements RecordReader {
   readonly header: string
+  readonly names: readonly string[]
   readonly unknownColumns = new UnknownColumns()
   readonly warnings: FileWarning[] = []
   readonly #counts = new Map<string, number>()
@@ -162,6 +170,7 @@ class TableLines implements RecordReader {
     this.header = text
     this.#close = close
     this.#header = header
+    this.names = header.names
     this.#rows = rows
     for (const name of unknown) this.unknownColumns.add(name)
   }

@@ -42,6 +42,12 @@ const Query = Closed({
     description: 'Chosen by the client, to read the progress of the import; can be used once.',
   }),
   sheet: SheetParameter,
+  'company-tax-id': Type.Optional(
+    Type.String({
+      format: 'cnpj',
+      description: 'The column profile of this company says what headings stand for that no import has.',
+    }),
+  ),
 })
 
 const Path = Type.Object({ importId: { ...Uuid, description: 'As chosen with the import, or from its response.' } })
@@ -83,14 +89,21 @@ function importRoute(app: App, context: Context): void {
         'One benefit a line, as CSV (`;`, `,` or tab, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB, or XLSX, up to 16 MiB, 100,000 rows and 200 columns. Columns or keys: ' +
         '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored, ' +
         'with a warning. Tables also take the Portuguese headers of the template, dates `dd/mm/aaaa`, Portuguese words for the ' +
-        'values of closed sets, and reais under `Salário`. Without a required column nothing is read: 400, with a detail for each. ' +
+        'values of closed sets, and reais under `Salário`. Without a required column nothing is read: 400, with a detail for each, and one for each heading that may be a column: ' +
+        'a column profile confirms it. ' +
         'Valid lines are stored, an invalid one is refused as a whole with all its `offenses`. Equal company, CPF, product, role and start: the line ' +
         'updates, so a file may be sent twice. Nothing is stored before the whole file has arrived; from then on the import goes on even if ' +
         'the caller does not wait for the response.',
       querystring: Query,
       response: {
         200: ImportResponse,
-        ...errorResponses('upload-broke-off', 'import-id-used', 'import-broke-off', 'import-storage-unavailable'),
+        ...errorResponses(
+          'company-not-found',
+          'upload-broke-off',
+          'import-id-used',
+          'import-broke-off',
+          'import-storage-unavailable',
+        ),
         415: errorResponse(
           'The body must be `text/csv`, `application/x-ndjson` or a workbook (.xlsx), not compressed.',
         ),
@@ -107,6 +120,7 @@ function importRoute(app: App, context: Context): void {
         id,
         dryRun: request.query['dry-run'],
         sheet: request.query.sheet,
+        companyTaxId: parseCnpj(request.query['company-tax-id']),
         actor: callerOf(request),
       }
       const work = limit.run(order.actor.clientId, () =>
@@ -177,16 +191,16 @@ function readRoutes(app: App, database: Database): void {
       },
     },
     handler: async (request, reply) => {
-      const { id, csvHeader } = await findImport(request.params.importId)
+      const { id, csvHeader, profile } = await findImport(request.params.importId)
       const accepted = acceptedType(request.headers.accept, ['application/x-ndjson', 'text/csv', xlsxType])
       const lines = rejectedLines(database, id)
       if (csvHeader !== null && accepted === xlsxType) {
-        return reply.type(xlsxType).send(Readable.from(errorsAsXlsx(lines, csvHeader), { objectMode: false }))
+        return reply.type(xlsxType).send(Readable.from(errorsAsXlsx(lines, csvHeader, profile), { objectMode: false }))
       }
       const isCsv = csvHeader !== null && accepted === 'text/csv'
       const isPortuguese = !isCsv && prefersPortuguese(request.headers['accept-language'])
       if (isPortuguese) setPortuguese(reply)
-      const texts = isCsv ? errorsAsCsv(lines, csvHeader) : errorsAsNdjson(lines, isPortuguese)
+      const texts = isCsv ? errorsAsCsv(lines, csvHeader, profile) : errorsAsNdjson(lines, isPortuguese)
       const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
       return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { importTemplate } from '../domain/import-columns.ts'
 import { IMPORT_WARNINGS } from '../domain/import-offenses.ts'
 import { IMPORT_OFFENSES, OFFENSES } from '../domain/offenses.ts'
-import { Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { MappedHeadings } from './column-profile-schema.ts'
+import { Cnpj, Named, Nullable, OffenseMessages, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 import { explainWarnings, StartDateOfWarning, WarningMessage } from '../http/warning-schemas.ts'
 
 const offenses = [...OFFENSES, ...IMPORT_OFFENSES].sort()
@@ -28,6 +29,15 @@ export const ImportResponse = Named(
           'offense-details': OffenseMessages,
         }),
         { description: 'The first 1,000; all of them at `.../error`.' },
+      ),
+      'column-profile': Type.Optional(
+        Type.Object(
+          { 'company-tax-id': Cnpj, columns: MappedHeadings },
+          {
+            description:
+              'The headings of the file to which the column profile has given a column; absent when there are none.',
+          },
+        ),
       ),
       warnings: Type.Optional(
         Type.Array(

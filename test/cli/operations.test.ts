@@ -64,6 +64,8 @@ const reads: readonly Row[] = [
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
   ['company carriers', 'GET /operator/v1/carrier'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],
+  [`column-profile show ${cnpj}`, `GET /operator/v1/column-profile/${cnpj}`],
+  [`column-profile delete ${cnpj}`, `DELETE /operator/v1/column-profile/${cnpj}`],
   ['contract list --carrier Aurora', 'GET /operator/v1/contract?carrier-name=Aurora&page=1'],
   [`contract show ${id}`, `GET /operator/v1/contract/${id}`],
   [
@@ -302,6 +304,7 @@ test('commands with a file send it', async () => {
     return standIn.calls.at(-1)
   }
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
+  expect(await sent(`column-profile put ${cnpj} ${json}`)).toMatchObject({ method: 'PUT' })
   expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
@@ -340,6 +343,7 @@ test('commands with a file send it', async () => {
 /** The calls of the commands with a file, and of export. */
 const otherCalls = [
   'PUT /operator/v1/company/x',
+  'PUT /operator/v1/column-profile/x',
   'POST /operator/v1/contract',
   'PUT /operator/v1/contract/x',
   'POST /v1/enrollment/inclusion',

@@ -245,6 +245,15 @@ test('shipments: each act is one row, and the movements that are sent have their
   expect(cancelled.rows).toEqual(['shipment.cancelled by operator'])
 })
 
+test('column profiles', async () => {
+  const path = `/operator/v1/column-profile/${company.taxId}`
+  const body = { columns: [{ heading: 'Funcionário', field: 'name' }] }
+  const { rows } = await write('putColumnProfile', { method: 'PUT', path, body })
+  expect(rows).toEqual(['column-profile.replaced by operator'])
+  const deleted = await write('deleteColumnProfile', { method: 'DELETE', path })
+  expect(deleted.rows).toEqual(['column-profile.deleted by operator'])
+})
+
 test('a product of a new carrier, beside the company', async () => {
   const [product] = companyBody.products
   const products = [{ ...product, 'carrier-name': 'Operadora Inédita' }]

@@ -337,6 +337,13 @@ async function operatorWrites(): Promise<Write[]> {
       body: { name: carrier.name, 'ans-registration': '326305' },
     },
     {
+      operation: 'putColumnProfile',
+      method: 'PUT',
+      path: `${base}/column-profile/${company.taxId}`,
+      body: { columns: [] },
+    },
+    { operation: 'deleteColumnProfile', method: 'DELETE', path: `${base}/column-profile/${company.taxId}` },
+    {
       operation: 'createContract',
       method: 'POST',
       path: `${base}/contract`,

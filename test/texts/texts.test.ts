@@ -21,7 +21,7 @@ import {
 import { type AnyOffense, IMPORT_OFFENSES, OFFENSES } from '../../src/domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../src/domain/warnings.ts'
 import { fileTypeOf } from '../../src/tables/file-signature.ts'
-import { readImportHeader } from '../../src/imports/import-header.ts'
+import { importColumns, readImportHeader } from '../../src/imports/import-header.ts'
 import { TableError } from '../../src/tables/table-error.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
@@ -155,7 +155,7 @@ describe('no English is left in the message of a detail', () => {
     'of the header of a file %s',
     (line) => {
       try {
-        readImportHeader(line)
+        readImportHeader(line, importColumns)
         throw new Error('the header was read')
       } catch (error) {
         expect(error).toBeInstanceOf(TableError)

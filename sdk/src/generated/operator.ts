@@ -65,7 +65,10 @@ export const operatorOperations = {
   listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
   readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
   listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
-  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet"]},
+  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id"]},
+  readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
+  putColumnProfile: {"method":"PUT","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
+  deleteColumnProfile: {"method":"DELETE","path":"/operator/v1/column-profile/{company-tax-id}","returns":"nothing"},
   listAllInvoices: {"method":"GET","path":"/operator/v1/invoice","returns":"pages","takes":"query"},
   readAnyInvoice: {"method":"GET","path":"/operator/v1/invoice/{invoice-id}","returns":"result"},
   putInvoice: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}","returns":"result","takes":"body"},
@@ -263,13 +266,19 @@ export const Requests = groupOf<Requests>({ list: 'listAllRequests', get: 'readA
 export interface Imports {
   /** List the imports, newest first. Dry runs too. Without the errors of their lines. */
   list(query?: Query<'listImports'>, options?: RequestOptions): List<Item<'listImports'>>
+  /** Read the column profile of a company. Without columns, and `last-updated-at` null, when the company has none. */
+  columnProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readColumnProfile'>>
+  /** Replace the column profile of a company. Says which column of an import a heading of the company’s files stands for; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
+  putColumnProfile(companyTaxId: string, body: RequestBody<'putColumnProfile'>, options?: RequestOptions): Promise<Result<'putColumnProfile'>>
+  /** Delete the column profile of a company. Does nothing when the company has none. */
+  deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
   /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. */
   template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
   template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
 }
-export const Imports = groupOf<Imports>({ list: 'listImports', get: 'readImport', template: 'readImportTemplate' })
+export const Imports = groupOf<Imports>({ list: 'listImports', columnProfile: 'readColumnProfile', putColumnProfile: 'putColumnProfile', deleteColumnProfile: 'deleteColumnProfile', get: 'readImport', template: 'readImportTemplate' })
 
 export interface Invoices {
   /** List the invoices of all companies. In every status, ordered by due date, then id, with the totals of all that the filters select. Filters are combined with AND. */

@@ -2036,6 +2036,20 @@ export interface components {
                     message?: string;
                 }[];
             }[];
+            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
+            "column-profile"?: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                columns: {
+                    /** @description As files have it; compared without case and accents. */
+                    heading: string;
+                    /**
+                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                     * @enum {string}
+                     */
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                }[];
+            };
             /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
             warnings?: {
                 /** @enum {string} */
@@ -2053,6 +2067,33 @@ export interface components {
                 "start-date"?: string;
                 /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
                 message?: string;
+            }[];
+        };
+        ColumnProfileResponse: {
+            result: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                columns: {
+                    /** @description As files have it; compared without case and accents. */
+                    heading: string;
+                    /**
+                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                     * @enum {string}
+                     */
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                }[];
+                "last-updated-at": string | null;
+            };
+        };
+        ColumnProfileBody: {
+            columns: {
+                /** @description As files have it; compared without case and accents. */
+                heading: string;
+                /**
+                 * @description The column of an import, read as under its Portuguese name: money in reais.
+                 * @enum {string}
+                 */
+                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
             }[];
         };
         /** @description Of all invoices that the filters select, not of the page alone. */
@@ -5969,6 +6010,20 @@ export interface operations {
                             /** Format: date-time */
                             "created-at": string;
                             "finished-at": string | null;
+                            /** @description The headings of the file to which the column profile has given a column; absent when there are none. */
+                            "column-profile"?: {
+                                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                                "company-tax-id": string;
+                                columns: {
+                                    /** @description As files have it; compared without case and accents. */
+                                    heading: string;
+                                    /**
+                                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                                     * @enum {string}
+                                     */
+                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                                }[];
+                            };
                             /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
                             warnings?: {
                                 /** @enum {string} */
@@ -6003,6 +6058,8 @@ export interface operations {
                 "import-id"?: string;
                 /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
                 sheet?: string;
+                /** @description The column profile of this company says what headings stand for that no import has. */
+                "company-tax-id"?: string;
             };
             header?: never;
             path?: never;
@@ -6024,6 +6081,77 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Import"];
                 };
+            };
+        };
+    };
+    readColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    putColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    deleteColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; also when there was none. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

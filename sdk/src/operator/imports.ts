@@ -21,11 +21,12 @@ export class Imports extends Methods {
       'dry-run': isDryRun,
       'import-id': id,
       sheet,
+      'company-tax-id': companyTaxId,
       ...options
     }: LinesOptions & Query<'importMembers'> = {},
   ): Promise<ResponseBody<'importMembers'>> {
     const raw = await rawBody(file, type)
-    const query = { 'dry-run': isDryRun, 'import-id': id, sheet }
+    const query = { 'dry-run': isDryRun, 'import-id': id, sheet, 'company-tax-id': companyTaxId }
     return this.#transport.json('importMembers', { raw, query, options })
   }
 
