@@ -7,8 +7,8 @@ import { tableLeavers } from '../../src/cli/leavers.ts'
 import { tablePayroll } from '../../src/cli/payroll.ts'
 import { INCLUSION_COLUMNS } from '../../src/domain/inclusion-columns.ts'
 import { completeCpf } from '../../src/domain/tax-id.ts'
-import { decisionColumns, readDecisionFile, sheetLines } from '../../src/movements/decide/file.ts'
-import { openSheet } from '../../src/tables/xlsx/sheet.ts'
+import { decisionColumns, readDecisionFile } from '../../src/movements/decide/file.ts'
+import { readSheetLines } from '../../src/movements/decide/sent-lines.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
 import { bookOfRows } from './workbook.ts'
@@ -110,12 +110,9 @@ test('has the same decisions, with the same lines and details', async () => {
   const always = ['enrollment-id', 'status', 'card-number', 'start-date', 'reason']
   const table = tableOf([], always).map(([header = [], ...rows]) => [header, ...rows])
   const openWorkbook = async (bytes: Buffer) => {
-    const sheet = await openSheet({ bytes, sheet: undefined, folder: tmpdir() }, decisionColumns)
-    try {
-      return [...sheetLines(sheet.header, sheet.rows)].filter((line) => line !== null)
-    } finally {
-      sheet.close()
-    }
+    const lines = await readSheetLines({ bytes, sheet: undefined, folder: tmpdir() }, decisionColumns)
+    if (lines === 'too-many') throw new Error('too many lines')
+    return lines
   }
   await compare(table, (bytes, isBook) => readDecisionFile({ format: isBook ? 'xlsx' : 'csv', bytes }, openWorkbook))
 })
