@@ -14,6 +14,7 @@ const layers = [
     'auth',
     'benefits',
     'carriers',
+    'channels',
     'clients',
     'companies',
     'contracts',

@@ -232,6 +232,20 @@ create table contract (
   constraint contract_sub_contract_check check (length(sub_contract) <= 20)
 );
 
+create table contract_channel (
+  company_id uuid not null,
+  contract_id uuid not null,
+  settings jsonb not null,
+  sftp_password bytea,
+  sftp_private_key bytea,
+  connector_secret bytea,
+  updated_at timestamptz not null,
+  constraint contract_channel_pkey primary key (company_id, contract_id),
+  constraint contract_channel_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint contract_channel_check1 check ((connector_secret is null) = ((settings -> 'connector') is null or (settings -> 'connector') = 'null')),
+  constraint contract_channel_settings_check check (jsonb_typeof(settings) = 'object')
+);
+
 create table contract_plan (
   company_id uuid not null,
   contract_id uuid not null,
@@ -841,6 +855,39 @@ CASE
 END),
   constraint shipment_number_check check (number >= 1),
   constraint shipment_status_check check (status in ('open', 'closed', 'sent', 'partly-acknowledged', 'acknowledged', 'finished', 'cancelled'))
+);
+
+create table shipment_delivery (
+  company_id uuid not null,
+  shipment_id uuid not null,
+  attempt integer not null,
+  step integer not null,
+  channel text not null,
+  status text not null,
+  pending_shipment_id uuid generated always as (
+CASE
+    WHEN status = 'pending' THEN shipment_id
+    ELSE null::uuid
+END) stored,
+  requested_by text not null,
+  requested_address text not null,
+  requested_trace_id text not null,
+  next_attempt_at timestamptz,
+  leased_until timestamptz,
+  attempted_at timestamptz,
+  response_status integer,
+  error text,
+  created_at timestamptz not null,
+  constraint shipment_delivery_pkey primary key (company_id, shipment_id, attempt),
+  constraint shipment_delivery_pending_shipment_id_company_id_key unique (pending_shipment_id, company_id),
+  constraint shipment_delivery_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
+  constraint shipment_delivery_attempt_check check (attempt >= 1),
+  constraint shipment_delivery_channel_check check (channel in ('sftp', 'connector')),
+  constraint shipment_delivery_check check (leased_until is null or status = 'pending'),
+  constraint shipment_delivery_check1 check (next_attempt_at is not null or status <> 'pending'),
+  constraint shipment_delivery_error_check check (length(error) >= 1 and length(error) <= 60),
+  constraint shipment_delivery_status_check check (status in ('pending', 'succeeded', 'failed')),
+  constraint shipment_delivery_step_check check (step >= 1)
 );
 
 create table shipment_file (

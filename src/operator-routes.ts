@@ -4,6 +4,7 @@ import { benefitRoutes } from './movements/end-extended/routes.ts'
 import { carrierRoutes } from './carriers/operator-routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { companyAdminRoutes } from './companies/operator-routes.ts'
+import { channelSettingsRoutes } from './channels/operator-routes.ts'
 import { contractCalendarRoutes } from './contracts/calendar-routes.ts'
 import { contractRoutes } from './contracts/operator-routes.ts'
 import { decisionRoutes } from './movements/decide/file-routes.ts'
@@ -29,6 +30,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     companyAdminRoutes,
     carrierRoutes,
     contractRoutes,
+    channelSettingsRoutes,
     contractCalendarRoutes,
     shipmentRoutes,
     clientRoutes,

@@ -68,6 +68,7 @@ export const ERROR_STATUSES = {
   'contract-not-found': 404,
   'shipment-not-found': 404,
   'shipment-file-not-found': 404,
+  'sftp-not-installed': 409,
   'client-not-found': 404,
   'operator-not-found': 404,
   'session-not-found': 404,

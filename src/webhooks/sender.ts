@@ -10,6 +10,8 @@ export interface SendResult {
   /** null when there was no response. */
   readonly status: number | null
   readonly error: string | null
+  /** The first 16 KiB of the response, where they are asked for. */
+  readonly text?: string
 }
 
 export interface Sender {
@@ -27,6 +29,8 @@ export interface SenderOptions extends TargetRules {
   readonly resolve?: Resolve
   /** Of a whole call. Default: 15 s. */
   readonly timeoutMs?: number
+  /** Whether the result has the text of the response. Default: it is discarded. */
+  readonly readsResponse?: boolean
 }
 
 const defaultTimeoutMs = 15_000
@@ -36,13 +40,14 @@ const drainMs = 1_000
 
 /**
  * Calls receivers. The address is checked at every connection after the name is resolved, which prevents DNS rebinding. Redirects are
- * not followed, a call has 15 s, and the response body is discarded.
+ * not followed, a call has 15 s, and the response body is discarded unless it is asked for.
  */
 export function openSender(options: SenderOptions): Sender {
   // `timeout` ends idle connections; a call has the limit of `send`.
   const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: idleMs, scheduling: 'lifo' as const }
   const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) }
-  const lookup = guardedLookup(options.resolve ?? openResolver(), options.allowPrivate)
+  const lookup = guardedLookup(options.resolve, options.allowPrivate)
+  const { readsResponse = false } = options
   return {
     async send(text, headers, body, signal) {
       // Checked again: the rules may have become stricter since the endpoint was created.
@@ -65,10 +70,11 @@ export function openSender(options: SenderOptions): Sender {
             accept: '*/*',
           },
         })
-      const first = await attempt(call(), body)
+      const first = await attempt(call(), body, readsResponse)
       // The receiver closed a kept-alive connection before it read the call.
-      const { status, error } = first.staleConnection ? await attempt(call(), body) : first
-      return { status, error: error === 'aborted' ? (timeout.aborted ? 'timeout' : 'stopped') : error }
+      const { staleConnection, ...result } = first
+      const { error, ...last } = staleConnection ? await attempt(call(), body, readsResponse) : result
+      return { ...last, error: error === 'aborted' ? (timeout.aborted ? 'timeout' : 'stopped') : error }
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy()
@@ -80,12 +86,13 @@ interface Attempt extends SendResult {
   readonly staleConnection?: boolean
 }
 
-function attempt(request: ClientRequest, body: string): Promise<Attempt> {
+function attempt(request: ClientRequest, body: string, readsResponse: boolean): Promise<Attempt> {
   return new Promise((resolve) => {
     request.on('response', (response) => {
       const status = response.statusCode ?? 0
-      resolve({ status, error: status >= 300 && status < 400 ? 'redirect' : null })
-      drain(response)
+      const result = { status, error: status >= 300 && status < 400 ? 'redirect' : null }
+      if (!readsResponse) resolve(result)
+      drain(response, (text) => resolve(readsResponse ? { ...result, text } : result))
     })
     request.on('error', (error: NodeJS.ErrnoException) => {
       const staleConnection = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -96,23 +103,29 @@ function attempt(request: ClientRequest, body: string): Promise<Attempt> {
 }
 
 /** Reads a short body, so that the connection can be kept alive; destroys the connection of a long or slow one. */
-function drain(response: IncomingMessage): void {
+function drain(response: IncomingMessage, onEnd: (text: string) => void): void {
+  const chunks: Buffer[] = []
   let bytes = 0
   const timer = setTimeout(() => response.destroy(), drainMs)
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxResponseBytes) response.destroy()
+    else chunks.push(chunk)
   })
   response.on('error', () => {})
-  response.on('close', () => clearTimeout(timer))
+  response.on('close', () => {
+    clearTimeout(timer)
+    onEnd(Buffer.concat(chunks).toString())
+  })
 }
 
 class AddressNotAllowed extends Error {
   readonly code = 'EADDRNOTALLOWED'
 }
 
-/** The lookup of a connection; returns only addresses that may be connected to. */
-function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
+/** The lookup of a connection; returns only addresses that may be connected to. @param given instead of a DNS query. */
+export function guardedLookup(given: Resolve | undefined, allowPrivate: boolean): LookupFunction {
+  const resolve = given ?? openResolver()
   const resolveAllowed = callbackify(async (hostname: string): Promise<string[]> => {
     const addresses = await resolve(hostname)
     const allowed = addresses.filter((address) => mayConnectTo(address, allowPrivate))

@@ -142,7 +142,7 @@ export function normalizeUrl(text: string): string {
 }
 
 /** Checks addresses and `localhost` (RFC 6761), with or without the dot of the root; the addresses of other names are checked at the connection. */
-function mayCallHost(hostname: string, allowPrivate: boolean): boolean {
+export function mayCallHost(hostname: string, allowPrivate: boolean): boolean {
   const host = trimEnd(hostname.replace(/^\[(.*)\]$/, '$1'), '.')
   if (isIP(host) !== 0) return mayConnectTo(host, allowPrivate)
   return allowPrivate || (host !== '' && !isLocalhost(host))

@@ -68,6 +68,7 @@ const reads: readonly Row[] = [
   [`column-profile delete ${cnpj}`, `DELETE /operator/v1/column-profile/${cnpj}`],
   ['contract list --carrier Aurora', 'GET /operator/v1/contract?carrier-name=Aurora&page=1'],
   [`contract show ${id}`, `GET /operator/v1/contract/${id}`],
+  [`contract channel ${id}`, `GET /operator/v1/contract/${id}/channel`],
   [
     `contract calendar ${id} --from 2026-11 --until 2027-03`,
     `GET /operator/v1/contract/${id}/calendar?from=2026-11&until=2027-03&page=1`,
@@ -311,6 +312,8 @@ test('commands with a file send it', async () => {
     path: `/operator/v1/contract/${id}`,
     body: JSON.stringify({ 'company-tax-id': cnpj, members: [] }),
   })
+  const channel = { method: 'PUT', path: `/operator/v1/contract/${id}/channel` }
+  expect(await sent(`contract put-channel ${id} ${json}`)).toMatchObject(channel)
   expect(await sent(`include ${json}`)).toMatchObject({ method: 'POST', path: '/v1/enrollment/inclusion' })
   expect(await sent(`import ${leavers}`)).toMatchObject({ path: '/operator/v1/member/import' })
   expect(await sent(`invoice put a ${invoice}`)).toMatchObject({ path: '/operator/v1/invoice/a', body: '{"amount":1}' })
@@ -346,6 +349,7 @@ const otherCalls = [
   'PUT /operator/v1/column-profile/x',
   'POST /operator/v1/contract',
   'PUT /operator/v1/contract/x',
+  'PUT /operator/v1/contract/x/channel',
   'POST /v1/enrollment/inclusion',
   'POST /v1/enrollment/exclusion',
   'POST /v1/enrollment/alteration',

@@ -220,6 +220,12 @@ test('carriers and contracts', async () => {
   expect(made.rows).toEqual(['contract.created by operator'])
   const path = `/operator/v1/contract/${made.response.result['contract-id']}`
   expect((await write('putContract', { method: 'PUT', path, body })).rows).toEqual(['contract.replaced by operator'])
+  const channel = {
+    method: 'PUT',
+    path: `${path}/channel`,
+    body: { connector: { url: 'https://pls.broker.example/' } },
+  }
+  expect((await write('putContractChannel', channel)).rows).toEqual(['contract-channel.replaced by operator'])
 })
 
 test('shipments: each act is one row, and the movements that are sent have theirs', async () => {

@@ -328,6 +328,8 @@ const mayCall: Record<string, readonly Role[]> = {
   readContract: roles,
   putContract: ['analyst'],
   readContractCalendar: roles,
+  readContractChannel: ['analyst'],
+  putContractChannel: [],
   listCutOffs: roles,
   createClient: [],
   listClients: ['auditor'],

@@ -16,6 +16,7 @@ import {
   SCHEDULED_REASONS,
   START_OPTIONS,
 } from '../../src/domain/enums.ts'
+import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
@@ -59,6 +60,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract.lives': CONTRACT_LIVES,
   'contract.status': CONTRACT_STATUSES,
   'contract_plan.status': CONTRACT_STATUSES,
+  'shipment_delivery.channel': DELIVERY_CHANNELS,
+  'shipment_delivery.status': DELIVERY_STATUSES,
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'document.content_type': FILE_TYPES,

@@ -13,6 +13,8 @@ export const rolesOf = {
   listContracts: ['admin', 'analyst', 'finance', 'auditor'],
   putContract: ['admin', 'analyst'],
   readContract: ['admin', 'analyst', 'finance', 'auditor'],
+  readContractChannel: ['admin', 'analyst'],
+  putContractChannel: ['admin'],
   readContractCalendar: ['admin', 'analyst', 'finance', 'auditor'],
   listCutOffs: ['admin', 'analyst', 'finance', 'auditor'],
   closeShipment: ['admin', 'analyst'],

@@ -17,6 +17,8 @@ export const operatorOperations = {
   listContracts: {"method":"GET","path":"/operator/v1/contract","returns":"pages","takes":"query"},
   putContract: {"method":"PUT","path":"/operator/v1/contract/{contract-id}","returns":"result","takes":"body"},
   readContract: {"method":"GET","path":"/operator/v1/contract/{contract-id}","returns":"result"},
+  readContractChannel: {"method":"GET","path":"/operator/v1/contract/{contract-id}/channel","returns":"result"},
+  putContractChannel: {"method":"PUT","path":"/operator/v1/contract/{contract-id}/channel","returns":"result","takes":"body"},
   readContractCalendar: {"method":"GET","path":"/operator/v1/contract/{contract-id}/calendar","returns":"pages","takes":"query"},
   listCutOffs: {"method":"GET","path":"/operator/v1/calendar","returns":"pages","takes":"query"},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
@@ -129,12 +131,16 @@ export interface Contracts {
   put(contractId: string, body: RequestBody<'putContract'>, options?: RequestOptions): Promise<Result<'putContract'>>
   /** Read a contract. With its next cut-off: of an active contract that has a calendar. */
   get(contractId: string, options?: RequestOptions): Promise<Result<'readContract'>>
+  /** Read how the shipments of a contract come to its carrier. The settings of its channels, without their secrets. */
+  channel(contractId: string, options?: RequestOptions): Promise<Result<'readContractChannel'>>
+  /** Replace how the shipments of a contract come to its carrier. What is left out is removed, except a password and a private key, which stay while host and host key are the same. The `channel` of the contract says which of the channels is used. The secret of a connector verifies the signature of its calls (Standard Webhooks 1.0); it is shown only in the response that made it. The host of a URL or a server is at a public address, as of a webhook endpoint. */
+  putChannel(contractId: string, body: RequestBody<'putContractChannel'>, options?: RequestOptions): Promise<Result<'putContractChannel'>>
   /** List the cut-off days of a contract. Empty for a contract without a calendar. */
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
 }
-export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
 
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. */

@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1610,6 +1610,40 @@ export interface components {
                 "cut-off-date": string;
                 /** Format: date */
                 "coverage-start": string;
+            } | null;
+        };
+        ChannelSettings: {
+            /** Format: uuid */
+            "contract-id": string;
+            /**
+             * @description `automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed.
+             * @enum {string}
+             */
+            deliver: "by-hand" | "automatic";
+            email: {
+                to: string[];
+                cc: string[];
+                /** @description One line, with `{contract-number}` and other names in braces. */
+                subject: string;
+                /** @description With names in braces, as the subject. */
+                text: string;
+            } | null;
+            sftp: {
+                host: string;
+                port: number;
+                /** @description The account at the server. */
+                user: string;
+                /** @description The fingerprint of the server’s key, as `ssh-keygen -l` prints it. A server with another key gets nothing. */
+                "host-key": string;
+                /** @description Where the carrier takes files from. */
+                "out-folder": string;
+                "has-password": boolean;
+                "has-private-key": boolean;
+            } | null;
+            connector: {
+                /** @description As of a webhook endpoint. */
+                url: string;
+                secret: string | null;
             } | null;
         };
         CutOff: {
@@ -4385,6 +4419,95 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Contract"];
+                    };
+                };
+            };
+        };
+    };
+    readContractChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ChannelSettings"];
+                    };
+                };
+            };
+        };
+    };
+    putContractChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `automatic`: by the channels `sftp` and `connector` a shipment is delivered when it is closed. Default: `by-hand`.
+                     * @enum {string}
+                     */
+                    deliver?: "by-hand" | "automatic";
+                    email?: {
+                        to: string[];
+                        cc?: string[];
+                        /** @description One line, with `{contract-number}` and other names in braces. */
+                        subject: string;
+                        /** @description With names in braces, as the subject. */
+                        text: string;
+                    };
+                    sftp?: {
+                        host: string;
+                        /** @description Default: 22. */
+                        port?: number;
+                        /** @description The account at the server. */
+                        user: string;
+                        /** @description The fingerprint of the server’s key, as `ssh-keygen -l` prints it. A server with another key gets nothing. */
+                        "host-key": string;
+                        /** @description Where the carrier takes files from. */
+                        "out-folder": string;
+                        /** @description Never shown. */
+                        password?: string;
+                        /** @description In PEM or OpenSSH format. Never shown. */
+                        "private-key"?: string;
+                    };
+                    connector?: {
+                        /** @description As of a webhook endpoint. */
+                        url: string;
+                        /** @description Whether the secret is replaced. Default: `false`. */
+                        "new-secret"?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ChannelSettings"];
                     };
                 };
             };

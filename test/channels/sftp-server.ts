@@ -1,0 +1,100 @@
+/* A server of SFTP on loopback, with files in memory. */
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo, Server as NetServer } from 'node:net'
+
+export interface SftpTestServer {
+  readonly port: number
+  /** The fingerprint of its key. */
+  readonly hostKey: string
+  /** By path. */
+  readonly files: Map<string, Buffer>
+  /** Paths that were opened for writing. */
+  readonly written: string[]
+  /** How many clients have authenticated. */
+  readonly sessions: number
+  /** Called before a rename; it may throw. */
+  onRename: () => void
+  close(): Promise<void>
+}
+
+type Json = any // oxlint-disable-line typescript/no-explicit-any -- the package has no types
+// Without types: it is imported by its name.
+const name: string = 'ssh2'
+const { Server, utils } = (await import(name)).default
+const { OPEN_MODE, STATUS_CODE } = utils.sftp
+const credentials = { user: 'serra-azul', password: 'senha' }
+
+export async function startSftpServer(): Promise<SftpTestServer> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
+  const publicKey = utils.parseKey(key).getPublicSSH() as Buffer
+  const state = { sessions: 0, onRename: () => {} }
+  const files = new Map<string, Buffer>()
+  const written: string[] = []
+  const server = new Server({ hostKeys: [key] }, (client: Json) => {
+    client.on('error', () => {})
+    client.on('authentication', (context: Json) => {
+      const isRight = context.username === credentials.user && context.password === credentials.password
+      if (context.method === 'password' && isRight) context.accept()
+      else context.reject(['password'])
+    })
+    client.on('ready', () => {
+      state.sessions += 1
+      client.on('session', (accept: () => Json) => {
+        accept().on('sftp', (acceptSftp: () => Json) => serve(acceptSftp(), files, written, () => state.onRename()))
+      })
+    })
+  }) as NetServer
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    hostKey: `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`,
+    files,
+    written,
+    get sessions() {
+      return state.sessions
+    },
+    set onRename(value: () => void) {
+      state.onRename = value
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function serve(sftp: Json, files: Map<string, Buffer>, written: string[], onRename: () => void): void {
+  const handles: string[] = []
+  const status = (id: number, isFound: boolean) => sftp.status(id, isFound ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
+  const stat = (id: number, path: string) => {
+    const file = files.get(path)
+    if (file === undefined) status(id, false)
+    else sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: file.length, atime: 0, mtime: 0 })
+  }
+  sftp.on('STAT', stat).on('LSTAT', stat)
+  sftp.on('REALPATH', (id: number, path: string) => sftp.name(id, [{ filename: path, longname: path, attrs: {} }]))
+  sftp.on('OPEN', (id: number, path: string, flags: number) => {
+    if (flags & OPEN_MODE.WRITE) {
+      files.set(path, Buffer.alloc(0))
+      written.push(path)
+    }
+    if (files.has(path)) sftp.handle(id, Buffer.of(handles.push(path) - 1))
+    else status(id, false)
+  })
+  sftp.on('WRITE', (id: number, handle: Buffer, offset: number, data: Buffer) => {
+    const path = handles[handle[0] ?? 0] ?? ''
+    const file = Buffer.alloc(Math.max(files.get(path)?.length ?? 0, offset + data.length))
+    files.get(path)?.copy(file)
+    data.copy(file, offset)
+    files.set(path, file)
+    status(id, true)
+  })
+  sftp.on('FSETSTAT', (id: number) => status(id, true)).on('SETSTAT', (id: number) => status(id, true))
+  sftp.on('CLOSE', (id: number) => status(id, true))
+  sftp.on('RENAME', (id: number, from: string, to: string) => {
+    onRename()
+    const file = files.get(from)
+    if (file !== undefined) files.set(to, file)
+    status(id, files.delete(from))
+  })
+}
