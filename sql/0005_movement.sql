@@ -7,6 +7,8 @@ create table request (
   -- the client's own name for it
   reference text check (length(reference) between 1 and 100),
   request_type text not null check (request_type in ('inclusion', 'exclusion', 'alteration')),
+  -- an act of an operator; its client is the operator
+  alteration_kind text check (alteration_kind in ('second-card', 'contract-transfer')),
   status text not null check (status in ('processing', 'completed', 'partial-failure', 'failed')),
   -- staging only: resolve the movements at once
   resolution text check (resolution in ('approve', 'reject')),
@@ -19,7 +21,8 @@ create table request (
   created_at timestamptz not null,
   finished_at timestamptz,
   primary key (company_id, id),
-  check ((status = 'processing') = (finished_at is null))
+  check ((status = 'processing') = (finished_at is null)),
+  check (alteration_kind is null or request_type = 'alteration')
 );
 
 create index request_id on request (id);
@@ -50,6 +53,8 @@ create table enrollment (
   -- the client's own name for it
   reference text check (length(reference) between 1 and 100),
   enrollment_type text not null check (enrollment_type in ('inclusion', 'exclusion', 'alteration')),
+  -- that of the request
+  alteration_kind text check (alteration_kind in ('second-card', 'contract-transfer')),
   status text not null check (status in ('created', 'broker-processing', 'carrier-processing', 'scheduled', 'pending-documents',
     'pending-correction', 'completed', 'rejected', 'cancelled')),
   reason text,
@@ -95,7 +100,7 @@ create table enrollment (
   data jsonb not null,
   initial_status text not null check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled',
     'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled')),
-  initial_actor text not null default 'partner' check (initial_actor in ('partner', 'service')),
+  initial_actor text not null default 'partner' check (initial_actor in ('partner', 'operator', 'service')),
   -- an inclusion of somebody who was a member already: completing it updates the profile
   updates_profile boolean not null default false,
   reached_carrier boolean not null default false,
@@ -110,6 +115,7 @@ create table enrollment (
   check ((enrollment_type = 'inclusion') = (effective_date is null)),
   check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
   check (destination_company_id is null or enrollment_type = 'alteration'),
+  check (alteration_kind is null or enrollment_type = 'alteration' and destination_company_id is null),
   check ((scheduled_action_date is null) = (scheduled_reason is null)),
   check (status <> 'scheduled' or scheduled_action_date is not null),
   check (start_date is null or enrollment_type = 'inclusion'),
@@ -138,6 +144,7 @@ create table open_movement (
   company_id uuid not null,
   id uuid not null,
   enrollment_type text not null,
+  alteration_kind text,
   status text not null check (status not in ('completed', 'rejected', 'cancelled')),
   assignee text,
   member_id uuid not null,
@@ -154,7 +161,9 @@ create table open_movement (
   carrier_protocol text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  primary key (company_id, id)
+  primary key (company_id, id),
+  -- one open second card and one open transfer per benefit; any number of other movements, which have no kind
+  unique (company_id, benefit_id, alteration_kind)
 ) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.01);
 
 -- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.

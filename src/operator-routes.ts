@@ -18,6 +18,7 @@ import { memberReadRoutes } from './members/operator-routes.ts'
 import { requestReadRoutes } from './requests/operator-routes.ts'
 import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
+import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -44,6 +45,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     decisionJobRoutes,
     benefitRoutes,
     memberReadRoutes,
+    operatorAlterationRoutes,
     requestReadRoutes,
     importListRoute,
     columnProfileRoutes,

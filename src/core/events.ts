@@ -1,4 +1,4 @@
-import type { BenefitStatus, EnrollmentStatus, FinishedRequestStatus } from '../domain/enums.ts'
+import type { AlterationKind, BenefitStatus, EnrollmentStatus, FinishedRequestStatus } from '../domain/enums.ts'
 import type { EventSubject, EventTypeOf } from '../domain/events.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 
@@ -7,12 +7,14 @@ export interface EventData {
   readonly request: {
     readonly 'request-id': string
     readonly status: FinishedRequestStatus
+    readonly 'alteration-kind'?: AlterationKind
     readonly reference?: string
   }
   readonly enrollment: {
     readonly 'request-id': string
     readonly 'enrollment-id': string
     readonly status: EnrollmentStatus
+    readonly 'alteration-kind'?: AlterationKind
     readonly reference?: string
   }
   readonly benefit: { readonly 'benefit-id': string; readonly 'member-id': string; readonly status: BenefitStatus }
@@ -25,8 +27,17 @@ export type DomainEvent = {
   readonly [Subject in EventSubject]: { readonly type: EventTypeOf<Subject>; readonly data: EventData[Subject] }
 }[EventSubject]
 
-/** What a client calls a request. null: it sent none. */
-const referenceOf = (reference: string | null) => (reference === null ? {} : { reference })
+interface Named {
+  /** Of an act of an operator; null: none. */
+  readonly alterationKind?: AlterationKind | null
+  /** What a client calls it; null: it sent none. */
+  readonly reference: string | null
+}
+
+const namesOf = ({ alterationKind = null, reference }: Named) => ({
+  ...(alterationKind === null ? {} : { 'alteration-kind': alterationKind }),
+  ...(reference === null ? {} : { reference }),
+})
 
 const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request'>>> = {
   completed: 'request.completed',
@@ -35,29 +46,24 @@ const requestEvents: Readonly<Record<FinishedRequestStatus, EventTypeOf<'request
 }
 
 /** The event of a request that has ended. */
-export function requestFinished(request: {
-  readonly id: string
-  readonly status: FinishedRequestStatus
-  readonly reference: string | null
-}): DomainEvent {
-  const { id, status, reference } = request
-  return { type: requestEvents[status], data: { 'request-id': id, status, ...referenceOf(reference) } }
+export function requestFinished(
+  request: Named & { readonly id: string; readonly status: FinishedRequestStatus },
+): DomainEvent {
+  const { id, status } = request
+  return { type: requestEvents[status], data: { 'request-id': id, status, ...namesOf(request) } }
 }
 
 /** What an event of an enrollment has. */
-export interface EventEnrollment {
+export interface EventEnrollment extends Named {
   readonly id: string
   readonly requestId: string
   readonly status: EnrollmentStatus
-  readonly reference: string | null
 }
 
 /** An event of an enrollment: it was created, has another status, or was corrected. */
-export function enrollmentEvent(
-  type: EventTypeOf<'enrollment'>,
-  { id, requestId, status, reference }: EventEnrollment,
-): DomainEvent {
-  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...referenceOf(reference) } }
+export function enrollmentEvent(type: EventTypeOf<'enrollment'>, enrollment: EventEnrollment): DomainEvent {
+  const { id, requestId, status } = enrollment
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...namesOf(enrollment) } }
 }
 
 interface EventBenefit {

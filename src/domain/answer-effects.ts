@@ -4,7 +4,14 @@
 import { profileKey, REGISTRATION_FIELDS } from './alteration-data.ts'
 import { type Answer, type Changes, errorOf, type Value } from './answer.ts'
 import type { LocalDate } from './calendar.ts'
-import type { BeneficiaryType, EnrollmentStatus, MovementKind, ScheduledReason, StartOption } from './enums.ts'
+import type {
+  AlterationKind,
+  BeneficiaryType,
+  EnrollmentStatus,
+  MovementKind,
+  ScheduledReason,
+  StartOption,
+} from './enums.ts'
 import {
   type ExclusionDetails,
   isRequestedAtOutOfRange,
@@ -21,6 +28,7 @@ export interface ServedEnrollment {
   /** What the client calls it; null: it sent no name. */
   readonly reference: string | null
   readonly enrollmentType: MovementKind
+  readonly alterationKind: AlterationKind | null
   readonly status: EnrollmentStatus
   /** Of a pending one: the status of the queue that it came from. */
   readonly queueStatus: EnrollmentStatus

@@ -3,7 +3,7 @@
  */
 import { ALTERATION_FIELDS, profileKey } from './alteration-data.ts'
 import type { LocalDate } from './calendar.ts'
-import type { MovementKind } from './enums.ts'
+import type { AlterationKind, MovementKind } from './enums.ts'
 import { EXCLUSION_FIELDS } from './exclusion-details.ts'
 import * as types from './field-types.ts'
 import { invalidValue, isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
@@ -34,10 +34,13 @@ export function changeableFields(type: MovementKind): Readonly<Record<string, Fi
   return Object.fromEntries(entries)
 }
 
-const changeable: Readonly<Record<MovementKind, Readonly<Record<string, Field>>>> = {
+/** An act of an operator is not changed by the partner, who may add documents and a comment. */
+const changeable: Readonly<Record<MovementKind | AlterationKind, Readonly<Record<string, Field>>>> = {
   inclusion: changeableFields('inclusion'),
   exclusion: changeableFields('exclusion'),
   alteration: changeableFields('alteration'),
+  'second-card': {},
+  'contract-transfer': {},
 }
 
 export interface Answer {
@@ -81,7 +84,7 @@ export interface Changes {
 const MAX_FIELD_ERRORS = 20
 
 /** Parses the `data` of an answer to a movement of this type, key by key, as the movement itself is parsed. */
-export function parseChanges(type: MovementKind, data: Answer['data'], today: LocalDate): Changes {
+export function parseChanges(type: MovementKind | AlterationKind, data: Answer['data'], today: LocalDate): Changes {
   const values = new Map<string, Value | null>()
   const errors: FieldError[] = []
   for (const [sentKey, sent] of Object.entries(data)) {
@@ -89,7 +92,7 @@ export function parseChanges(type: MovementKind, data: Answer['data'], today: Lo
     const addError = (code: FieldError['code']) => errors.push(errorOf(sentKey, code))
     const field = Object.hasOwn(changeable[type], sentKey) ? changeable[type][sentKey] : undefined
     if (field === undefined) {
-      const isDocuments = sentKey === 'documents' && Object.hasOwn(TABLES[type], sentKey)
+      const isDocuments = sentKey === 'documents'
       addError(NOT_CHANGEABLE.has(sentKey) ? 'not-changeable' : isDocuments ? 'not-applicable' : 'unknown')
       continue
     }

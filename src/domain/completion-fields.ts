@@ -2,8 +2,8 @@
  * The fields that the operator may send with a transition, and to which movements they belong: nothing that is sent is ignored.
  */
 import type { LocalDate } from './calendar.ts'
-import { isPending } from './enrollment-status.ts'
-import type { EnrollmentStatus, MovementKind } from './enums.ts'
+import { alterationRules, isPending } from './enrollment-status.ts'
+import type { AlterationKind, EnrollmentStatus, MovementKind } from './enums.ts'
 import type { FieldError } from './field-types.ts'
 
 /** The field names, and the keys under which a decision has them. */
@@ -23,18 +23,25 @@ export interface CompletedMovement {
   readonly enrollmentType: MovementKind
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
+  /** null: no act of an operator. */
+  readonly alterationKind: AlterationKind | null
 }
 
 const starting: readonly CompletionField[] = ['card-number', 'start-date']
 
 /** What completing a movement takes. */
-export function completionFieldsOf({ enrollmentType, isTransfer }: CompletedMovement): readonly CompletionField[] {
+export function completionFieldsOf({
+  enrollmentType,
+  isTransfer,
+  alterationKind,
+}: CompletedMovement): readonly CompletionField[] {
   switch (enrollmentType) {
     case 'inclusion':
       return starting
     case 'exclusion':
       return ['end-date']
     case 'alteration':
+      if (alterationKind !== null) return alterationRules[alterationKind].completionFields
       return isTransfer ? starting : []
     default:
       return enrollmentType satisfies never

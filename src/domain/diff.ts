@@ -49,7 +49,11 @@ export function diffOf(facts: DifferenceFacts): Difference[] {
     case 'exclusion':
       return exclusionDifference(facts)
     case 'alteration':
-      return [...transferDifference(facts), ...profileDifference(profile, recordOf(data['registration']))]
+      return [
+        ...transferDifference(facts),
+        ...changed('sub-contract', null, valueOf(recordOf(data['alteration-data'])['sub-contract'])),
+        ...profileDifference(profile, recordOf(data['registration'])),
+      ]
     default:
       return facts.enrollmentType satisfies never
   }

@@ -3,7 +3,7 @@
  */
 import type { LocalDate } from './calendar.ts'
 import { ENROLLMENT_STATUSES, TERMINAL_STATUSES } from './enums.ts'
-import type { BeneficiaryType, EnrollmentStatus, MovementKind, TerminalStatus } from './enums.ts'
+import type { AlterationKind, BeneficiaryType, EnrollmentStatus, MovementKind, TerminalStatus } from './enums.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { EventTypeOf } from './events.ts'
 import type { Message } from './messages.ts'
@@ -100,6 +100,20 @@ export const movementRules: Readonly<Record<MovementKind, MovementRules>> = {
     needsActivePrimary: false,
     cascades: false,
   },
+}
+
+export interface AlterationRules {
+  /** The roles in which a person may have the benefit. */
+  readonly memberTypes: readonly BeneficiaryType[]
+  /** What completing it takes. */
+  readonly completionFields: readonly 'card-number'[]
+}
+
+/** What an alteration of each kind concerns, beside what every alteration does. */
+export const alterationRules: Readonly<Record<AlterationKind, AlterationRules>> = {
+  'second-card': { memberTypes: ['primary', 'dependent'], completionFields: ['card-number'] },
+  // The carrier moves the family with the primary.
+  'contract-transfer': { memberTypes: ['primary'], completionFields: ['card-number'] },
 }
 
 /** The reason of a dependent's inclusion that is rejected with its primary's. */

@@ -87,6 +87,14 @@ export type StartOption = (typeof START_OPTIONS)[number]
 export const MOVEMENT_KINDS = ['inclusion', 'exclusion', 'alteration'] as const
 export type MovementKind = (typeof MOVEMENT_KINDS)[number]
 
+/** What operators request of a benefit; on the wire these are alterations. */
+export const ALTERATION_KINDS = ['second-card', 'contract-transfer'] as const
+export type AlterationKind = (typeof ALTERATION_KINDS)[number]
+
+/** Why a person needs another card. */
+export const SECOND_CARD_REASONS = ['lost', 'stolen', 'damaged', 'data-changed', 'other'] as const
+export type SecondCardReason = (typeof SECOND_CARD_REASONS)[number]
+
 /** Of `resolution`, which resolves a movement at once in staging. */
 export const RESOLUTIONS = ['approve', 'reject'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]

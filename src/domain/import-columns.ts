@@ -113,6 +113,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'job-title': {},
   'employee-id': {},
   'cost-center': {},
+  'cost-center-name': {},
   salary: { isMoney: true },
   'email-corporate': {},
   'email-private': {},

@@ -47,6 +47,7 @@ export const PROFILE_FIELDS = {
   'job-title': optional(types.text),
   'employee-id': optional(types.text),
   'cost-center': optional(types.text),
+  'cost-center-name': optional(types.text),
   salary: optional(types.cents),
   'email-corporate': optional(types.email),
   'email-private': optional(types.email),

@@ -23,7 +23,7 @@ export const endDate = byKind('enrollment.enrollment_type', {
 
 const exclusionDetail = `enrollment.data->'exclusion-details'`
 
-const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'status', enrollment.status, 'reason', enrollment.reason,
+const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'alteration-kind', enrollment.alteration_kind, 'status', enrollment.status, 'reason', enrollment.reason,
   'created-at', iso(enrollment.created_at), 'last-updated-at', iso(enrollment.updated_at),
   'member-type', enrollment.member_type, 'member-tax-id', enrollment.member_tax_id, 'member-id', enrollment.member_id,
   'company-tax-id', company.tax_id, 'product-id', product.id, 'product-name', product.name, 'product-type', product.product_type,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   ACTOR_KINDS,
+  ALTERATION_KINDS,
   BENEFICIARY_TYPES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
@@ -42,6 +43,7 @@ const AcceptedExclusionDetails = Named(
 export const enrollmentExample = {
   id: '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
   'enrollment-type': 'inclusion',
+  'alteration-kind': null,
   status: 'completed',
   reason: null,
   'created-at': '2026-11-21T13:05:09.310Z',
@@ -75,6 +77,9 @@ export const enrollmentExample = {
 const fields = {
   id: Uuid,
   'enrollment-type': OneOf(MOVEMENT_KINDS),
+  'alteration-kind': Nullable(
+    OneOf(ALTERATION_KINDS, { description: 'Of an alteration that an operator requested; null for all others.' }),
+  ),
   status: OneOf(ENROLLMENT_STATUSES),
   reason: Nullable(Type.String({ description: 'Why it has this status, as the operator wrote it.' })),
   'created-at': Timestamp,

@@ -8,6 +8,7 @@ import { InvariantError } from '../core/log.ts'
 /** The closed sets that the document names. */
 const closedSets: Readonly<Record<string, readonly string[]>> = {
   ActorKind: sets.ACTOR_KINDS,
+  AlterationKind: sets.ALTERATION_KINDS,
   BeneficiaryType: sets.BENEFICIARY_TYPES,
   BenefitStatus: sets.BENEFIT_STATUSES,
   DependentType: sets.DEPENDENT_TYPES,

@@ -149,9 +149,13 @@ export const recordRules: readonly Invariant[] = [
   },
   {
     name: 'client-kind',
-    description: 'Only clients of the partner API have entitlements, requests, documents and webhook endpoints.',
-    violations: `select client.id from client where client.api <> 'partner' and (
-      client.id in (select client_id from entitlement) or client.id in (select client_id from request)
+    description:
+      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind, which operators have.',
+    violations: `select client.id from client where client.api = 'partner' and client.id in (
+      select client_id from request where alteration_kind is not null)
+    union
+    select client.id from client where client.api <> 'partner' and (
+      client.id in (select client_id from entitlement) or client.id in (select client_id from request where alteration_kind is null)
       or client.id in (select client_id from document) or client.id in (select client_id from webhook_endpoint))`,
   },
   {

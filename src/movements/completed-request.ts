@@ -2,7 +2,7 @@ import { Records } from '../core/records.ts'
 import { type EventEnrollment, requestFinished } from '../core/events.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
-import type { BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
+import type { AlterationKind, BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
@@ -30,6 +30,8 @@ export interface CompletedRequest {
   readonly companyId: string
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
+  /** Of an act of an operator. */
+  readonly alterationKind?: AlterationKind | null
   readonly resolution: Resolution | null
   readonly effectiveDate: string
   /** The client's own name for the request; its enrollments have it too. */
@@ -49,16 +51,17 @@ const scheduledReasons = {
  * `resolution`. The enrollments of a later effective date are `scheduled`.
  */
 export async function insertCompletedRequest(context: Context, sql: Tx, request: CompletedRequest): Promise<void> {
-  const { clientId, companyId, requestId, requestType, resolution, reference } = request
+  const { clientId, companyId, requestId, requestType, alterationKind = null, resolution, reference } = request
   const at = sql.at()
   const today = context.today()
   await sql.execute(
-    `insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at, finished_at)
-     values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7)`,
-    [companyId, requestId, clientId, requestType, resolution, reference, at, today],
+    `insert into request (company_id, id, client_id, request_type, status, resolution, reference, accepted_on, created_at, finished_at,
+       alteration_kind)
+     values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7, $9)`,
+    [companyId, requestId, clientId, requestType, resolution, reference, at, today, alterationKind],
   )
   const enrollments = await insertRequested({ sql, companyId, at }, today, request, [request])
-  sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference }))
+  sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference, alterationKind }))
   sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
   const ids = enrollments.map(({ id }) => id)
   await decideAtOnce(sql, context, companyId, ids, resolution)
@@ -71,7 +74,11 @@ export type RequestedEnrollments = Pick<CompletedRequest, 'effectiveDate' | 'ref
 export async function insertRequested(
   write: CompanyWrite,
   today: string,
-  { requestId, requestType }: Pick<CompletedRequest, 'requestId' | 'requestType'>,
+  {
+    requestId,
+    requestType,
+    alterationKind = null,
+  }: Pick<CompletedRequest, 'requestId' | 'requestType' | 'alterationKind'>,
   requested: readonly RequestedEnrollments[],
 ): Promise<EventEnrollment[]> {
   const whenScheduled = (value: string) => `case when requested."effectiveDate" > $4::date then ${value} end`
@@ -83,6 +90,8 @@ export async function insertRequested(
       id: 'requested.id',
       request_id: '$2::uuid',
       enrollment_type: '$3::text',
+      alteration_kind: '$6::text',
+      initial_actor: `case when $6::text is null then 'partner' else 'operator' end`,
       status,
       initial_status: status,
       member_id: 'requested."memberId"',
@@ -105,6 +114,6 @@ export async function insertRequested(
     from: `json_to_recordset($5::json) as requested(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
       "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, data jsonb)`,
-    values: [write.companyId, requestId, requestType, today, Records.of(rows)],
+    values: [write.companyId, requestId, requestType, today, Records.of(rows), alterationKind],
   })
 }

@@ -25,10 +25,13 @@ const registration = `coalesce(${registrationJson('member')}, '{}') || ${byKind(
 
 const exclusionDetail = (key: string) => `enrollment.data->'exclusion-details'->>'${key}'`
 
+const alterationDatum = (key: string) => `enrollment.data->'alteration-data'->>'${key}'`
+
 /** The first columns of the export, named as the fields of the API, with the SQL of each. The others are registration data. */
 const columns: readonly (readonly [string, string])[] = [
   ['enrollment-id', 'enrollment.id'],
   ['enrollment-type', 'enrollment.enrollment_type'],
+  ['alteration-kind', 'enrollment.alteration_kind'],
   ['status', 'enrollment.status'],
   ['reason', 'enrollment.reason'],
   ['created-at', 'iso(enrollment.created_at)'],
@@ -56,6 +59,8 @@ const columns: readonly (readonly [string, string])[] = [
   ['exclusion-reason-details', exclusionDetail('exclusion-reason-details')],
   ['extension-plan', exclusionDetail('extension-plan')],
   ...FIELDS_OF_REASONS.map((key) => [key, exclusionDetail(key)] as const),
+  ['alteration-reason', alterationDatum('reason')],
+  ['sub-contract', alterationDatum('sub-contract')],
   ['member-id', 'enrollment.member_id'],
   ['member-type', 'enrollment.member_type'],
   ['member-tax-id', 'enrollment.member_tax_id'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
+import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { parseSearch } from '../domain/search.ts'
 import { searchParameter } from '../http/search-parameter.ts'
@@ -13,6 +13,7 @@ import { parseParameter } from '../http/parse-parameter.ts'
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {
   'enrollment-type': Type.Optional(OneOf(MOVEMENT_KINDS, { description: 'Default: every type.' })),
+  'alteration-kind': Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of the alterations of operators.' })),
   'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
   'carrier-name': Type.Optional(
     Type.String({
@@ -71,6 +72,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>): QueueFilter {
   return {
     status: query.status ?? null,
     enrollmentType: query['enrollment-type'] ?? null,
+    alterationKind: query['alteration-kind'] ?? null,
     companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
     carrierName: query['carrier-name'] ?? null,
     productId: query['product-id'] ?? null,

@@ -22,6 +22,7 @@ export interface QueueFilter {
   /** A status, or `OPEN`. */
   readonly status: string | null
   readonly enrollmentType: string | null
+  readonly alterationKind: string | null
   readonly companyTaxId: string | null
   /** Compared without case and accents. */
   readonly carrierName: string | null
@@ -67,6 +68,7 @@ type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assig
 /** Over `enrollment`, which may be a row of `open_movement`. */
 const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
   ['enrollmentType', (parameter) => `enrollment.enrollment_type = ${parameter}`],
+  ['alterationKind', (parameter) => `enrollment.alteration_kind = ${parameter}`],
   ['companyTaxId', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
   ['productId', (parameter) => `coalesce(enrollment.destination_product_id, enrollment.product_id) = ${parameter}`],
   ['memberTaxId', (parameter) => `enrollment.member_tax_id = ${parameter}`],

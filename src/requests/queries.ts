@@ -11,7 +11,7 @@ export interface FoundRequest {
 }
 
 const requestProperties = (statuses: string, companyTaxId = 'request.company_tax_id') =>
-  `'request-id', request.id, 'request-type', request.request_type, 'company-tax-id', ${companyTaxId}, 'status', request.status,
+  `'request-id', request.id, 'request-type', request.request_type, 'alteration-kind', request.alteration_kind, 'company-tax-id', ${companyTaxId}, 'status', request.status,
   'reference', request.reference, 'created-at', iso(request.created_at), 'finished-at', iso(request.finished_at), 'enrollment-summary', ${statuses}`
 
 /** SQL of a request without its parts, over `request` and `company`. */

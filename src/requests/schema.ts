@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
 import { ALTERATION_OFFENSES } from '../domain/alteration-offenses.ts'
-import { ENROLLMENT_STATUSES, PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
+import {
+  ALTERATION_KINDS,
+  ENROLLMENT_STATUSES,
+  PART_STATUSES,
+  REQUEST_STATUSES,
+  MOVEMENT_KINDS,
+} from '../domain/enums.ts'
 import { EXCLUSION_OFFENSES } from '../domain/exclusion-offenses.ts'
 import { OFFENSES } from '../domain/offenses.ts'
 import { PageOf } from '../http/page.ts'
@@ -21,6 +27,9 @@ const Part = Type.Object({
 const fields = {
   'request-id': Uuid,
   'request-type': OneOf(MOVEMENT_KINDS),
+  'alteration-kind': Nullable(
+    OneOf(ALTERATION_KINDS, { description: 'Of an alteration that an operator requested; null for all others.' }),
+  ),
   'company-tax-id': Cnpj,
   status: OneOf(REQUEST_STATUSES, {
     description:
@@ -38,6 +47,7 @@ const fields = {
 const example = {
   'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
   'request-type': 'inclusion',
+  'alteration-kind': null,
   'company-tax-id': '12ABC34501DE35',
   status: 'completed',
   reference: 'folha-2026-11',

@@ -1,6 +1,7 @@
 /* The words of codes and fields, from texts/, by the closed sets of the domain: a code without words does not compile. */
 import type {
   ActorKind,
+  AlterationKind,
   BeneficiaryType,
   BenefitStatus,
   DependentType,
@@ -60,6 +61,7 @@ interface Texts {
 export interface Terms {
   readonly status: Words<EnrollmentStatus>
   readonly type: Words<MovementKind>
+  readonly alterationKind: Words<AlterationKind>
   readonly actor: Words<ActorKind>
   readonly role: Words<Role>
   readonly requestStatus: Words<RequestStatus>

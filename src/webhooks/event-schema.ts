@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { EventData } from '../core/events.ts'
-import { BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
+import { ALTERATION_KINDS, BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { ENGLISH } from '../texts/texts.ts'
@@ -8,11 +8,19 @@ import { Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
 
+const alterationKind = Type.Optional(OneOf(ALTERATION_KINDS, { description: 'Of an act of an operator.' }))
+
 /** The `data` of an event, by its subject: the type of the events that are written, and their schema. Never a CPF or a name. */
 export const eventData = {
   request: Named(
     'RequestEventData',
-    Type.Object({ 'company-id': Uuid, 'request-id': Uuid, status: OneOf(REQUEST_STATUSES), reference }),
+    Type.Object({
+      'company-id': Uuid,
+      'request-id': Uuid,
+      status: OneOf(REQUEST_STATUSES),
+      'alteration-kind': alterationKind,
+      reference,
+    }),
   ),
   enrollment: Named(
     'EnrollmentEventData',
@@ -21,6 +29,7 @@ export const eventData = {
       'request-id': Uuid,
       'enrollment-id': Uuid,
       status: OneOf(ENROLLMENT_STATUSES),
+      'alteration-kind': alterationKind,
       reference,
     }),
   ),

@@ -213,6 +213,16 @@ const writes: readonly Row[] = [
     `POST /operator/v1/benefit/${id}/end`,
     { 'end-date': '2031-01-31', reason: 'law', confirm: true },
   ],
+  [
+    `member second-card ${id} --benefit-id ${other} --reason lost`,
+    `POST /operator/v1/member/${id}/second-card`,
+    { 'benefit-id': other, reason: 'lost' },
+  ],
+  [
+    `member contract-transfer ${id} --start-date 2026-12-01 --sub-contract 002 --benefit-id ${other}`,
+    `POST /operator/v1/member/${id}/contract-transfer`,
+    { 'start-date': '2026-12-01', 'sub-contract': '002', 'benefit-ids': [other] },
+  ],
   [`invoice mark a ${id} --status paid`, `PATCH /operator/v1/invoice/a/file/${id}`, { status: 'paid' }],
   ['invoice delete a --yes', 'DELETE /operator/v1/invoice/a'],
   [`invoice detach a ${id} --yes`, `DELETE /operator/v1/invoice/a/file/${id}`],

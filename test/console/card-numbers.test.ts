@@ -14,6 +14,7 @@ function movement(
   return {
     id,
     'enrollment-type': type,
+    'alteration-kind': null,
     status: 'created',
     'member-name': id,
     'member-tax-id': cpf,

@@ -13,6 +13,7 @@ const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   requestId: 'r1',
   reference: null,
   enrollmentType: 'inclusion',
+  alterationKind: null,
   status: 'pending-correction',
   queueStatus: 'created',
   memberId: 'm1',

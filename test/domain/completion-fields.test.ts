@@ -5,14 +5,20 @@ import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 const all = { cardNumber: '1', startDate: '2026-12-01', endDate: '2026-12-01' }
 
 test.each([
-  ['inclusion', false, ['end-date']],
-  ['exclusion', false, ['card-number', 'start-date']],
-  ['alteration', true, ['end-date']],
-  ['alteration', false, ['card-number', 'start-date', 'end-date']],
-] as const)('completing an %s (transfer: %s) does not take %j', (enrollmentType, isTransfer, fields) => {
-  expect(inapplicableFields({ status: 'completed', ...all }, { enrollmentType, isTransfer })).toEqual(fields)
-  expect(inapplicableFields({ status: 'completed', startDate: null }, { enrollmentType, isTransfer })).toEqual([])
-})
+  ['inclusion', false, null, ['end-date']],
+  ['exclusion', false, null, ['card-number', 'start-date']],
+  ['alteration', true, null, ['end-date']],
+  ['alteration', false, null, ['card-number', 'start-date', 'end-date']],
+  ['alteration', false, 'second-card', ['start-date', 'end-date']],
+  ['alteration', false, 'contract-transfer', ['start-date', 'end-date']],
+] as const)(
+  'completing an %s (transfer: %s, %s) does not take %j',
+  (enrollmentType, isTransfer, alterationKind, fields) => {
+    const movement = { enrollmentType, isTransfer, alterationKind }
+    expect(inapplicableFields({ status: 'completed', ...all }, movement)).toEqual(fields)
+    expect(inapplicableFields({ status: 'completed', startDate: null }, movement)).toEqual([])
+  },
+)
 
 test.each(ENROLLMENT_STATUSES.filter((status) => status !== 'completed'))('%s takes none of them', (status) => {
   expect(inapplicableFields({ status, ...all }, null)).toEqual(['card-number', 'start-date', 'end-date'])

@@ -71,6 +71,7 @@ const CASES: Record<Offense, Case> = {
   'invalid-city-ibge-code': wrong('city-ibge-code', '9950308'),
   'invalid-cns': wrong('cns', '705008734026158'),
   'invalid-cost-center': wrong('cost-center', 7),
+  'invalid-cost-center-name': wrong('cost-center-name', 7),
   'invalid-date-of-birth': wrong('date-of-birth', '2026-08-21'),
   'invalid-dependency-date': wrong('dependency-date', '1899-12-31'),
   'invalid-dependent-type': {

@@ -94,7 +94,8 @@ export function requestOf(seed: number, index: number, world: World, pools: Pool
 /** Each operation in turn, so that none is left out; between them what fills the pool. */
 function operationAt(rng: Rng, index: number): Operation {
   const draw = rng.between(1, 10)
-  const inTurn = operations[Math.imul(index, 61) % operations.length] as Operation
+  // A prime above the number of operations has no factor in common with it.
+  const inTurn = operations[Math.imul(index, 997) % operations.length] as Operation
   if (draw <= 6) return inTurn
   return byId.get(pick(rng, draw <= 8 ? makers : readers)) ?? inTurn
 }

@@ -302,6 +302,24 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
     'enrollment.completed by operator',
   ])
 
+  const carded = await included()
+  const { body } = await partner.get(`/v1/benefit?member-tax-id=${carded.taxId}`)
+  const { 'member-id': memberId } = body.result[0]
+  const card = {
+    path: `/operator/v1/member/${memberId}/second-card`,
+    body: { 'benefit-id': carded.benefitId, reason: 'lost' },
+  }
+  expect((await write('requestSecondCard', { method: 'POST', ...card })).rows).toEqual([
+    'alteration.requested by operator',
+  ])
+  const transfer = {
+    path: `/operator/v1/member/${memberId}/contract-transfer`,
+    body: { 'start-date': '2026-11-23', 'sub-contract': '002' },
+  }
+  expect((await write('requestContractTransfer', { method: 'POST', ...transfer })).rows).toEqual([
+    'alteration.requested by operator',
+  ])
+
   const active = await included()
   const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))

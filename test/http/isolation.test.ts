@@ -386,6 +386,8 @@ const mayCall: Record<string, readonly Role[]> = {
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],
   endBenefit: ['analyst'],
+  requestSecondCard: ['analyst'],
+  requestContractTransfer: ['analyst'],
   putInvoice: ['finance'],
   markInvoiceFile: ['finance'],
   putInvoiceFile: ['finance'],

@@ -52,6 +52,7 @@ describe('200', () => {
         'start-date': expect.stringMatching(/^\d{4}-\d\d-01$/),
         'end-date': null,
         'exclusion-reason': null,
+        'alteration-kind': null,
         'extension-plan': null,
         'exclusion-details': null,
         'destination-company-tax-id': null,

@@ -411,6 +411,18 @@ async function operatorWrites(): Promise<Write[]> {
       path: `${base}/benefit/${activeBenefitId}/end`,
       body: { 'end-date': '2026-11-23', reason: 'Prazo' },
     },
+    {
+      operation: 'requestSecondCard',
+      method: 'POST',
+      path: `${base}/member/${memberId}/second-card`,
+      body: { 'benefit-id': activeBenefitId, reason: 'lost' },
+    },
+    {
+      operation: 'requestContractTransfer',
+      method: 'POST',
+      path: `${base}/member/${memberId}/contract-transfer`,
+      body: { 'start-date': '2026-11-23', 'sub-contract': '002' },
+    },
     { operation: 'putInvoice', method: 'PUT', path: `${base}/invoice/outra-fatura`, body: invoiceBody(company) },
     { operation: 'putInvoiceFile', method: 'PUT', path: file, ...bytes },
     { operation: 'markInvoiceFile', method: 'PATCH', path: file.split('?')[0] ?? '', body: { status: 'paid' } },

@@ -36,6 +36,7 @@ const offenses = [...OFFENSES, ...EXCLUSION_OFFENSES, ...ALTERATION_OFFENSES, ..
 const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   status: enums.ENROLLMENT_STATUSES,
   type: enums.MOVEMENT_KINDS,
+  alterationKind: enums.ALTERATION_KINDS,
   actor: enums.ACTOR_KINDS,
   role: enums.ROLES,
   requestStatus: enums.REQUEST_STATUSES,

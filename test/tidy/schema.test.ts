@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaFile, schemaText } from '../../generate/schema.ts'
 import {
   ACTOR_KINDS,
+  ALTERATION_KINDS,
   type ActorKind,
   BENEFICIARY_TYPES,
   BENEFIT_STATUSES,
@@ -65,8 +66,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'document.content_type': FILE_TYPES,
+  'enrollment.alteration_kind': ALTERATION_KINDS,
   'enrollment.enrollment_type': MOVEMENT_KINDS,
-  'enrollment.initial_actor': ['partner', 'service'] satisfies ActorKind[],
+  'enrollment.initial_actor': ['partner', 'operator', 'service'] satisfies ActorKind[],
   'enrollment.initial_status': ENROLLMENT_STATUSES,
   'enrollment.member_type': BENEFICIARY_TYPES,
   'enrollment.scheduled_reason': SCHEDULED_REASONS,
@@ -99,6 +101,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'movement_item.type': BENEFICIARY_TYPES,
   'request.request_type': MOVEMENT_KINDS,
   'request.resolution': ['approve', 'reject'],
+  'request.alteration_kind': ALTERATION_KINDS,
   'request.status': REQUEST_STATUSES,
   'shipment.status': SHIPMENT_STATUSES,
   'shipment_item.reason': CANCELLED_ITEM_REASONS,

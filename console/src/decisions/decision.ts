@@ -15,6 +15,7 @@ export type DecidedMovement = Pick<
   QueueItem,
   | 'id'
   | 'enrollment-type'
+  | 'alteration-kind'
   | 'status'
   | 'member-name'
   | 'member-tax-id'
@@ -64,7 +65,8 @@ export function stepsTo({ status, history }: Pick<DecidedMovement, 'status' | 'h
 export function completionFields(movement: DecidedMovement): readonly Exclude<CompletionField, 'pending-items'>[] {
   const data = movement.asked?.['alteration-data'] ?? {}
   const isTransfer = movement['destination-company-tax-id'] !== null || Object.hasOwn(data, 'new-product-id')
-  const fields = completionFieldsOf({ enrollmentType: movement['enrollment-type'], isTransfer })
+  const { 'enrollment-type': enrollmentType, 'alteration-kind': alterationKind } = movement
+  const fields = completionFieldsOf({ enrollmentType, isTransfer, alterationKind })
   return fields.filter((field) => field !== 'pending-items')
 }
 

@@ -60,6 +60,8 @@ export const rolesOf = {
   readAnyMember: ['admin', 'analyst', 'auditor'],
   discloseMember: ['admin', 'analyst'],
   listAllBenefits: ['admin', 'analyst', 'auditor'],
+  requestSecondCard: ['admin', 'analyst'],
+  requestContractTransfer: ['admin', 'analyst'],
   listAllRequests: ['admin', 'analyst', 'auditor'],
   readAnyRequest: ['admin', 'analyst', 'auditor'],
   listImports: ['admin', 'analyst', 'auditor'],

@@ -64,6 +64,8 @@ export const operatorOperations = {
   readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
   discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
   listAllBenefits: {"method":"GET","path":"/operator/v1/benefit","returns":"pages","takes":"query"},
+  requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
+  requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
   listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
   readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
   listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
@@ -258,8 +260,12 @@ export interface Members {
   get(memberId: string, options?: WriteOptions<'readAnyMember'>): Promise<Result<'readAnyMember'>>
   /** Read what is masked of a member. The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
   disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>>
+  /** Request a second copy of a card. Of one active benefit. 409 while another one is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
+  requestSecondCard(memberId: string, body: RequestBody<'requestSecondCard'>, options?: RequestOptions): Promise<ResponseBody<'requestSecondCard'>>
+  /** Request a transfer within the contract. To another sub-contract, employee id, cost center or job title, at least one of them, with the same products: another product is an ordinary alteration. Completing the first movement changes these data of the person. The carrier moves the dependents with the primary. 409 while another one of a benefit is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
+  requestContractTransfer(memberId: string, body: RequestBody<'requestContractTransfer'>, options?: RequestOptions): Promise<ResponseBody<'requestContractTransfer'>>
 }
-export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember' })
+export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember', requestSecondCard: 'requestSecondCard', requestContractTransfer: 'requestContractTransfer' })
 
 export interface Requests {
   /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */

@@ -358,6 +358,8 @@ export interface components {
             "employee-id"?: string | null;
             /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "cost-center"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "cost-center-name"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
             /**
@@ -489,7 +491,7 @@ export interface components {
         /** @enum {string} */
         Resolution: "approve" | "reject";
         /** @enum {string} */
-        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
+        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
         RejectedMember: {
             /** @description Index in the batch, from 0. */
             index: number;
@@ -824,6 +826,8 @@ export interface components {
             "employee-id"?: string | null;
             /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
             "cost-center"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "cost-center-name"?: string | null;
             /** @description A whole number of cents, 0 or more. */
             salary?: number | null;
             /**
@@ -1080,6 +1084,8 @@ export interface components {
         /** @enum {string} */
         RequestType: "inclusion" | "exclusion" | "alteration";
         /** @enum {string} */
+        AlterationKind: "second-card" | "contract-transfer";
+        /** @enum {string} */
         EnrollmentStatus: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled";
         /** @enum {string} */
         ScheduledReason: "future-admission-date" | "future-end-date" | "future-requested-start-date" | "next-billing-period";
@@ -1153,6 +1159,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             "enrollment-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
             status: components["schemas"]["EnrollmentStatus"];
             reason: string | null;
             /** Format: date-time */
@@ -1201,6 +1208,7 @@ export interface components {
             /** Format: uuid */
             "request-id": string;
             "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
             /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
@@ -1222,7 +1230,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -1237,6 +1245,7 @@ export interface components {
             /** Format: uuid */
             "request-id": string;
             "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
             /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
@@ -1305,6 +1314,7 @@ export interface components {
             "job-title"?: string;
             "employee-id"?: string;
             "cost-center"?: string;
+            "cost-center-name"?: string;
             salary?: number;
             "email-corporate"?: string;
             "email-private"?: string;
@@ -1445,6 +1455,8 @@ export interface components {
             /** Format: uuid */
             "request-id": string;
             status: components["schemas"]["RequestStatus"];
+            /** @description Of an act of an operator. */
+            "alteration-kind"?: components["schemas"]["AlterationKind"];
             /** @description The client’s own, where one was sent. */
             reference?: string;
         };
@@ -1456,6 +1468,8 @@ export interface components {
             /** Format: uuid */
             "enrollment-id": string;
             status: components["schemas"]["EnrollmentStatus"];
+            /** @description Of an act of an operator. */
+            "alteration-kind"?: components["schemas"]["AlterationKind"];
             /** @description The client’s own, where one was sent. */
             reference?: string;
         };
@@ -1788,6 +1802,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             "enrollment-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
             status: components["schemas"]["EnrollmentStatus"];
             reason: string | null;
             /** Format: date-time */
@@ -2008,6 +2023,7 @@ export interface components {
             /** Format: uuid */
             "request-id": string;
             "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
             "company-tax-id": string;
             /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
@@ -2033,7 +2049,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -2062,7 +2078,7 @@ export interface components {
             errors: {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
-                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
                 /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
@@ -5191,6 +5207,8 @@ export interface operations {
                 status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
@@ -5251,6 +5269,8 @@ export interface operations {
                 status?: "scheduled" | "created" | "broker-processing" | "carrier-processing" | "pending-documents" | "pending-correction" | "completed" | "rejected" | "cancelled" | "open";
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
@@ -5534,6 +5554,8 @@ export interface operations {
             query?: {
                 /** @description Default: every type. */
                 "enrollment-type"?: components["schemas"]["RequestType"];
+                /** @description Of the alterations of operators. */
+                "alteration-kind"?: components["schemas"]["AlterationKind"];
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The whole name, without case and accents. */
@@ -6025,6 +6047,99 @@ export interface operations {
                             "member-tax-id": string;
                         }[];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    requestSecondCard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An active benefit of the person; either it or `product-id`.
+                     */
+                    "benefit-id"?: string;
+                    /**
+                     * Format: uuid
+                     * @description The benefit of this product.
+                     */
+                    "product-id"?: string;
+                    /** @enum {string} */
+                    reason: "lost" | "stolen" | "damaged" | "data-changed" | "other";
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                    };
+                };
+            };
+        };
+    };
+    requestContractTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a list of members or an enrollment. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Active benefits of the person as a primary, of one company; without it all of them. */
+                    "benefit-ids"?: string[];
+                    /**
+                     * Format: date
+                     * @description From when on; not before the start of a benefit.
+                     */
+                    "start-date": string;
+                    /** @description The new one of the carrier. */
+                    "sub-contract"?: string;
+                    "employee-id"?: string;
+                    "cost-center"?: string;
+                    "cost-center-name"?: string;
+                    "job-title"?: string;
+                    /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
+                    confirm?: boolean;
+                    /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
+                    reference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
                     };
                 };
             };

@@ -61,7 +61,7 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
     if (answered === undefined || !isPending(answered.status)) throw new ApiError('enrollment-not-pending')
     // A later part of the request would be inserted as it was sent.
     if (await isProcessing(sql, companyId, answered.requestId)) throw unavailable()
-    const changes = parseChanges(answered.enrollmentType, answer.data, today)
+    const changes = parseChanges(answered.alterationKind ?? answered.enrollmentType, answer.data, today)
     const documentIds = answer.documents.map((document) => document['document-id'])
     const errors = [
       ...(changes.errors.length > 0 ? changes.errors : judgeChanges(changes, answered, served, today)),

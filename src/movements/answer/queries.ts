@@ -60,6 +60,7 @@ export async function readServed(
        where ${hasRule('answered.enrollment_type', 'createsBenefit')}
      )
      select enrollment.id, enrollment.request_id as "requestId", enrollment.reference, enrollment.enrollment_type as "enrollmentType",
+       enrollment.alteration_kind as "alterationKind",
        enrollment.status, ${queueStatus} as "queueStatus",
        enrollment.member_id as "memberId", enrollment.member_type as "memberType", enrollment.benefit_id as "benefitId",
        benefit.start_date as "startDate",

@@ -147,6 +147,7 @@ export async function planChunks(sql: Sql, ids: readonly string[]): Promise<stri
 function readDecided(sql: Sql, ids: readonly string[]): Promise<Decided[]> {
   return sql.query<Decided>(
     `select id, company_id as "companyId", enrollment_type as "enrollmentType", new_benefit_id is not null as "isTransfer",
+       alteration_kind as "alterationKind",
        member_type as "memberType", primary_enrollment_id as "primaryEnrollmentId", benefit_id as "benefitId",
        coalesce(primary_member_id, member_id) as "familyId"
      from enrollment where id = any($1::uuid[]) order by company_id, id`,

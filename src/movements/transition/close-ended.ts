@@ -5,7 +5,7 @@ import { transitionAll } from './transition.ts'
 import type { TransitionContext } from './types.ts'
 
 /**
- * Rejects the open exclusions, plan changes and company changes of ended benefits that can have no effect any more, with the parts of dependents that go
+ * Rejects the open exclusions, plan changes, company changes, second cards and transfers of ended benefits that can have no effect any more, with the parts of dependents that go
  * with them. Corrections of registration data stay: they apply to the member.
  */
 export async function closeMovementsOfEnded(

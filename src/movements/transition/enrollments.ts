@@ -41,6 +41,7 @@ type OptionalColumn =
   | 'updates_profile'
   | 'reference'
   | 'start_date'
+  | 'alteration_kind'
 
 export interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
@@ -64,7 +65,8 @@ export async function insertEnrollments(
   const inserted = await sql.query<EventEnrollment>(
     `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, requested_at, created_at, updated_at)
      select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${requestedAt(columns.data)}, ${now}, ${now} from ${from}
-     returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference`,
+     returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference,
+       enrollment.alteration_kind as "alterationKind"`,
     parameters.values,
     rows,
   )
@@ -115,7 +117,7 @@ export async function updateEnrollmentStatus(
   transitions: readonly Transition[],
 ): Promise<void> {
   const { kind, id } = historyActor(sql.actor)
-  const updated = await sql.query<{ id: string; reference: string | null }>(
+  const updated = await sql.query<Pick<EventEnrollment, 'id' | 'reference' | 'alterationKind'>>(
     `with transition as (
        select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb,
          "carrierProtocol" text)
@@ -125,7 +127,7 @@ export async function updateEnrollmentStatus(
          reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing',
          carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol)
        from transition where enrollment.company_id = $1 and enrollment.id = transition.id
-       returning enrollment.id, enrollment.reference
+       returning enrollment.id, enrollment.reference, enrollment.alteration_kind
      ), opened as (
        update open_movement set status = transition.status, updated_at = $2,
          carrier_protocol = coalesce(transition."carrierProtocol", open_movement.carrier_protocol)
@@ -138,15 +140,18 @@ export async function updateEnrollmentStatus(
      select $1, transition.id, coalesce((select max(step) from enrollment_history
        where company_id = $1 and enrollment_id = transition.id), 0) + 1, transition.status, $2, $4, $5, transition.reason
      from transition)
-     select id, reference from updated`,
+     select id, reference, alteration_kind as "alterationKind" from updated`,
     [companyId, at, Records.of(transitions), kind, id],
   )
-  const references = new Map(updated.map(({ id, reference }) => [id, reference]))
+  const names = new Map(updated.map((one) => [one.id, one]))
   sql.emit(
     companyId,
     transitions.map((transition) => {
-      const reference = references.get(transition.id) ?? null
-      return enrollmentEvent(transitionEvents[transition.status], { ...transition, reference })
+      return enrollmentEvent(transitionEvents[transition.status], {
+        reference: null,
+        ...transition,
+        ...names.get(transition.id),
+      })
     }),
   )
   sql.audit(transitions.map((one) => ({ action: `enrollment.${one.status}`, target: one.id, companyId })))

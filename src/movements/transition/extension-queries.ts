@@ -83,14 +83,15 @@ export async function readEndedDependents(
 }
 
 /**
- * The open plan changes, company changes and exclusions of the ended ones among these benefits that can have no effect any more; one that goes with a primary's
+ * The open plan changes, company changes, acts of operators and exclusions of the ended ones among these benefits that can have no effect any more; one that goes with a primary's
  * follows it. An exclusion can while it has a later last day and was accepted before the end, or where the benefit was replaced: then it ends the
  * replacement.
  */
 export async function readWithoutEffect(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ id: string; benefitId: string; isExclusion: boolean }>(
     `select enrollment.id, benefit.id as "benefitId", ${hasRule('enrollment.enrollment_type', 'endsBenefit')} as "isExclusion"
-     from benefit join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = benefit.id and ${isChange('open_movement')}
+     from benefit join open_movement on open_movement.company_id = $1 and open_movement.benefit_id = benefit.id
+       and (${isChange('open_movement')} or open_movement.alteration_kind is not null)
      join enrollment on enrollment.company_id = $1 and enrollment.id = open_movement.id
      join request on request.company_id = $1 and request.id = enrollment.request_id
      where benefit.company_id = $1 and benefit.id = any($2::uuid[]) and benefit.status = 'inactive'

@@ -1,8 +1,9 @@
 import { Records } from '../../core/records.ts'
 import { byKind, hasRule } from '../../enrollments/kind.ts'
+import { updateBenefits } from '../../benefits/write.ts'
 import type { Sql } from '../../core/database.ts'
 import { type EnrollmentFacts, movementRules, type TransitionWarning } from '../../domain/enrollment-status.ts'
-import { MOVEMENT_KINDS } from '../../domain/enums.ts'
+import { type AlterationKind, MOVEMENT_KINDS } from '../../domain/enums.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { extendedEnd } from '../../domain/exclusion.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../../members/write.ts'
@@ -19,6 +20,7 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly benefitId: string
   /** A plan or company change, not registration data alone. */
   readonly isTransfer: boolean
+  readonly alterationKind: AlterationKind | null
   /** Of an inclusion: the start as accepted. */
   readonly startDate: string | null
 }
@@ -37,7 +39,7 @@ const newTaxId = `(select (enrollment.data->'registration'->>'tax-id')::bpchar f
   where request.company_id = $1 and request.id = enrollment.request_id and request.applied_at is null)`
 
 /**
- * An alteration cannot complete once its benefit has ended, or does not cover the effective date, or its new CPF is another person's, or
+ * An alteration cannot complete once its benefit has ended (registration data can), or does not cover the effective date, or its new CPF is another person's, or
  * the member has such a benefit in the destination: `readImpossibleThere`.
  */
 const impossible = `${hasRule('enrollment.enrollment_type', 'altersBenefit')} and (
@@ -45,6 +47,8 @@ const impossible = `${hasRule('enrollment.enrollment_type', 'altersBenefit')} an
     and not exists (select 1 from benefit where benefit.company_id = $1 and benefit.id = enrollment.benefit_id and benefit.status = 'active'
       and (benefit.end_date is null or benefit.end_date >= coalesce(decision."startDate", enrollment.effective_date))
       and (decision."startDate" is null or decision."startDate" >= benefit.start_date))
+  or enrollment.alteration_kind is not null
+    and not exists (select 1 from benefit where benefit.company_id = $1 and benefit.id = enrollment.benefit_id and benefit.status = 'active')
   or exists (select 1 from member where member.company_id = $1 and member.tax_id = ${newTaxId} and member.id <> enrollment.member_id))`
 
 interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsBeforeStart'> {
@@ -137,6 +141,7 @@ export async function lockEnrollments(
        enrollment.reached_carrier as "reachedCarrier", enrollment.member_id as "memberId", enrollment.member_type as "memberType",
        enrollment.primary_member_id as "primaryMemberId", enrollment.product_id as "productId", enrollment.benefit_id as "benefitId",
        enrollment.primary_enrollment_id as "primaryEnrollmentId", enrollment.new_benefit_id is not null as "isTransfer",
+       enrollment.alteration_kind as "alterationKind",
        enrollment.start_date as "startDate",
        ${impossible} as impossible,
        coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
@@ -197,6 +202,24 @@ export async function activateBenefits(
       return [[id, warnings.map((warning) => ({ warning, 'start-date': startDate }))]]
     }),
   )
+}
+
+/** Sets the card numbers that the operator sent with the alterations of a kind. */
+export async function setCardNumbers(
+  { sql, companyId, at, decisions }: EffectContext,
+  alterations: readonly OpenEnrollment[],
+): Promise<void> {
+  const cards = alterations.flatMap(({ id, benefitId, alterationKind }) => {
+    const { cardNumber = null } = decisions.get(id) ?? {}
+    return alterationKind === null || cardNumber === null ? [] : [{ id: benefitId, cardNumber }]
+  })
+  if (cards.length === 0) return
+  await updateBenefits(sql, at, {
+    set: { card_number: 'card."cardNumber"' },
+    from: 'json_to_recordset($2::json) as card(id uuid, "cardNumber" text)',
+    where: 'benefit.company_id = $1 and benefit.id = card.id',
+    values: [companyId, Records.of(cards)],
+  })
 }
 
 /** Deletes the pending benefits of rejected or cancelled inclusions, and the members who have no other. */

@@ -24,6 +24,7 @@ import {
   lockEnrollments,
   type OpenEnrollment,
   readBenefitIds,
+  setCardNumbers,
   withdrawBenefits,
 } from './queries.ts'
 
@@ -90,11 +91,13 @@ const completionEffects: Readonly<
 > = {
   inclusion: activateInclusions,
   exclusion: applyExclusions,
-  alteration: (context, alterations) =>
-    applyTransfers(
+  async alteration(context, alterations) {
+    await setCardNumbers(context, alterations)
+    return applyTransfers(
       context,
       alterations.filter((one) => one.isTransfer),
-    ),
+    )
+  },
 }
 
 /** Applies the effects of the new statuses on benefits and members. @returns events not written yet. */

@@ -8,6 +8,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CnpjValue, DateValue, TextValue, TimestampValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
+import { typeTerm } from '../../format/movement-type.ts'
 
 type Movement = Item<'listEnrollmentQueue'>
 
@@ -87,7 +88,7 @@ function MovementTable({ title, movements }: { readonly title: string; readonly 
                       <TimestampValue value={movement['created-at']} />
                     </Anchor>
                   </Table.Td>
-                  <Table.Td>{t(`terms:type.${movement['enrollment-type']}`)}</Table.Td>
+                  <Table.Td>{t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}</Table.Td>
                   <Table.Td>
                     <StatusBadge status={movement.status} />
                   </Table.Td>

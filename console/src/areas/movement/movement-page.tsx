@@ -23,6 +23,7 @@ import { Notes } from './notes.tsx'
 import { Pending } from './pending.tsx'
 import { Person } from './person.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
+import { typeTerm } from '../../format/movement-type.ts'
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -112,7 +113,7 @@ function Header(props: {
       <Group justify="space-between" align="flex-start" gap="xs" mb="xs">
         <div>
           <Text component="h1" fz="h2" fw={700} lh={1.3} tabIndex={-1} ref={heading}>
-            {t(`terms:type.${movement['enrollment-type']}`)}:{' '}
+            {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}:{' '}
             <Anchor
               inherit
               renderRoot={(rest) => (

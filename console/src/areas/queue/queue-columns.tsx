@@ -10,6 +10,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
 import { formatDuration, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../format/tax-id.ts'
+import { typeTerm } from '../../format/movement-type.ts'
 
 const route = getRouteApi('/shell/queue')
 
@@ -26,7 +27,7 @@ export function queueColumns(
   return [
     { ...header('name'), cell: (item) => <NameCell item={item} /> },
     { ...header('status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { ...header('type'), cell: (item) => t(`terms:type.${item['enrollment-type']}`) },
+    { ...header('type'), cell: (item) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
     { ...header('taxId'), cell: (item) => <CpfValue value={item['member-tax-id']} /> },
     { ...header('due'), cell: (item) => <DueCell item={item} today={today} /> },
     {

@@ -15,6 +15,7 @@ import { partsOf, type Request } from './parts.ts'
 import { focusParts, RequestParts } from './request-parts.tsx'
 import { RequestProgress } from './request-progress.tsx'
 import { RequestStatusBadge } from './request-status.tsx'
+import { typeTerm } from '../../format/movement-type.ts'
 
 const route = getRouteApi('/shell/requests/$requestId')
 const pollMilliseconds = 1_000
@@ -58,7 +59,7 @@ function Facts({ request }: { readonly request: Request }) {
       </Title>
       <FactList
         facts={[
-          { key: 'type', label: t('type'), value: t(`terms:type.${request['request-type']}`) },
+          { key: 'type', label: t('type'), value: t(typeTerm(request['request-type'], request['alteration-kind'])) },
           {
             key: 'company',
             label: t('company'),

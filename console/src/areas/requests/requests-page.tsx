@@ -15,6 +15,7 @@ import { formatTimestamp } from '../../format/date.ts'
 import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
 import { RequestStatusBadge } from './request-status.tsx'
 import { type RequestsSearch, requestsSearchOf } from './search.ts'
+import { typeTerm } from '../../format/movement-type.ts'
 
 type Request = Item<'listAllRequests'>
 
@@ -40,7 +41,7 @@ const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Colum
     id: 'type',
     header: t('type'),
     width: '7rem',
-    cell: (request) => t(`terms:type.${request['request-type']}`),
+    cell: (request) => t(typeTerm(request['request-type'], request['alteration-kind'])),
   },
   {
     id: 'status',

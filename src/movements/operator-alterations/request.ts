@@ -1,0 +1,105 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { ClientActor } from '../../core/actor.ts'
+import { ApiError, invalidBody } from '../../core/errors.ts'
+import type { Sql } from '../../core/database.ts'
+import { write } from '../../core/write.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
+import { alterationRules } from '../../domain/enrollment-status.ts'
+import type { AlterationKind } from '../../domain/enums.ts'
+import type { Context } from '../../http/context.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
+import { lockActiveBenefits } from '../exclude/queries.ts'
+import {
+  type AlteredBenefit,
+  type BenefitSelection,
+  isMember,
+  readOpenOfKind,
+  readSelectedBenefits,
+} from './queries.ts'
+
+/** An alteration of a person's benefits that an operator requests. */
+export interface OperatorAlteration {
+  readonly kind: AlterationKind
+  readonly memberId: string
+  readonly selection: BenefitSelection
+  readonly effectiveDate: LocalDate
+  /** As `alteration-data` of the movement. */
+  readonly data: Readonly<Record<string, string>>
+  /** What completing it changes of the person, under the keys of the profile. */
+  readonly registration: Readonly<Record<string, string>>
+  readonly reference: string | null
+}
+
+export const ongoingMessage = 'Alteration not performed. Member still has ongoing enrollments'
+
+/**
+ * Stores the request and an enrollment for each benefit. The client of the request is the operator: `request.client_id` names who sent it.
+ * @returns the request's id.
+ * @throws ApiError 400, 404 or 409; then nothing is stored.
+ */
+export async function requestAlteration(
+  context: Context,
+  actor: ClientActor,
+  alteration: OperatorAlteration,
+): Promise<string> {
+  const { kind, memberId, effectiveDate, data, registration, reference } = alteration
+  const companyId = companyOf(await selectBenefits(context.database, alteration))
+  const requestId = uuidv7()
+  const options = {
+    may: ['analyst'],
+    lock: (sql: Sql) => lockActiveBenefits(sql, companyId, memberId),
+    retriesUniqueViolation: true,
+  } as const
+  await write(context, actor, options, async (tx) => {
+    const benefits = (await selectBenefits(tx, alteration)).filter((benefit) => benefit.companyId === companyId)
+    const ids = benefits.map(({ id }) => id)
+    const openIds = await readOpenOfKind(tx, companyId, kind, ids)
+    if (openIds.length > 0) {
+      throw new ApiError('ongoing-enrollments', { 'enrollment-ids': openIds }, { message: ongoingMessage })
+    }
+    if (benefits.some(({ startDate }) => effectiveDate < startDate)) {
+      throw invalidBody([{ field: 'start-date', code: 'before-start-date' }], 'before-start-date')
+    }
+    await insertCompletedRequest(context, tx, {
+      clientId: actor.clientId,
+      companyId,
+      requestId,
+      requestType: 'alteration',
+      alterationKind: kind,
+      resolution: null,
+      effectiveDate,
+      reference,
+      data: {
+        'alteration-data': data,
+        ...(Object.keys(registration).length > 0 ? { registration } : {}),
+        documents: [],
+      },
+      enrollments: benefits.map((benefit) => ({ ...benefit, id: uuidv7(), benefitId: benefit.id })),
+    })
+  })
+  return requestId
+}
+
+/** @throws ApiError 404 for an unknown member, and for a benefit that is not selected or not active. */
+async function selectBenefits(
+  sql: Sql,
+  { kind, memberId, selection }: OperatorAlteration,
+): Promise<readonly AlteredBenefit[]> {
+  const benefits = await readSelectedBenefits(sql, memberId, selection, alterationRules[kind].memberTypes)
+  if (benefits.length > 0 && benefits.length >= (selection.benefitIds?.length ?? 1)) return benefits
+  if (!(await isMember(sql, memberId))) throw new ApiError('member-not-found')
+  throw new ApiError('no-active-benefit')
+}
+
+/** @throws ApiError 409 for benefits of several companies, and a product in two roles. */
+function companyOf(benefits: readonly AlteredBenefit[]): string {
+  const [first] = benefits
+  if (benefits.some(({ companyId }) => companyId !== first?.companyId)) throw ambiguous('ambiguous-company', benefits)
+  if (benefits.some(({ id, productId }) => id !== first?.id && productId === first?.productId)) {
+    throw ambiguous('ambiguous-product', benefits)
+  }
+  return first?.companyId ?? ''
+}
+
+const ambiguous = (code: 'ambiguous-company' | 'ambiguous-product', benefits: readonly AlteredBenefit[]) =>
+  new ApiError(code, { 'benefit-ids': benefits.map(({ id }) => id) })
