@@ -1,5 +1,6 @@
 /* What a column of a layout may be filled with, and what it may be read as: closed sets, each with its type. */
 import {
+  ALTERATION_KINDS,
   BENEFICIARY_TYPES,
   DEPENDENT_TYPES,
   EXCLUSION_REASONS,
@@ -49,6 +50,7 @@ const person = {
 const registration = {
   'employee-id': text,
   'cost-center': text,
+  'cost-center-name': text,
   'job-title': text,
   'work-contract-type': code(...WORK_CONTRACT_TYPES),
   'admission-date': date,
@@ -129,7 +131,7 @@ export const SOURCES = {
   ...prefixed('movement', {
     'enrollment-id': text,
     position: text,
-    kind: code(...new Set([...MOVEMENT_KINDS, 'second-card', 'contract-transfer'])),
+    kind: code(...MOVEMENT_KINDS, ...ALTERATION_KINDS),
     'beneficiary-type': code(...BENEFICIARY_TYPES),
     'alteration-type': code('registration', 'plan', 'company'),
     reference: text,
@@ -139,6 +141,8 @@ export const SOURCES = {
     'end-date': date,
     'exclusion-reason': code(...EXCLUSION_REASONS),
     reason: text,
+    // The new one, of a transfer.
+    'sub-contract': text,
     'extension-plan': code('true', 'false'),
     'carrier-protocol': text,
   }),

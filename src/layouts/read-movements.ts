@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import type { BeneficiaryType, MovementKind } from '../domain/enums.ts'
+import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
 import { registrationJson } from '../members/write.ts'
 import { REGISTRATION } from './fields.ts'
 import type { MovementRecord, SourceValues } from './types.ts'
@@ -12,6 +12,8 @@ interface MovementRow {
   readonly familyId: string
   readonly kind: MovementKind
   readonly beneficiaryType: BeneficiaryType
+  /** Of an act of an operator. */
+  readonly alterationKind: AlterationKind | null
   /** What becomes of the benefit by an alteration. */
   readonly alterationType: 'registration' | 'plan' | 'company'
   readonly data: Readonly<Record<string, unknown>>
@@ -66,7 +68,7 @@ export async function readMovementRecords(
 ): Promise<MovementRecord[]> {
   const rows = await sql.query<MovementRow>(
     `select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
-       enrollment.enrollment_type as kind, enrollment.member_type as "beneficiaryType", enrollment.data,
+       enrollment.enrollment_type as kind, enrollment.alteration_kind as "alterationKind", enrollment.member_type as "beneficiaryType", enrollment.data,
        case when enrollment.destination_company_id is null then 'registration'
          when enrollment.destination_company_id = enrollment.company_id then 'plan' else 'company' end as "alterationType",
        case when member.id is not null then ${registrationJson('member')} end as registered,
@@ -156,7 +158,8 @@ function valuesOf(row: MovementRow): SourceValues {
 }
 
 /** Its dates and reasons. */
-function movementValues({ id, kind, beneficiaryType, data, startDate, effectiveDate }: MovementRow): Values {
+function movementValues(row: MovementRow): Values {
+  const { id, kind, alterationKind, beneficiaryType, data, startDate, effectiveDate } = row
   const shared = { 'enrollment-id': id, 'beneficiary-type': beneficiaryType }
   switch (kind) {
     case 'inclusion':
@@ -175,9 +178,13 @@ function movementValues({ id, kind, beneficiaryType, data, startDate, effectiveD
     }
     case 'alteration': {
       const sent = (data['alteration-data'] ?? {}) as Values
-      // A second card, or a transfer within the contract.
-      const own = typeof data['alteration-kind'] === 'string' ? data['alteration-kind'] : kind
-      return { ...shared, kind: own, 'start-date': effectiveDate, reason: sent['reason'] ?? null }
+      return {
+        ...shared,
+        kind: alterationKind ?? kind,
+        'start-date': effectiveDate,
+        reason: sent['reason'] ?? null,
+        'sub-contract': sent['sub-contract'] ?? null,
+      }
     }
     default:
       return kind satisfies never

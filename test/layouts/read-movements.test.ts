@@ -175,6 +175,30 @@ test('an alteration has what is registered, and what changes', async () => {
   expect(unknown).toEqual([])
 })
 
+test('a second card and a transfer have their kind, and what is new', async () => {
+  const person = primary({ 'employee-id': 'M-17', 'cost-center': '4100' })
+  await testApp.include(partner, company, [person], '?resolution=approve')
+  const [member] = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${person['tax-id']}`)).body.result
+  const request = async (act: string, body: Json) => {
+    const response = expectOk(await testApp.operator.post(`/operator/v1/member/${member.id}/${act}`, body)).body
+    return valuesOf(idOf(await testApp.finished(partner, response['request-id']), person['tax-id']))
+  }
+  expect(await request('second-card', { 'product-id': company.products[health], reason: 'stolen' })).toMatchObject({
+    'movement.kind': 'second-card',
+    'movement.reason': 'stolen',
+  })
+  const transfer = { 'start-date': monday, 'sub-contract': '0009', 'employee-id': 'M-18', 'cost-center-name': 'Solda' }
+  expect(await request('contract-transfer', transfer)).toMatchObject({
+    'movement.kind': 'contract-transfer',
+    'movement.start-date': monday,
+    'movement.sub-contract': '0009',
+    'former.employee-id': 'M-17',
+    'changed.employee-id': 'M-18',
+    'changed.cost-center-name': 'Solda',
+    'registration.cost-center': '4100',
+  })
+})
+
 test('families are together in the order of their first movement, and a movement of another company is none', async () => {
   const families = [primary(), primary(), primary()].map((head) => [head, dependent(head['tax-id'])] as const)
   const people = families.flat()
