@@ -30,6 +30,8 @@ export interface EntryWarning {
   field: string
   /** The day on which the benefit starts, of a `StartWarning`. */
   'start-date'?: LocalDate
+  /** Of `after-cut-off`: the day on which the carrier's cover is expected to start. */
+  'expected-start-date'?: LocalDate
 }
 
 /** The path of a product within its member. */

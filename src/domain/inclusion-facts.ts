@@ -1,4 +1,5 @@
 import type { LocalDate } from './calendar.ts'
+import { type CutOffCalendar, nextCutOff } from './cut-off.ts'
 import type { BeneficiaryType } from './enums.ts'
 
 /** A product that takes inclusions (not retired). `billingDay` 1..28, `cutOffDay` a day of the month. */
@@ -18,6 +19,8 @@ export interface InclusionFacts {
   today: LocalDate
   companyTaxId: string
   products: ProductFacts[]
+  /** Of the active contracts with carriers, by the products that are in them. */
+  calendars?: readonly { productId: string; calendar: CutOffCalendar }[]
   /** Pending and active benefits of the members and of their primaries. */
   benefits: {
     taxId: string
@@ -73,12 +76,20 @@ export class FactIndex {
   readonly productByNameKey: ReadonlyMap<string, ProductFacts>
   readonly usableDocumentIds: ReadonlySet<string>
   readonly #people = new Map<string, PersonFacts>()
+  /** The starts of cover by product, of products with a calendar. */
+  readonly #coverageStarts: ReadonlyMap<string, LocalDate>
 
   /** Linear in the number of facts. */
   constructor(facts: InclusionFacts) {
     this.today = facts.today
     this.productByNameKey = new Map(facts.products.map((product) => [product.nameKey, product]))
     this.usableDocumentIds = new Set(facts.usableDocumentIds)
+    this.#coverageStarts = new Map(
+      facts.calendars?.map(({ productId, calendar }) => [
+        productId,
+        nextCutOff(calendar, facts.today)['coverage-start'],
+      ]),
+    )
     for (const { taxId, productId, productType, type, status, startDate } of facts.benefits) {
       const person = this.#of(taxId)
       addTo(person.products, productType, productId)
@@ -143,6 +154,11 @@ export class FactIndex {
   /** The start of a primary's benefit of the product that is in force, pending, or will be once an accepted request is processed. */
   primaryStart(taxId: string, productId: string): LocalDate | null {
     return this.#people.get(taxId)?.primaryStarts.get(productId) ?? null
+  }
+
+  /** When the cover starts of a movement that is sent by the next cut-off; null without a calendar. */
+  coverageStart(productId: string): LocalDate | null {
+    return this.#coverageStarts.get(productId) ?? null
   }
 
   /** The last day of former cover in the product and role. */

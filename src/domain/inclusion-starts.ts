@@ -48,6 +48,9 @@ export function startProducts(
     if (withPrimary.startDate > own.startDate) warnings.push(startWarning('starts-with-primary', item, withPrimary))
     if (started.startDate > withPrimary.startDate)
       warnings.push(startWarning('starts-after-former-cover', item, started))
+    const coverage = facts.coverageStart(started.productId)
+    if (coverage !== null && started.startDate < coverage)
+      warnings.push({ warning: 'after-cut-off', field: pathOfItem(item), 'expected-start-date': coverage })
     return started
   })
   return { products, warnings }

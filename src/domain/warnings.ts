@@ -6,6 +6,7 @@ export type StartWarning = (typeof START_WARNINGS)[number]
 
 export const INCLUSION_WARNINGS = [
   'admission-date-far',
+  'after-cut-off',
   'child-older-than-primary',
   'ignored-field',
   'late-inclusion',

@@ -1,6 +1,8 @@
+import { type HandOverFacts, handOverFacts, withHandOver } from './hand-over.ts'
 import { byKind } from './kind.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError, notEntitled } from '../core/errors.ts'
 
@@ -90,11 +92,12 @@ export interface FoundEnrollment {
 }
 
 const enrollmentOfCaller = `
-select detail.found is not null as found, detail.body
+select detail.found is not null as found, detail.body, detail."handOver"
 from ${activePartner}
 left join (
   select true as found,
-    case when entitlement.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body
+    case when entitlement.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body,
+    case when entitlement.client_id is not null then ${handOverFacts(startDate)} end as "handOver"
   from enrollment
   join company on company.id = enrollment.company_id
   left join product on ${productOf('enrollment')}
@@ -103,8 +106,18 @@ left join (
 ) detail on true`
 
 /** An enrollment as the caller may see it. @throws ApiError 401 when the client is revoked. */
-export async function readEnrollment(sql: Sql, caller: Client, enrollmentId: string): Promise<FoundEnrollment> {
-  return rowOfActivePartner(await sql.query<FoundEnrollment>(enrollmentOfCaller, [caller.clientId, enrollmentId]))
+export async function readEnrollment(
+  sql: Sql,
+  caller: Client,
+  enrollmentId: string,
+  today: LocalDate,
+): Promise<FoundEnrollment> {
+  const rows = await sql.query<FoundEnrollment & { handOver: HandOverFacts }>(enrollmentOfCaller, [
+    caller.clientId,
+    enrollmentId,
+  ])
+  const { found, body, handOver } = rowOfActivePartner(rows)
+  return { found, body: body === null ? null : withHandOver(body, handOver, today) }
 }
 
 /**
@@ -127,14 +140,18 @@ export async function readCompanyOfEnrollment(sql: Sql, caller: Client, enrollme
 }
 
 /** `{ "result": Enrollment detail }` for an operator, who sees every company; null when there is none. */
-export async function readEnrollmentForOperator(sql: Sql, enrollmentId: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${operatorEnrollmentJson})::text as body
+export async function readEnrollmentForOperator(
+  sql: Sql,
+  enrollmentId: string,
+  today: LocalDate,
+): Promise<string | null> {
+  const [row] = await sql.query<{ body: string; handOver: HandOverFacts }>(
+    `select json_build_object('result', ${operatorEnrollmentJson})::text as body, ${handOverFacts(startDate)} as "handOver"
      from enrollment
      join company on company.id = enrollment.company_id
      join product on ${productOf('enrollment')}
      where enrollment.id = $1`,
     [enrollmentId],
   )
-  return rows[0]?.body ?? null
+  return row === undefined ? null : withHandOver(row.body, row.handOver, today)
 }

@@ -8,7 +8,7 @@ import { readEnrollment } from './queries.ts'
 import { EnrollmentResponse } from './schema.ts'
 
 /** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
-export async function enrollmentRoutes(app: App, { database }: Context): Promise<void> {
+export async function enrollmentRoutes(app: App, { database, today }: Context): Promise<void> {
   route(app, {
     method: 'GET',
     url: '/v1/enrollment/detail/:enrollmentId',
@@ -33,7 +33,7 @@ export async function enrollmentRoutes(app: App, { database }: Context): Promise
       },
     },
     handler: async (request, reply) => {
-      const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId)
+      const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId, today())
       if (!found.found) throw new ApiError('enrollment-not-found')
       if (found.body === null) throw notEntitled('enrollment')
       return sendJson(reply, found.body)

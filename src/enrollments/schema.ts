@@ -117,6 +117,22 @@ const fields = {
     description:
       'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
   }),
+  'carrier-hand-over': Type.Optional(
+    Nullable(
+      Named(
+        'CarrierHandOver',
+        Type.Object({
+          'cut-off-date': Nullable({ ...DateOnly, description: 'By when the carrier takes, or took, the movement.' }),
+          'expected-start-date': Nullable({
+            ...DateOnly,
+            description: 'On which the carrier’s cover is expected to start; null for an exclusion.',
+          }),
+          'sent-at': Nullable(Timestamp),
+          'carrier-protocol': Nullable(Type.String()),
+        }),
+      ),
+    ),
+  ),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 

@@ -21,6 +21,11 @@ export const StartDateOfWarning = {
   description: 'Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.',
 }
 
+export const ExpectedStartOfWarning = {
+  ...DateOnly,
+  description: 'Of `after-cut-off`: the day on which the carrier’s cover is expected to start.',
+}
+
 /** `warnings` of a decision: the benefit starts later than it was to. */
 export const StartWarnings = Type.Array(
   Named(

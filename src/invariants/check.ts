@@ -4,8 +4,15 @@ import { movementRules } from './movement-rules.ts'
 import { progressRules } from './progress-rules.ts'
 import { recordRules } from './record-rules.ts'
 import type { Invariant } from './rule.ts'
+import { shipmentRules } from './shipment-rules.ts'
 
-export const invariants: readonly Invariant[] = [...movementRules, ...benefitRules, ...progressRules, ...recordRules]
+export const invariants: readonly Invariant[] = [
+  ...movementRules,
+  ...benefitRules,
+  ...progressRules,
+  ...recordRules,
+  ...shipmentRules,
+]
 
 /** Runs one statement and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>

@@ -6,8 +6,10 @@ import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
 import { mayAct, SHIPMENT_ACTS, type ShipmentAct } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
-import { readOpenItems } from './items.ts'
-import { cutOffOn, type OpenShipment, renderOpen } from './open.ts'
+import type { RenderedFile } from '../layouts/types.ts'
+import type { Language } from '../texts/texts.ts'
+import { type OpenItem, problemsIn } from './items.ts'
+import { cutOffOn, openItems, renderOpen } from './open.ts'
 import { type ContractOfShipment, hasLaterShipment, readContractOf } from './queries.ts'
 import {
   cancelShipmentRow,
@@ -49,14 +51,14 @@ const auditOf = (action: string, { id, companyId }: LockedShipment) => ({
 
 /**
  * Closes an open shipment: its movements become items, its file is made once, and the next shipment is open.
- * @param skipNotReady items with problems wait for the next one.
+ * @param options `skipNotReady`: items with problems wait for the next one. `language`: of the problems in the error.
  * @throws ApiError 404, 409.
  */
 export async function closeShipment(
   context: Context,
   actor: ClientActor,
   id: string,
-  skipNotReady: boolean,
+  { skipNotReady, language }: { readonly skipNotReady: boolean; readonly language: Language },
 ): Promise<void> {
   await write(
     context,
@@ -67,16 +69,13 @@ export async function closeShipment(
       const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
       const cutOff = cutOffOn(context.today(), contract)
       const open = await renderOpen(tx, shipment, cutOff)
-      const notReady = open.items.filter(({ problems }) => problems.length > 0)
-      if (notReady.length > 0 && !skipNotReady) {
-        const named = await readOpenItems(tx, companyId, notReady.slice(0, maxNamed))
-        const items = named.map((item) => ({ 'enrollment-id': item['enrollment-id'], problems: item['problems'] }))
-        throw new ApiError('shipment-items-not-ready', { 'not-ready': notReady.length, items })
-      }
-      const items = open.items.filter(({ problems }) => problems.length === 0)
+      const notReady = openItems(open).filter(({ problems }) => problems.length > 0)
+      if (notReady.length > 0 && !skipNotReady) throw itemsNotReady(notReady, language)
+      const { layout, file, ids } = notReady.length > 0 ? await open.withoutProblems() : open
+      const items = openItems({ ids, file }).filter(({ problems }) => problems.length === 0)
       if (items.length === 0) throw new ApiError('shipment-empty')
-      const sha256 = createHash('sha256').update(open.file.content).digest()
-      const closed = { ...cutOff, ...open, items, fileName: fileName(contract, number, open), sha256 }
+      const sha256 = createHash('sha256').update(file.content).digest()
+      const closed = { ...cutOff, layout, file, items, fileName: fileName(contract, number, file), sha256 }
       await closeShipmentRow(tx, shipment, closed, tx.at())
       await openNextShipment(tx, { companyId, contractId }, tx.at())
       tx.audit(auditOf('closed', shipment))
@@ -84,8 +83,15 @@ export async function closeShipment(
   )
 }
 
+function itemsNotReady(notReady: readonly OpenItem[], language: Language): ApiError {
+  const items = notReady.slice(0, maxNamed).map(({ enrollmentId, problems }) => {
+    return { 'enrollment-id': enrollmentId, problems: problemsIn(language, problems) }
+  })
+  return new ApiError('shipment-items-not-ready', { 'not-ready': notReady.length, items })
+}
+
 /** Of ASCII that every file system takes. */
-function fileName({ contractNumber, subContract }: ContractOfShipment, number: number, { file }: OpenShipment): string {
+function fileName({ contractNumber, subContract }: ContractOfShipment, number: number, file: RenderedFile): string {
   const parts = [contractNumber, ...(subContract === '' ? [] : [subContract]), String(number)]
   return `${parts.map((part) => part.replaceAll(/[^\w.-]/g, '_')).join('-')}${file.extension}`
 }

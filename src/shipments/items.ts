@@ -1,7 +1,10 @@
 import type { Sql } from '../core/database.ts'
 import { memberName, productOf } from '../enrollments/queries.ts'
 import type { ItemStatus } from '../domain/shipment.ts'
+import { problemMessage } from '../layouts/problems.ts'
 import type { ItemProblem } from '../layouts/types.ts'
+import { sentenceOf } from '../texts/messages.ts'
+import type { Language } from '../texts/texts.ts'
 import type { Page } from '../http/page.ts'
 import type { ShipmentKey } from './write.ts'
 
@@ -47,6 +50,7 @@ export async function readOpenItems(
   sql: Sql,
   companyId: string,
   items: readonly OpenItem[],
+  language: Language,
 ): Promise<Record<string, unknown>[]> {
   const rows = await sql.query<{ id: string; item: Record<string, unknown> }>(
     `select enrollment.id, json_build_object(${movementFields}) as item
@@ -60,10 +64,15 @@ export async function readOpenItems(
     position,
     status: problems.length > 0 ? 'not-ready' : 'ready',
     reason: null,
-    problems,
+    problems: problemsIn(language, problems),
     'line-numbers': lineNumbers,
     'carrier-protocol': null,
     'carrier-code': null,
     'carrier-message': null,
   }))
+}
+
+/** Problems with a sentence each: what is wrong, and what to do. */
+export function problemsIn(language: Language, problems: readonly ItemProblem[]) {
+  return problems.map((problem) => ({ ...problem, message: sentenceOf(problemMessage(problem), language) }))
 }

@@ -18,25 +18,23 @@ export function cutOffOn(today: LocalDate, { calendar }: Pick<ContractOfShipment
   return { cutOffDate: next['cut-off-date'], coverageStart: next['coverage-start'] }
 }
 
-export interface OpenShipment extends RenderedShipment {
-  readonly items: readonly OpenItem[]
-}
-
-/** The file that an open shipment would have now, and its items: those with problems are not in it. */
+/** The file that an open shipment would have now. */
 export async function renderOpen(
   sql: Sql,
   shipment: { readonly companyId: string; readonly contractId: string; readonly number: number },
   cutOff: CutOffOfShipment,
-): Promise<OpenShipment> {
+): Promise<RenderedShipment> {
   const { companyId, contractId, number } = shipment
   const ids = await readJoining(sql, companyId, contractId)
-  const rendered = await renderShipment(sql, companyId, contractId, { number, ...cutOff }, ids)
+  return renderShipment(sql, companyId, contractId, { number, ...cutOff }, ids)
+}
+
+/** Its items, in their order: those with problems are not in it, and have no place. */
+export function openItems({ ids, file }: Pick<RenderedShipment, 'ids' | 'file'>): OpenItem[] {
   let position = 0
-  const items = ids.flatMap((enrollmentId, index): OpenItem[] => {
-    const written = rendered.file.items[index]
-    if (written === undefined) return []
-    const { lineNumbers, problems } = written
-    return [{ enrollmentId, position: problems.length > 0 ? null : (position += 1), lineNumbers, problems }]
+  return ids.flatMap((enrollmentId, index): OpenItem[] => {
+    const item = file.items[index]
+    if (item === undefined) return []
+    return [{ enrollmentId, position: item.problems.length > 0 ? null : (position += 1), ...item }]
   })
-  return { ...rendered, items }
 }

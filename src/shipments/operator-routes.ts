@@ -6,12 +6,13 @@ import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, type Context } from '../http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
+import { languageOf } from '../http/language.ts'
 import { parseParameter } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { listItems, readOpenItems } from './items.ts'
-import { cutOffOn, renderOpen } from './open.ts'
+import { cutOffOn, openItems, renderOpen } from './open.ts'
 import { listShipments, readShipment, readShipmentFile } from './queries.ts'
 import { ItemList, ShipmentList, ShipmentPath, ShipmentResponse } from './schema.ts'
 import { listed, shipmentBody, shipmentColumns } from './shipment-body.ts'
@@ -134,13 +135,13 @@ function itemRoute(app: App, context: Context): void {
         const items = isMasked ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
         return sendJson(reply, listBody({ ...page, items }, query))
       }
-      const { items } = await renderOpen(context.database, stored, cutOffOn(context.today(), stored))
+      const items = openItems(await renderOpen(context.database, stored, cutOffOn(context.today(), stored)))
       const { status } = query
       const chosen = items.filter(
         ({ problems }) => status === undefined || status === (problems.length > 0 ? 'not-ready' : 'ready'),
       )
       const shown = chosen.slice(bounds.offset, bounds.offset + bounds.limit)
-      const result = await readOpenItems(context.database, stored.companyId, shown)
+      const result = await readOpenItems(context.database, stored.companyId, shown, languageOf(request))
       const text = JSON.stringify(isMasked ? maskFields(result) : result)
       return sendJson(reply, listBody({ total: chosen.length, items: text }, query))
     },

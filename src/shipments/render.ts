@@ -1,10 +1,19 @@
 import type { Sql } from '../core/database.ts'
-import { memberName, productOf, startDate, endDate } from '../enrollments/queries.ts'
-import type { ItemProblem, MovementRecord, RenderedFile } from '../layouts/types.ts'
-import { csvLine, lineEnd } from '../tables/write.ts'
+import { required } from '../core/log.ts'
+import type { LayoutDefinition } from '../layouts/definition.ts'
+import { readContractValues, readMovementRecords } from '../layouts/read-movements.ts'
+import { renderMovements } from '../layouts/render.ts'
+import type { MovementRecord, RenderedFile, SourceValues } from '../layouts/types.ts'
 
-/** The layout of a contract that names none. */
-export const genericLayout = { id: 'generic-csv', version: 1 } as const
+export interface LayoutVersion {
+  readonly id: string
+  /** Of a built-in layout 1. */
+  readonly version: number
+}
+
+interface LayoutOfContract extends LayoutVersion {
+  readonly definition: LayoutDefinition
+}
 
 /** What a shipment writes of itself into its file. No time: the same movements make the same bytes. */
 export interface ShipmentHeader {
@@ -13,57 +22,90 @@ export interface ShipmentHeader {
   readonly coverageStart: string | null
 }
 
+/** A file, and what it was made of. */
 export interface RenderedShipment {
-  readonly layout: { readonly id: string; readonly version: number }
+  readonly layout: LayoutVersion
+  /** In the order of the ids. */
+  readonly ids: readonly string[]
   readonly file: RenderedFile
+  /** The file without the movements that have problems; the places of the others are those in the file. */
+  withoutProblems(): Promise<RenderedShipment>
 }
 
-/** Writes movements, in this order, in the layout of the contract. */
+/** Writes movements, in this order, in the layout of the contract; without one as generic CSV. */
 export async function renderShipment(
   sql: Sql,
   companyId: string,
-  _contractId: string,
-  _header: ShipmentHeader,
+  contractId: string,
+  header: ShipmentHeader,
   ids: readonly string[],
 ): Promise<RenderedShipment> {
-  const records = await readRecords(sql, companyId, ids)
-  return { layout: genericLayout, file: renderGeneric(ids.flatMap((id) => records.get(id) ?? [])) }
+  const layout = await readLayoutOf(sql, companyId, contractId)
+  const contract = required(await readContractValues(sql, companyId, contractId), 'contract')
+  const records = new Map((await readMovementRecords(sql, companyId, ids)).map((one) => [one.enrollmentId, one]))
+  const values = { ...contract, ...headerValues(header) }
+  const movements = ids.map((id) => required(records.get(id), 'movement'))
+  return render(layout, values, movements)
 }
 
-const columns = [
-  'movement.type',
+async function render(
+  layout: LayoutOfContract,
+  header: SourceValues,
+  movements: readonly MovementRecord[],
+): Promise<RenderedShipment> {
+  const file = await renderMovements(layout.definition, header, movements)
+  return {
+    layout,
+    ids: movements.map(({ enrollmentId }) => enrollmentId),
+    file,
+    withoutProblems: () =>
+      render(
+        layout,
+        header,
+        movements.filter((_, index) => file.items[index]?.problems.length === 0),
+      ),
+  }
+}
+
+function headerValues({ number, cutOffDate, coverageStart }: ShipmentHeader): SourceValues {
+  return {
+    'shipment.number': String(number),
+    ...(cutOffDate === null ? {} : { 'shipment.cut-off-date': cutOffDate }),
+    ...(coverageStart === null ? {} : { 'shipment.coverage-start': coverageStart }),
+  }
+}
+
+async function readLayoutOf(sql: Sql, companyId: string, contractId: string): Promise<LayoutOfContract> {
+  const rows = await sql.query<LayoutOfContract>(
+    `select layout.id, layout.version, layout.definition from contract join layout on layout.id = contract.layouts->>'movement'
+     where contract.company_id = $1 and contract.id = $2 order by layout.version desc limit 1`,
+    [companyId, contractId],
+  )
+  return rows[0] ?? genericCsv
+}
+
+const genericColumns = [
+  'movement.enrollment-id',
+  'movement.kind',
+  'movement.beneficiary-type',
+  'contract.contract-number',
+  'contract.sub-contract',
+  'plan.product-name',
   'plan.carrier-plan-code',
+  'movement.start-date',
+  'movement.end-date',
+  'primary.tax-id',
+  'person.relationship',
   'person.tax-id',
   'person.name',
-  'benefit.start-date',
-  'benefit.end-date',
 ]
 
-async function readRecords(sql: Sql, companyId: string, ids: readonly string[]): Promise<Map<string, MovementRecord>> {
-  const rows = await sql.query<{ id: string; familyId: string; values: Record<string, string> }>(
-    `select enrollment.id, coalesce(enrollment.primary_member_id, enrollment.member_id) as "familyId",
-       json_strip_nulls(json_build_object('movement.type', enrollment.enrollment_type, 'person.tax-id', enrollment.member_tax_id,
-         'person.name', ${memberName}, 'plan.carrier-plan-code', contract_plan.carrier_plan_code,
-         'benefit.start-date', ${startDate}, 'benefit.end-date', ${endDate})) as values
-     from enrollment join product on ${productOf('enrollment')}
-     left join contract_plan on contract_plan.company_id = enrollment.company_id and contract_plan.active_product_id = product.id
-     where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])`,
-    [companyId, ids],
-  )
-  return new Map(rows.map(({ id, familyId, values }) => [id, { enrollmentId: id, familyId, values }]))
-}
-
-function renderGeneric(records: readonly MovementRecord[]): RenderedFile {
-  const lines = [csvLine(columns)]
-  const items = records.map(({ values }) => {
-    const problems: ItemProblem[] =
-      values['plan.carrier-plan-code'] === undefined
-        ? [{ code: 'plan-code-missing', field: 'plan.carrier-plan-code', column: 'plan.carrier-plan-code' }]
-        : []
-    if (problems.length > 0) return { lineNumbers: [], problems }
-    lines.push(csvLine(columns.map((column) => values[column] ?? null)))
-    return { lineNumbers: [lines.length], problems }
-  })
-  const content = Buffer.from(lines.map((line) => `${line}${lineEnd}`).join(''))
-  return { content, mediaType: 'text/csv', extension: '.csv', items }
+const genericCsv: LayoutOfContract = {
+  id: 'generic-csv',
+  version: 1,
+  definition: {
+    format: 'csv',
+    'header-lines': ['headings'],
+    records: [{ name: 'movement', columns: genericColumns.map((source) => ({ heading: source, source })) }],
+  } as LayoutDefinition,
 }

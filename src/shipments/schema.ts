@@ -108,6 +108,7 @@ const Problem = Type.Object({
   code: OneOf(ITEM_PROBLEMS),
   field: Type.String({ description: 'What the column is made of, such as `person.name`.' }),
   column: Type.String({ description: 'The column of the layout.' }),
+  message: Type.String({ description: 'What is wrong, and what to do, in the language of `Accept-Language`.' }),
 })
 
 const Item = Named(
@@ -144,7 +145,14 @@ const itemExample = {
   position: null,
   status: 'not-ready',
   reason: null,
-  problems: [{ code: 'value-too-long', field: 'person.name', column: 'NOME' }],
+  problems: [
+    {
+      code: 'value-too-long',
+      field: 'person.name',
+      column: 'NOME',
+      message: '“person.name” is longer than the column NOME. Shorten it, or let the layout truncate it.',
+    },
+  ],
   'line-numbers': [],
   'carrier-protocol': null,
   'carrier-code': null,

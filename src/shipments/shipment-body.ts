@@ -1,6 +1,6 @@
 import { ApiError } from '../core/errors.ts'
 import type { Context } from '../http/context.ts'
-import { cutOffOn, renderOpen } from './open.ts'
+import { cutOffOn, openItems, renderOpen } from './open.ts'
 import { countJoining, readShipment, type StoredShipment } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 
@@ -35,7 +35,7 @@ export async function shipmentBody(context: Context, id: string): Promise<{ resu
   const stored = await readShipment(context.database, id)
   if (stored === null) throw new ApiError('shipment-not-found')
   if (stored.status !== 'open') return { result: dataOf(stored, {}, context) }
-  const { items } = await renderOpen(context.database, stored, cutOffOn(context.today(), stored))
+  const items = openItems(await renderOpen(context.database, stored, cutOffOn(context.today(), stored)))
   const ready = items.filter(({ problems }) => problems.length === 0).length
   return { result: dataOf(stored, { ready, 'not-ready': items.length - ready, waiting: items.length }, context) }
 }

@@ -1,5 +1,6 @@
 import { optionalJson } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
+import { languageOf } from '../http/language.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { cancelShipment, closeShipment, finishShipment, mayWriteShipments, reopenShipment } from './close.ts'
@@ -43,7 +44,8 @@ function closeRoutes(app: App, context: Context): void {
     body: optionalJson(CloseBody),
     handler: async (request) => {
       const { shipmentId } = request.params
-      await closeShipment(context, callerOf(request), shipmentId.toLowerCase(), request.body['skip-not-ready'] ?? false)
+      const options = { skipNotReady: request.body['skip-not-ready'] ?? false, language: languageOf(request) }
+      await closeShipment(context, callerOf(request), shipmentId.toLowerCase(), options)
       return shipmentBody(context, shipmentId.toLowerCase())
     },
   })

@@ -56,6 +56,7 @@ describe('200', () => {
         'extension-plan': null,
         'exclusion-details': null,
         'destination-company-tax-id': null,
+        'carrier-hand-over': null,
         'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },

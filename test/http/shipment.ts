@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { contractBody, makeContract } from './contract.ts'
 import {
   type ApiResponse,
@@ -72,3 +73,19 @@ export const moved = (testApp: TestApp, id: string): Promise<Json> =>
     () => readShipment(testApp, id),
     ({ counts }) => counts.ready === 0,
   )
+
+/** Gives the contract a layout whose file needs the carrier's code of the plan. */
+export async function needPlanCode({ sql }: TestApp, contractId: string): Promise<void> {
+  const columns = ['plan.carrier-plan-code', 'person.name', 'movement.position'].map((source) => {
+    return { heading: source, source, ...(source.startsWith('plan') && { required: true }) }
+  })
+  const definition = { format: 'csv', 'header-lines': ['headings'], records: [{ name: 'movement', columns }] }
+  await sql(
+    `with layout as (
+       insert into layout (id, version, name, direction, format, definition, created_at, updated_at)
+       values ($2, 1, 'x', 'movement', 'csv', $3, now(), now())
+     )
+     update contract set layouts = jsonb_build_object('movement', $2) where id = $1`,
+    [contractId, randomUUID(), JSON.stringify(definition)],
+  )
+}

@@ -6,6 +6,7 @@ import {
   act,
   enroll,
   itemsOf,
+  needPlanCode,
   moved,
   openShipmentOf,
   openShipper,
@@ -126,12 +127,14 @@ describe('closing', () => {
       'layout-version': 1,
       'closed-at': expect.any(String),
       counts: { ...noCounts, ready: 1 },
-      file: { name: '900001-00_2-1.csv', 'media-type': 'text/csv' },
+      file: { name: '900001-00_2-1.csv', 'media-type': 'text/csv; charset=utf-8' },
     })
     const [first, second] = [await fileOf(id), await fileOf(id)]
     expect(second.text).toBe(first.text)
-    const sha256 = createHash('sha256').update(first.text).digest('hex')
-    expect(result.file).toMatchObject({ sha256, size: Buffer.byteLength(first.text) })
+    // The text has lost its byte order mark.
+    const bytes = Buffer.from(`\ufeff${first.text}`)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    expect(result.file).toMatchObject({ sha256, size: bytes.length })
     expect(first.headers.get('etag')).toBe(`"${sha256}"`)
     expect(first.headers.get('content-disposition')).toContain('filename="900001-00_2-1.csv"')
     const found = await shipmentsOf(testApp, shipper.contractId)
@@ -149,6 +152,7 @@ describe('closing', () => {
     const { company } = shipper
     const codeless = { 'product-id': company.products[premium] }
     expectOk(await putContract(testApp, shipper, { plans: [...plansOf(company, health), codeless] }))
+    await needPlanCode(testApp, shipper.contractId)
     const [ready] = await enroll(testApp, shipper, [primary()])
     const products = { 'health-insurance': [{ name: premium, 'start-option': 'on-inclusion-date' }] }
     await testApp.include(shipper.partner, company, [primary({ products })])
@@ -156,7 +160,9 @@ describe('closing', () => {
     expect((await readShipment(testApp, id)).counts).toMatchObject({ ready: 1, 'not-ready': 1, waiting: 2 })
     const [problem] = await itemsOf(testApp, id, '&status=not-ready')
     expect(problem).toMatchObject({ status: 'not-ready', position: null, 'line-numbers': [] })
-    expect(problem.problems).toMatchObject([{ code: 'plan-code-missing' }])
+    const [described] = problem.problems
+    expect(described).toMatchObject({ code: 'plan-code-missing', field: 'plan.carrier-plan-code' })
+    expect(described.message).toContain('Enter it in the contract.')
     const refused = await act(testApp, id, 'close')
     expect(codeOf(refused)).toEqual([409, 'shipment-items-not-ready'])
     expect(refused.body).toMatchObject({

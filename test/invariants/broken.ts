@@ -32,6 +32,13 @@ const jobOf = (status: string, accepted: number): string =>
    select ${oldId}, 'x', 'x', 'x', false, '${status}', 1, ${accepted}, now(), case '${status}' when 'done' then now() end`
 const auditRow = `insert into audit (id, at, actor, action, target) values (${newId}, now(), 'x', 'x', 'x')`
 
+/** Of the shipments of the data: the open one, one that was closed and one that was sent. */
+const shipmentIn = (status: string): string =>
+  `(select s.id from shipment s where s.status = '${status}' order by s.id limit 1)`
+const workForShipment = (id: string): string =>
+  `insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
+   select ${newId}, 'shipment', ${somePartner}, s.company_id, s.id, now(), now() from shipment s where s.id = ${id}`
+
 export const broken: readonly (readonly [rule: string, ...statements: string[]])[] = [
   [
     'history-start',
@@ -44,7 +51,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'history-transitions',
     `update enrollment_history h set status = case h.status when 'broker-processing' then 'carrier-processing' else 'broker-processing' end
-     where h.status in ('broker-processing', 'carrier-processing')`,
+     where h.status in ('broker-processing', 'carrier-processing') and h.enrollment_id not in (select i.enrollment_id from shipment_item i)`,
   ],
   [
     'history-transitions',
@@ -282,6 +289,32 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     processing,
     workFor(requestOf('exclusion')),
     `update work set client_id = 'x'`,
-    `update work_client set client_id = 'x'`,
+    `update work_client set client_id = 'x' where client_id = (select k.client_id from work_client k order by k.client_id limit 1)`,
   ],
+  ['open-shipment', `delete from shipment where status = 'open'`],
+  ['open-shipment', `update contract set status = 'ended'`],
+  ['shipment-numbers', `update shipment set number = 100 where status = 'open'`],
+  [
+    'shipment-once',
+    'alter table shipment_item drop column unfinished_enrollment_id',
+    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, updated_at)
+     select t.company_id, t.shipment_id, (select e.enrollment_id from shipment_item e where e.shipment_id = ${shipmentIn('sent')} limit 1),
+       2, 'ready', '{3}', now() from shipment_item t where t.shipment_id = ${shipmentIn('closed')}`,
+  ],
+  [
+    'shipment-items',
+    `update shipment_item set status = 'cancelled', reason = 'movement-changed' where shipment_id = ${shipmentIn('closed')}`,
+  ],
+  ['shipment-items', `update shipment_item set position = 2 where shipment_id = ${shipmentIn('closed')}`],
+  ['shipment-items', `update shipment_item set status = 'unanswered' where shipment_id = ${shipmentIn('sent')}`],
+  ['shipment-items', `update shipment set status = 'acknowledged' where status = 'sent'`],
+  ['shipment-file', `update shipment_file set content = 'x' where shipment_id = ${shipmentIn('closed')}`],
+  ['shipment-file', `delete from shipment_file where shipment_id = ${shipmentIn('sent')}`],
+  [
+    'shipment-reached-carrier',
+    `update shipment_item set enrollment_id = (select t.id from enrollment t where not t.reached_carrier limit 1)
+     where shipment_id = ${shipmentIn('sent')}`,
+  ],
+  ['shipment-work', workForShipment(shipmentIn('closed'))],
+  ['shipment-work', `update shipment_item set status = 'ready' where shipment_id = ${shipmentIn('sent')}`],
 ]

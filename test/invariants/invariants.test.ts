@@ -19,6 +19,7 @@ import {
   until,
 } from '../http/test-app.ts'
 import { makeContract } from '../http/contract.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from '../http/shipment.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
 import { putInvoice, sendFile } from '../http/invoice.ts'
 import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
@@ -132,6 +133,18 @@ async function fill(): Promise<void> {
   expectOk(await sendFile(testApp, invoice))
   await putInvoice(testApp, company, { 'due-date': '2027-01-05' })
   await makeContract(testApp, company, { plans: [{ 'product-id': company.products[premium] }] })
+  await ship()
+}
+
+/** A shipment that was sent, and one that was closed. */
+async function ship(): Promise<void> {
+  const shipper = await openShipper(testApp)
+  for (const verbs of [['close', 'send'], ['close']]) {
+    await enroll(testApp, shipper, [primary()])
+    const id = await openShipmentOf(testApp, shipper.contractId)
+    for (const verb of verbs) expectOk(await act(testApp, id, verb))
+    if (verbs.includes('send')) await moved(testApp, id)
+  }
 }
 
 /** Two requests with one person, accepted before either is processed: the later one fails. */

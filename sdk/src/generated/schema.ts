@@ -518,10 +518,10 @@ export interface components {
             index?: number;
             "tax-id"?: string;
             /**
-             * @description `admission-date-far`: The admission is more than a year ahead. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
+             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
              * @enum {string}
              */
-            warning: "admission-date-far" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
+            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
             /** @description Path of the field within the member. */
             field: string;
             /**
@@ -529,6 +529,11 @@ export interface components {
              * @description Of `starts-with-primary` and `starts-after-former-cover`: the day on which the benefit starts.
              */
             "start-date"?: string;
+            /**
+             * Format: date
+             * @description Of `after-cut-off`: the day on which the carrier’s cover is expected to start.
+             */
+            "expected-start-date"?: string;
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
@@ -1145,6 +1150,12 @@ export interface components {
             /** @description What the partner has to do. */
             message: string;
         };
+        CarrierHandOver: {
+            "cut-off-date": string | null;
+            "expected-start-date": string | null;
+            "sent-at": string | null;
+            "carrier-protocol": string | null;
+        };
         /** @enum {string} */
         ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
         EnrollmentStep: {
@@ -1196,6 +1207,7 @@ export interface components {
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["PendingItem"][];
+            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
         };
@@ -1756,6 +1768,8 @@ export interface components {
                 field: string;
                 /** @description The column of the layout. */
                 column: string;
+                /** @description What is wrong, and what to do, in the language of `Accept-Language`. */
+                message: string;
             }[];
             /** @description Its lines of the file, from 1. */
             "line-numbers": number[];
@@ -1839,6 +1853,7 @@ export interface components {
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["PendingItem"][];
+            "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "member-name": string;

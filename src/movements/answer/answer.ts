@@ -76,7 +76,7 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
     await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
     reportCorrections(sql, companyId, unmoved)
-    const body = required((await readEnrollment(sql, actor, enrollmentId)).body, 'enrollment')
+    const body = required((await readEnrollment(sql, actor, enrollmentId, today)).body, 'enrollment')
     sql.respond(body)
     return body
   })

@@ -81,7 +81,7 @@ export async function cancelRoutes(app: App, context: Context): Promise<void> {
           if (result.reachedCarrier) throw new ApiError('enrollment-reached-carrier')
           throw new ApiError(result.code, refusalOf(result, 'cancelled'))
         }
-        const detail = required((await readEnrollment(sql, caller, id)).body, 'enrollment')
+        const detail = required((await readEnrollment(sql, caller, id, context.today())).body, 'enrollment')
         sql.respond(detail)
         return detail
       })

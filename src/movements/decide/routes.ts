@@ -133,7 +133,7 @@ export async function transitionRoutes(app: App, context: Context): Promise<void
     handler: async (request, reply) => {
       const id = request.params.enrollmentId.toLowerCase()
       const { warnings } = await decideOne(context, request, id, readDecision(request.body))
-      const body = required(await readEnrollmentForOperator(context.database, id), 'enrollment')
+      const body = required(await readEnrollmentForOperator(context.database, id, context.today()), 'enrollment')
       return sendJson(reply, warnings === undefined ? body : `{"warnings":${JSON.stringify(warnings)},${body.slice(1)}`)
     },
   })

@@ -11,6 +11,7 @@ export interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
   readonly companyId: string | null
   readonly products: InclusionFacts['products']
+  readonly calendars: NonNullable<InclusionFacts['calendars']>
   readonly benefits: InclusionFacts['benefits']
   readonly formerCover: InclusionFacts['formerCover']
   readonly spouses: InclusionFacts['spouses']
@@ -58,6 +59,10 @@ export async function readCompanyFacts(
            'productType', product.product_type, 'allowedDependentTypes', product.allowed_dependent_types,
            'allowedStartOptions', product.allowed_start_options, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day))
          from target join product on product.company_id = target.id where product.retired_at is null), '[]') as products,
+       coalesce((select json_agg(json_build_object('productId', contract_plan.active_product_id, 'calendar', contract.calendar))
+         from target join contract_plan on contract_plan.company_id = target.id and contract_plan.active_product_id is not null
+         join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+         where contract.calendar is not null), '[]') as calendars,
        coalesce((select json_agg(json_build_object('taxId', held.tax_id, 'productId', held.product_id, 'type', held.type, 'status', held.status,
            'productType', product.product_type, 'startDate', held.start_date))
          from target join product on product.company_id = target.id join held on held.product_id = product.id

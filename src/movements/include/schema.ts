@@ -8,7 +8,12 @@ import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
-import { explainWarnings, StartDateOfWarning, WarningMessage } from '../../http/warning-schemas.ts'
+import {
+  ExpectedStartOfWarning,
+  explainWarnings,
+  StartDateOfWarning,
+  WarningMessage,
+} from '../../http/warning-schemas.ts'
 
 export const INCLUSION_DESCRIPTIONS = {
   products: "Keyed by product type; `name` is the company's product of that type, case and accents aside.",
@@ -112,6 +117,7 @@ const Warning = Named(
     warning: OneOf(INCLUSION_WARNINGS, { description: explainWarnings(INCLUSION_WARNINGS) }),
     field: Type.String({ description: 'Path of the field within the member.' }),
     'start-date': Type.Optional(StartDateOfWarning),
+    'expected-start-date': Type.Optional(ExpectedStartOfWarning),
     message: WarningMessage,
   }),
 )

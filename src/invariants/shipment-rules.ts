@@ -1,0 +1,65 @@
+import type { Invariant } from './rule.ts'
+
+/** Shipments to carriers, their items and files. */
+export const shipmentRules: readonly Invariant[] = [
+  {
+    name: 'open-shipment',
+    description: 'An active contract has one open shipment, an ended one has none.',
+    violations: `select contract.id from contract
+      left join shipment on shipment.company_id = contract.company_id and shipment.contract_id = contract.id and shipment.status = 'open'
+      group by contract.company_id, contract.id, contract.status
+      having count(shipment.id) <> case contract.status when 'active' then 1 else 0 end`,
+  },
+  {
+    name: 'shipment-numbers',
+    description: 'The shipments of a contract are numbered from 1 without a gap.',
+    violations: `select contract_id as id from shipment group by company_id, contract_id
+      having min(number) <> 1 or max(number) <> count(*)`,
+  },
+  {
+    name: 'shipment-once',
+    description: 'A movement is in at most one unfinished shipment.',
+    violations: `select enrollment_id as id from shipment_item where status in ('ready', 'sent')
+      group by company_id, enrollment_id having count(*) > 1`,
+  },
+  {
+    name: 'shipment-items',
+    description:
+      'The items of a shipment fit its status: none of an open one, all ready of a closed one, none without an end of a finished or acknowledged one.',
+    violations: `select shipment.id from shipment
+      left join shipment_item on shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id
+      group by shipment.company_id, shipment.id, shipment.status
+      having case shipment.status
+        when 'open' then count(shipment_item.position) > 0
+        when 'closed' then count(shipment_item.position) = 0 or bool_or(shipment_item.status <> 'ready')
+        when 'cancelled' then bool_or(shipment_item.status <> 'cancelled')
+        when 'acknowledged' then bool_or(shipment_item.status in ('ready', 'sent'))
+        when 'finished' then bool_or(shipment_item.status in ('ready', 'sent'))
+        else bool_or(shipment_item.status = 'unanswered') end
+        or count(shipment_item.position) <> coalesce(max(shipment_item.position), 0)`,
+  },
+  {
+    name: 'shipment-file',
+    description: 'A shipment has a file, with the SHA-256 of its bytes, once it was closed.',
+    violations: `select shipment.id from shipment
+      left join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
+      where (shipment.closed_at is null) <> (shipment_file.shipment_id is null) or shipment_file.sha256 <> sha256(shipment_file.content)`,
+  },
+  {
+    name: 'shipment-reached-carrier',
+    description: 'The movement of an item that was sent has reached the carrier.',
+    violations: `select shipment_item.enrollment_id as id from shipment_item
+      left join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
+      where shipment_item.status in ('sent', 'accepted', 'refused', 'unanswered') and enrollment.reached_carrier is not true`,
+  },
+  {
+    name: 'shipment-work',
+    description: 'A sent shipment whose items are not all moved has one row of work, and no other shipment has.',
+    violations: `select coalesce(sending.id, work.target_id) as id from (
+        select shipment.id from shipment where shipment.sent_at is not null and exists (
+          select from shipment_item where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id
+            and shipment_item.status = 'ready')) sending
+      full join (select id, target_id from work where kind = 'shipment') work on work.target_id = sending.id
+      group by sending.id, work.target_id having sending.id is null or count(work.id) <> 1`,
+  },
+]
