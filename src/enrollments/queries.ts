@@ -79,10 +79,16 @@ export const primaryTaxId = `coalesce(
 /** SQL: the number of notes of operators. */
 export const notesCount = `(select count(*) from enrollment_note where company_id = enrollment.company_id and enrollment_id = enrollment.id)`
 
+/** SQL: the latest shipment that has, or had, the enrollment. */
+const shipmentOf = `(select json_build_object('shipment-id', shipment.id, 'number', shipment.number, 'cut-off-date', shipment.cut_off_date)
+  from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
+  order by shipment.created_at desc limit 1)`
+
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', enrollment.carrier_protocol,
-  'notes-count', ${notesCount},
+  'notes-count', ${notesCount}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 
 export interface FoundEnrollment {

@@ -45,7 +45,7 @@ function sheetFormat(cellsOf: CellsOf): ItemFormat {
 }
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
-export async function enrollmentExportRoute(app: App, { database, log, config }: Context): Promise<void> {
+export async function enrollmentExportRoute(app: App, { database, log, config, today }: Context): Promise<void> {
   const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
   route(app, {
     method: 'GET',
@@ -83,7 +83,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config }:
       },
     },
     handler: async (request, reply) => {
-      const selection = selectQueue(queueFilterOf(request.query), request.query.sort)
+      const selection = selectQueue(queueFilterOf(request.query, today()), request.query.sort)
       const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
       const [name, type] = isWorkbook ? ['enrollments.xlsx', xlsxType] : ['enrollments.csv', 'text/csv; charset=utf-8']
       void reply.header('content-disposition', `attachment; filename="${name}"`).type(type)

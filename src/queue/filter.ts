@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { LocalDate } from '../domain/calendar.ts'
 import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { parseSearch } from '../domain/search.ts'
@@ -44,6 +45,12 @@ export const queueFilterQuery = {
     ...ClientId,
     description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
   }),
+  'shipment-id': Type.Optional({ ...Uuid, description: 'Only items of this shipment, once it was closed.' }),
+  overdue: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only those that a carrier has not answered within the days of its contract.',
+    }),
+  ),
   q: searchParameter('the name, the CPF, the employee id or the carrier’s protocol'),
 }
 
@@ -64,7 +71,7 @@ export const queueQuery = {
 type QueueQuery = Static<ReturnType<typeof Type.Object<typeof queueQuery>>>
 
 /** The filter of the parameters. @throws ApiError 400 */
-export function queueFilterOf(query: Omit<QueueQuery, 'sort'>): QueueFilter {
+export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate): QueueFilter {
   const day = (name: DayName) => ({ name, day: query[name] ?? null })
   checkDays(day('from-dt'), day('until-dt'))
   checkDays(day('resolved-from-dt'), day('resolved-until-dt'))
@@ -85,6 +92,8 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>): QueueFilter {
     dueFrom: query['due-from'] ?? null,
     dueBefore: query['due-before'] ?? null,
     assignee: query.assignee ?? null,
+    shipmentId: query['shipment-id'] ?? null,
+    overdueOn: query.overdue === true ? today : null,
     search: parseParameter('q', query.q, parseSearch),
   }
 }

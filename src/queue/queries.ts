@@ -41,6 +41,9 @@ export interface QueueFilter {
   readonly dueBefore: string | null
   /** The client id of an operator, or `UNASSIGNED`. */
   readonly assignee: string | null
+  readonly shipmentId: string | null
+  /** The business day, of those that a carrier should have answered before. */
+  readonly overdueOn: string | null
   /** A part of the name, the CPF, the employee id or the carrier's protocol. */
   readonly search: SearchTerm | null
 }
@@ -77,6 +80,18 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
   ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
   ['resolvedUntil', (parameter) => `enrollment_history.at < ${startOfDay(`${parameter}::date + 1`)}`],
+  [
+    'shipmentId',
+    (parameter) => `exists (select from shipment_item where shipment_item.company_id = enrollment.company_id
+      and shipment_item.enrollment_id = enrollment.id and shipment_item.shipment_id = ${parameter})`,
+  ],
+  [
+    'overdueOn',
+    (parameter) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
+      join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+      where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
+        and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${parameter})`,
+  ],
   ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
   ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
 ]

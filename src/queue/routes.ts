@@ -42,6 +42,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
           CARRIER: 'carrier-name',
           PRODUCT: 'product-name',
           DUE: 'due-date',
+          SHIPMENT: 'shipment.number',
           'CREATED-AT': 'created-at',
         },
       },
@@ -52,7 +53,12 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
     },
     handler: async (request, reply) => {
       const { query } = request
-      const page = await listEnrollmentQueue(context.database, queueFilterOf(query), query.sort, pageBounds(query))
+      const page = await listEnrollmentQueue(
+        context.database,
+        queueFilterOf(query, context.today()),
+        query.sort,
+        pageBounds(query),
+      )
       const items = request.role === 'auditor' ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items
       return sendJson(reply, listBody({ ...page, items }, query))
     },

@@ -141,7 +141,9 @@ export async function statisticsRoutes(app: App, context: Context): Promise<void
       querystring: Closed(queueFilterQuery),
       response: { 200: Counts, ...errorResponses('invalid-date-range') },
     },
-    handler: async ({ query }) => ({ result: await countEnrollments(context.database, queueFilterOf(query)) }),
+    handler: async ({ query }) => ({
+      result: await countEnrollments(context.database, queueFilterOf(query, context.today())),
+    }),
   })
 
   route(app, {

@@ -385,3 +385,25 @@ test('analysts write; finance and auditors read, with masked CPFs and without th
   expect(masked[0]['member-tax-id']).toMatch(/^\*\*\*/)
   expectOk(await analyst.post(`${shipmentPath}/${id}/close`))
 })
+
+test('the queue has the shipment of a movement, and what a carrier should have answered', async () => {
+  const shipper = await openShipper(testApp, { 'answer-within-business-days': 2 })
+  const [late, early] = await enroll(testApp, shipper, [primary(), primary()])
+  const first = await openShipmentOf(testApp, shipper.contractId)
+  const list = async (query: string): Promise<Json[]> =>
+    expectOk(await testApp.operator.get(`/operator/v1/enrollment?company-tax-id=${shipper.company.taxId}${query}`)).body
+      .result
+  expect((await list('')).map((item) => item.shipment)).toEqual([null, null])
+  expectOk(await act(testApp, first, 'close'))
+  // A Tuesday: two business days later is the Thursday before the business day of the test.
+  expectOk(await act(testApp, first, 'send', { 'sent-at': '2026-11-17T15:00:00Z' }))
+  expect((await moved(testApp, first))['answer-until']).toBe('2026-11-19')
+  const [item] = await list(`&shipment-id=${first}`)
+  expect(item.shipment).toEqual({ 'shipment-id': first, number: 1, 'cut-off-date': null })
+  expect((await list('&overdue=true')).map(({ id }) => id).toSorted()).toEqual([late, early].toSorted())
+  expectOk(await act(testApp, first, 'finish'))
+  expect(await list('&overdue=true')).toHaveLength(2)
+  expectOk(await testApp.operator.post(`/operator/v1/enrollment/${early}/transition`, { status: 'completed' }))
+  expect((await list('&overdue=true')).map(({ id }) => id)).toEqual([late])
+  expect(await list('&overdue=true&status=created')).toEqual([])
+})

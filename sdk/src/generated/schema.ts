@@ -1864,6 +1864,12 @@ export interface components {
             "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
             "notes-count": number;
+            shipment: {
+                /** Format: uuid */
+                "shipment-id": string;
+                number: number;
+                "cut-off-date": string | null;
+            } | null;
         };
         Transition: {
             /**
@@ -5248,6 +5254,10 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                overdue?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
@@ -5310,6 +5320,10 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                overdue?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
@@ -5595,6 +5609,10 @@ export interface operations {
                 "due-before"?: string;
                 /** @description The client id of an operator; `none`: without assignee. */
                 assignee?: string;
+                /** @description Only items of this shipment, once it was closed. */
+                "shipment-id"?: string;
+                /** @description `true`: only those that a carrier has not answered within the days of its contract. */
+                overdue?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
             };
@@ -5739,6 +5757,12 @@ export interface operations {
                             "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
                             "notes-count": number;
+                            shipment: {
+                                /** Format: uuid */
+                                "shipment-id": string;
+                                number: number;
+                                "cut-off-date": string | null;
+                            } | null;
                             /** @description The client that sent the request. */
                             "client-id": string;
                             person: {
