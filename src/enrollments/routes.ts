@@ -8,7 +8,7 @@ import { readEnrollment } from './queries.ts'
 import { EnrollmentResponse } from './schema.ts'
 
 /** `GET /v1/enrollment/detail/{enrollment-id}`: one movement of one member in one product. */
-export async function enrollmentRoutes(app: App, { database, today }: Context): Promise<void> {
+export async function enrollmentRoutes(app: App, context: Context): Promise<void> {
   route(app, {
     method: 'GET',
     url: '/v1/enrollment/detail/:enrollmentId',
@@ -33,7 +33,12 @@ export async function enrollmentRoutes(app: App, { database, today }: Context): 
       },
     },
     handler: async (request, reply) => {
-      const found = await readEnrollment(database, callerOf(request), request.params.enrollmentId, today())
+      const found = await readEnrollment(
+        context.database,
+        callerOf(request),
+        request.params.enrollmentId,
+        context.today(),
+      )
       if (!found.found) throw new ApiError('enrollment-not-found')
       if (found.body === null) throw notEntitled('enrollment')
       return sendJson(reply, found.body)

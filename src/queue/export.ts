@@ -45,7 +45,8 @@ function sheetFormat(cellsOf: CellsOf): ItemFormat {
 }
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
-export async function enrollmentExportRoute(app: App, { database, log, config, today }: Context): Promise<void> {
+export async function enrollmentExportRoute(app: App, context: Context): Promise<void> {
+  const { database, log, config } = context
   const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
   route(app, {
     method: 'GET',
@@ -83,7 +84,7 @@ export async function enrollmentExportRoute(app: App, { database, log, config, t
       },
     },
     handler: async (request, reply) => {
-      const selection = selectQueue(queueFilterOf(request.query, today()), request.query.sort)
+      const selection = selectQueue(queueFilterOf(request.query, context.today()), request.query.sort)
       const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
       const [name, type] = isWorkbook ? ['enrollments.xlsx', xlsxType] : ['enrollments.csv', 'text/csv; charset=utf-8']
       void reply.header('content-disposition', `attachment; filename="${name}"`).type(type)

@@ -46,7 +46,7 @@ export const queueFilterQuery = {
     description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
   }),
   'shipment-id': Type.Optional({ ...Uuid, description: 'Only items of this shipment, once it was closed.' }),
-  overdue: Type.Optional(
+  'overdue-at-carrier': Type.Optional(
     Type.Boolean({
       description: '`true`: only those that a carrier has not answered within the days of its contract.',
     }),
@@ -93,7 +93,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     dueBefore: query['due-before'] ?? null,
     assignee: query.assignee ?? null,
     shipmentId: query['shipment-id'] ?? null,
-    overdueOn: query.overdue === true ? today : null,
+    overdueOn: query['overdue-at-carrier'] === true ? today : null,
     search: parseParameter('q', query.q, parseSearch),
   }
 }

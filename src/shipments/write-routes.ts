@@ -144,7 +144,7 @@ function sendRoutes(app: App, context: Context): void {
       'x-cli': { command: 'shipment finish', columns },
       summary: 'Finish a sent shipment',
       description:
-        'What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue=true`.',
+        'What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`.',
       params: ShipmentPath,
       response: {
         200: ShipmentResponse,

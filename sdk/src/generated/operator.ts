@@ -153,7 +153,7 @@ export interface Shipments {
   cancel(shipmentId: string, options?: RequestOptions): Promise<Result<'cancelShipment'>>
   /** Mark a closed shipment as sent. The carrier has the file: the movements go to `carrier-processing` with the protocol, by the workers, families together. 409 `Movements of the shipment have changed` names those that were cancelled or are pending since it was closed: reopen and close it, so that the file has none of them. One that changes after this call is an item in `cancelled`. The same call again changes nothing. */
   send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
-  /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue=true`. */
+  /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`. */
   finish(shipmentId: string, options?: RequestOptions): Promise<Result<'finishShipment'>>
   /** List the items of a shipment. In the order of the file: families together, the primary first. Of an open shipment as the file would be now; those with problems are not in it. Only admins and analysts get whole CPFs. */
   items(shipmentId: string, query?: Query<'listShipmentItems'>, options?: RequestOptions): List<Item<'listShipmentItems'>>

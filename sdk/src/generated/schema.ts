@@ -5257,7 +5257,7 @@ export interface operations {
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                overdue?: boolean;
+                "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
@@ -5323,7 +5323,7 @@ export interface operations {
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                overdue?: boolean;
+                "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
@@ -5612,7 +5612,7 @@ export interface operations {
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
-                overdue?: boolean;
+                "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
             };
