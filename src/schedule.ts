@@ -8,6 +8,7 @@ import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
 import { writeOverdueEvents } from './invoices/overdue-events.ts'
 import { deleteExpiredJobs } from './movements/decide/job.ts'
 import { applyDueMovements } from './movements/transition/due-work.ts'
+import { retryWaiting } from './shipments/acknowledge.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 
 /* Everything that runs by the clock, of all features. Several processes may run it: row locks make each change happen once. */
@@ -29,6 +30,11 @@ const periodicTasks: readonly PeriodicTask[] = [
       await analyzeGrownTables(context.database)
       await traced(context, 'worker clock', () => processDueWork(context, signal))
     },
+  },
+  {
+    everyMs: 5 * second,
+    errorMessage: 'movements that a carrier accepted before their primaries could not be completed',
+    run: (context, signal) => traced(context, 'worker acknowledgements', () => retryWaiting(context, signal)),
   },
   {
     everyMs: second,

@@ -10,6 +10,7 @@ import type { MovementKind } from './domain/enums.ts'
 import { EarlierRequestError, NotVisibleYetError, type Progress } from './movements/batch/process.ts'
 import { processDecisionJob } from './movements/decide/job.ts'
 import { processItems } from './movements/kinds.ts'
+import { processAcknowledgement } from './shipments/acknowledge.ts'
 import { processShipment } from './shipments/send.ts'
 import { pauseUnlessAborted } from './core/run-periodically.ts'
 import { WakeSignal } from './core/wake-signal.ts'
@@ -59,7 +60,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: MovementKind | 'decision' | 'shipment'
+  readonly kind: MovementKind | 'decision' | 'acknowledgement' | 'shipment'
   readonly clientId: string
   /** null: of several companies. */
   readonly companyId: string | null
@@ -68,9 +69,10 @@ interface Work {
   readonly attempts: number
 }
 
-/** One step of a batch of movements, of a job of decisions, or of a shipment that was sent. */
+/** One step of a batch of movements, of a job of decisions, of an acknowledgement, or of a shipment that was sent. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
   if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
+  if (kind === 'acknowledgement') return processAcknowledgement(context, tx, targetId, attempts)
   if (kind === 'shipment') return processShipment(context, tx, targetId)
   return processItems(context, tx, required(companyId, 'company of the work'), targetId)
 }
@@ -141,6 +143,7 @@ const idOfTarget = {
   exclusion: 'request-id',
   alteration: 'request-id',
   decision: 'job-id',
+  acknowledgement: 'job-id',
   shipment: 'shipment-id',
 } as const satisfies Readonly<Record<Work['kind'], string>>
 

@@ -5,6 +5,7 @@ import { DecisionJobs } from './operator/decision-jobs.ts'
 import { Enrollments } from './operator/enrollments.ts'
 import { Imports } from './operator/imports.ts'
 import { Invoices } from './operator/invoices.ts'
+import { Shipments } from './operator/shipments.ts'
 import { Session } from './operator/session.ts'
 import { Service } from './service.ts'
 
@@ -15,6 +16,7 @@ const byHand = {
   imports: Imports,
   invoices: Invoices,
   session: Session,
+  shipments: Shipments,
   service: Service,
 }
 

@@ -6,6 +6,7 @@ import { auditVerifyCommand } from './audit.ts'
 import { buildCommand, type CommandDeclaration, optionsOf } from './command-builder.ts'
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
+import { acknowledgeCommand } from './acknowledge.ts'
 import { decideCommand } from './decide.ts'
 import { decisionJobResultCommand } from './decision-job.ts'
 import { demoCommand } from './demo.ts'
@@ -64,7 +65,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('carrier', 'carriers of products'),
     noun('column-profile', 'what the headings of a company’s files stand for'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
-    noun('shipment', 'shipments to carriers, their items and files'),
+    noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [

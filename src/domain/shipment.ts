@@ -33,7 +33,7 @@ export const SHIPMENT_ACTS = {
   reopen: ['closed'],
   cancel: ['open', 'closed'],
   send: ['closed'],
-  acknowledge: ['sent', 'partly-acknowledged', 'acknowledged'],
+  acknowledge: ['sent', 'partly-acknowledged', 'acknowledged', 'finished'],
   finish: ['sent', 'partly-acknowledged', 'acknowledged'],
 } as const satisfies Readonly<Record<string, readonly ShipmentStatus[]>>
 export type ShipmentAct = keyof typeof SHIPMENT_ACTS

@@ -9,7 +9,7 @@ export const progressRules: readonly Invariant[] = [
     name: 'request-work',
     description: 'A request that is processing has one row of work, and work has a request that is processing.',
     violations: `select coalesce(request.id, work.target_id) as id
-      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind not in ('decision', 'shipment')) work
+      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind not in ('decision', 'acknowledgement', 'shipment')) work
         on work.target_id = request.id
       group by request.id, work.target_id having request.id is null or count(work.id) <> 1`,
   },
@@ -26,7 +26,7 @@ export const progressRules: readonly Invariant[] = [
       'A job of decisions that has not ended has one row of work and lines to decide, and work has such a job.',
     violations: `select coalesce(decision_job.id, work.target_id) as id
       from (select id from decision_job where finished_at is null) decision_job
-      full join (select target_id from work where kind = 'decision') work on work.target_id = decision_job.id
+      full join (select target_id from work where kind in ('decision', 'acknowledgement')) work on work.target_id = decision_job.id
       group by decision_job.id, work.target_id
       having decision_job.id is null or count(work.target_id) <> 1
         or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.outcome is null)`,

@@ -27,7 +27,8 @@ export async function listItems(
      select (select count(*) from item) as total,
        (select coalesce(json_agg(json_build_object(${movementFields}, 'position', item.position, 'status', item.status, 'reason', item.reason,
            'problems', '[]'::json, 'line-numbers', item.line_numbers, 'carrier-protocol', item.carrier_protocol,
-           'carrier-code', item.carrier_code, 'carrier-message', item.carrier_message) order by item.position), '[]')::text
+           'carrier-code', item.carrier_code, 'carrier-message', item.carrier_message,
+           'waits-for-primary', item.waiting_enrollment_id is not null) order by item.position), '[]')::text
         from (select * from item order by position limit $4 offset $5) item
         join enrollment on enrollment.company_id = item.company_id and enrollment.id = item.enrollment_id
         join product on ${productOf('enrollment')}) as items`,
@@ -69,6 +70,7 @@ export async function readOpenItems(
     'carrier-protocol': null,
     'carrier-code': null,
     'carrier-message': null,
+    'waits-for-primary': false,
   }))
 }
 

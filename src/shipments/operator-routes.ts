@@ -16,6 +16,7 @@ import { cutOffOn, openItems, renderOpen } from './open.ts'
 import { listShipments, readShipment, readShipmentFile } from './queries.ts'
 import { ItemList, ShipmentList, ShipmentPath, ShipmentResponse } from './schema.ts'
 import { listed, shipmentBody, shipmentColumns } from './shipment-body.ts'
+import { acknowledgementRoutes } from './acknowledgement-routes.ts'
 import { shipmentWriteRoutes } from './write-routes.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
@@ -25,6 +26,7 @@ const url = '/operator/v1/shipment'
 export async function shipmentRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   shipmentWriteRoutes(app, context)
+  acknowledgementRoutes(app, context)
   itemRoute(app, context)
   fileRoute(app, context)
 

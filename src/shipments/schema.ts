@@ -130,6 +130,9 @@ const Item = Named(
     'carrier-protocol': Nullable(Type.String()),
     'carrier-code': Nullable(Type.String({ description: 'Of the carrier’s latest answer.' })),
     'carrier-message': Nullable(Type.String()),
+    'waits-for-primary': Type.Boolean({
+      description: 'The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`).',
+    }),
   }),
 )
 
@@ -157,6 +160,7 @@ const itemExample = {
   'carrier-protocol': null,
   'carrier-code': null,
   'carrier-message': null,
+  'waits-for-primary': false,
 }
 
 /** A page of items. */

@@ -333,6 +333,11 @@ test('commands with a file send it', async () => {
   expect(await sent(`document upload ${pdf}`)).toMatchObject({ method: 'PUT', path: `/upload/${id}`, body: '%PDF-1.4' })
   expect((await sent(`enrollment decide ${decisions} --dry-run`))?.body).toContain('completed')
   expect((await sent(`enrollment decide ${decisions} --yes`))?.query.get('confirm')).toBe('true')
+  const answers = await cli.file('retorno.csv', 'CPF;Situação\n1;Aceito\n')
+  const acknowledged = await sent(`shipment acknowledge ${id} ${answers} --dry-run`)
+  expect(acknowledged).toMatchObject({ method: 'POST', path: `/operator/v1/shipment/${id}/acknowledgement` })
+  expect(acknowledged?.query.get('dry-run')).toBe('true')
+  expect((await cli.run(['shipment', 'acknowledge', id, answers])).code).toBe(1)
   const batch = await sent(`exclude file ${leavers} --company-tax-id ${cnpj} --end-date 2026-11-30 --reason dismissal`)
   expect(batch?.path).toBe('/v1/enrollment/exclusion')
   expect(batch?.headers['idempotency-key']).toMatch(/^"[0-9a-f]{64}-1"$/)
@@ -365,6 +370,7 @@ const otherCalls = [
   'POST /v1/enrollment/alteration',
   'POST /v1/enrollment/document-upload-url',
   'POST /operator/v1/enrollment/decision',
+  'POST /operator/v1/shipment/{shipment-id}/acknowledgement',
   'POST /operator/v1/member/import',
   'PUT /operator/v1/invoice/x',
   'PUT /operator/v1/invoice/x/file/x',

@@ -244,6 +244,20 @@ test('shipments: each act is one row, and the movements that are sent have their
   const sent = await write('sendShipment', { method: 'POST', path: `${path}/send` })
   expect(sent.rows).toContain('shipment.sent by operator')
   await moved(testApp, id)
+  const file = {
+    method: 'POST',
+    path: `${path}/acknowledgement`,
+    body: Buffer.from('{"position":1,"outcome":"accepted"}'),
+    headers: { 'content-type': 'application/x-ndjson', prefer: 'wait=60' },
+  }
+  const created = 'decision-job.created by operator'
+  const dry = { ...file, path: `${file.path}?dry-run=true` }
+  expect((await write('acknowledgeShipment', dry)).rows).toEqual([created])
+  expect((await write('acknowledgeShipment', file)).rows.toSorted()).toEqual([
+    created,
+    'enrollment.completed by carrier',
+    'shipment.acknowledged by operator',
+  ])
   const finished = await write('finishShipment', { method: 'POST', path: `${path}/finish` })
   expect(finished.rows).toEqual(['shipment.finished by operator'])
   const next = await openShipmentOf(testApp, shipper.contractId)

@@ -379,6 +379,7 @@ const mayCall: Record<string, readonly Role[]> = {
   moveEnrollment: ['analyst'],
   moveEnrollments: ['analyst'],
   decideEnrollments: ['analyst'],
+  acknowledgeShipment: ['analyst'],
   listDecisionJobs: ['analyst', 'auditor'],
   readDecisionJob: ['analyst', 'auditor'],
   readDecisionJobResult: ['analyst', 'auditor'],
@@ -611,7 +612,7 @@ describe('an operator operation', () => {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
       return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
     }
-    if (id === 'importMembers' || id === 'decideEnrollments')
+    if (['importMembers', 'decideEnrollments', 'acknowledgeShipment'].includes(id))
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
     return { path: filled, ...(example === undefined ? {} : { body: example }) }
   }

@@ -77,6 +77,7 @@ export const rolesOf = {
   markInvoiceFile: ['admin', 'finance'],
   deleteInvoiceFile: ['admin', 'finance'],
   putInvoiceFile: ['admin', 'finance'],
+  acknowledgeShipment: ['admin', 'analyst'],
   decideEnrollments: ['admin', 'analyst'],
   listAudit: ['admin', 'auditor'],
   verifyAuditChain: ['admin', 'auditor'],

@@ -81,6 +81,7 @@ export const operatorOperations = {
   markInvoiceFile: {"method":"PATCH","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body"},
   deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
   putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
+  acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","sheet"]},
   decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},

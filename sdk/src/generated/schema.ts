@@ -1776,6 +1776,8 @@ export interface components {
             "carrier-protocol": string | null;
             "carrier-code": string | null;
             "carrier-message": string | null;
+            /** @description The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`). */
+            "waits-for-primary": boolean;
         };
         NewSecret: {
             /** @description The `client-id` for authentication. */
@@ -6699,6 +6701,87 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+        };
+    };
+    acknowledgeShipment: {
+        parameters: {
+            query?: {
+                /** @description `true` decides on every line as if the others were done, returns the results, and does nothing. */
+                "dry-run"?: boolean;
+                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                sheet?: string;
+            };
+            header?: {
+                /** @description `wait=N` waits up to N seconds, 60 at most, for the end of a job, and then returns 200 (RFC 7240). */
+                prefer?: string;
+            };
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/x-ndjson": string;
+                "text/plain": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        "dry-run": boolean;
+                        /** @description Without the header and blank lines. */
+                        lines: number;
+                        /** @description Of these, done; in a dry run those that would be. */
+                        accepted: number;
+                        rejected: number;
+                        /** @description One item for each line, in the order of the file. */
+                        result: {
+                            /** @description In the file; the header of a CSV is line 1. */
+                            line: number;
+                            "enrollment-id": string | null;
+                            /** @description The new status. */
+                            status?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The error, in one sentence. Nothing was done. */
+                            error?: string;
+                            code?: components["schemas"]["ErrorCode"];
+                            from?: components["schemas"]["EnrollmentStatus"];
+                            to?: components["schemas"]["EnrollmentStatus"];
+                            /** @description The statuses that the enrollment can go to now. */
+                            allowed?: components["schemas"]["EnrollmentStatus"][];
+                            details?: components["schemas"]["ErrorDetail"][];
+                            /** @description What was done otherwise than it was asked for. Absent when there is nothing. */
+                            warnings?: components["schemas"]["StartWarning"][];
+                            /**
+                             * @description Of an acknowledgement: what the carrier says of the movement.
+                             * @enum {string}
+                             */
+                            outcome?: "accepted" | "refused";
+                            /** @description Of an acknowledgement. `unmapped-code`: the contract does not say what the code of the refusal means; `unchanged`: said before; `in-later-shipment`: the movement was sent again, and the line has no effect. */
+                            flags?: ("unmapped-code" | "unchanged" | "in-later-shipment")[];
+                        }[];
+                    };
+                };
+            };
+            /** @description The job; it goes on by itself. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
                     };
                 };
             };

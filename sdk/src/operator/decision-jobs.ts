@@ -32,7 +32,7 @@ export class DecisionJobs extends Methods {
  * @param bodyOf what the service answers where there is no job to wait for, made of the result of a job.
  * @throws BrokenJobError
  */
-export async function sendDecisions<Id extends 'decideEnrollments' | 'moveEnrollments'>(
+export async function sendDecisions<Id extends 'decideEnrollments' | 'moveEnrollments' | 'acknowledgeShipment'>(
   transport: Transport,
   id: Id,
   call: Call,

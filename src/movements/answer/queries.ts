@@ -6,9 +6,14 @@ import type { CompanyWrite } from '../transition/types.ts'
 import { registrationJson, updateMembers } from '../../members/write.ts'
 import type { Sql } from '../../core/database.ts'
 
-/** SQL: the status of the queue that a pending enrollment came from. No pending status follows another. */
-const queueStatus = `coalesce((select status from enrollment_history where company_id = $1 and enrollment_id = enrollment.id
-  order by step desc offset 1 limit 1), enrollment.initial_status)`
+/**
+ * SQL: the status of the queue that a pending enrollment came from. No pending status follows another. One that the carrier refused in a shipment
+ * is sent again, in the next one.
+ */
+const queueStatus = `case when exists (select from shipment_item where shipment_item.company_id = $1
+    and shipment_item.enrollment_id = enrollment.id and shipment_item.status = 'refused')
+  then 'broker-processing' else coalesce((select status from enrollment_history where company_id = $1 and enrollment_id = enrollment.id
+  order by step desc offset 1 limit 1), enrollment.initial_status) end`
 
 /** SQL: an extension plan keeps the primary's benefit, or is to keep it by the exclusion that this one is part of. */
 const isPrimaryKept = `coalesce(

@@ -1,0 +1,217 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor, ClientActor } from '../core/actor.ts'
+import { CHUNK_SIZE } from '../core/chunk.ts'
+import { type Tx, write } from '../core/write.ts'
+import { type Acknowledgement, type AcknowledgementFlag, saysTheSame } from '../domain/acknowledgement.ts'
+import { type CompletionField, completionFieldsOf } from '../domain/completion-fields.ts'
+import { needsReason } from '../domain/enrollment-status.ts'
+import type { Context } from '../http/context.ts'
+import { type DecisionResult, decideWithin, mayDecide, planChunks } from '../movements/decide/decide.ts'
+import { insertJob } from '../movements/decide/job-queries.ts'
+import { processJob } from '../movements/decide/job.ts'
+import { type Outcome, outcomeOf } from '../movements/decide/results.ts'
+import { lockFamilies } from '../movements/transition/families.ts'
+import { readBenefitIds } from '../movements/transition/queries.ts'
+import type { Decision } from '../movements/transition/types.ts'
+import {
+  type AcknowledgedItem,
+  type CodeMeaning,
+  type ItemAcknowledgement,
+  readAcknowledgedItems,
+  readCodeMap,
+  readDuplicateCards,
+  readRetriable,
+  readRetriableShipments,
+  readWaitingOfFamilies,
+  storeAcknowledgements,
+  type WaitingItem,
+} from './acknowledgement-queries.ts'
+import { cardOf, type MatchedLine } from './match-lines.ts'
+import { type LockedShipment, lockShipment, type ShipmentKey } from './write.ts'
+
+/** Makes the job of an acknowledgement, with its audit rows. @returns its id. */
+export async function createAcknowledgement(
+  context: Context,
+  actor: ClientActor,
+  shipment: ShipmentKey,
+  lines: readonly MatchedLine[],
+  dryRun: boolean,
+): Promise<string> {
+  const id = uuidv7()
+  const used = lines.flatMap((one) => ('says' in one && one.id !== null ? [one.id] : []))
+  const chunks = await planChunks(context.database, used)
+  const chunkOf = new Map(chunks.flatMap((ids, index) => ids.map((one) => [one, index])))
+  const rows = lines.map((one) => {
+    const chunk = one.id === null || 'refused' in one ? null : (chunkOf.get(one.id) ?? null)
+    return {
+      line: one.line,
+      enrollment_id: one.id,
+      chunk,
+      decision: 'says' in one ? one.says : null,
+      outcome: 'refused' in one ? one.refused : null,
+    }
+  })
+  const { companyId } = shipment
+  await write(context, actor, { may: mayDecide }, async (tx) => {
+    const { clientId, origin } = actor
+    await insertJob(tx, { id, actor: clientId, origin, dryRun, decision: null, shipmentId: shipment.id, lines: rows })
+    tx.audit({ action: 'decision-job.created', target: id, companyId: null })
+    if (!dryRun) tx.audit({ action: 'shipment.acknowledged', target: shipment.id, companyId })
+  })
+  return id
+}
+
+/** Decides one chunk of the lines of an acknowledgement in the worker's transaction, as `processJob`. */
+export function processAcknowledgement(
+  context: Context,
+  tx: Tx,
+  jobId: string,
+  attempts: number,
+): Promise<'more' | 'done'> {
+  return processJob<Acknowledgement>(tx, jobId, attempts, async (operator, lines, { shipmentId }) => {
+    const locked = shipmentId === null ? null : await lockShipment(tx, shipmentId)
+    if (locked === null) return new Map()
+    const waiting = await readWaitingOfFamilies(tx, locked.companyId, locked.contractId, [...lines.keys()])
+    const said = [...lines].map(([enrollmentId, says]) => ({ enrollmentId, shipmentId: locked.id, says }))
+    const others = waiting.filter(({ enrollmentId }) => !lines.has(enrollmentId))
+    const decider = async () => (await tx.asClient(operator, mayDecide)).as(carrierOf(operator))
+    return settle(context, tx, locked, [...said, ...others], decider)
+  })
+}
+
+/** In history and audit the carrier decides; the operator that sent its answer is in the audit row of the acknowledgement. */
+function carrierOf({ origin }: ClientActor): Actor {
+  return { kind: 'carrier', origin }
+}
+
+const maxShipments = 100
+
+/** Completes the movements that the carrier has accepted, and whose primaries have become active since. */
+export async function retryWaiting(context: Context, signal: AbortSignal): Promise<void> {
+  for (const { id } of await readRetriableShipments(context.database, maxShipments)) {
+    if (signal.aborted) return
+    await write(context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, async (tx) => {
+      const locked = await lockShipment(tx, id)
+      const waiting = locked === null ? [] : await readRetriable(tx, locked, CHUNK_SIZE)
+      if (locked !== null) await settle(context, tx, locked, waiting, async () => tx.as({ kind: 'carrier' }))
+    })
+  }
+}
+
+/**
+ * Decides on movements as the carrier says, and stores what it says in the items of their shipments. The contract must be locked.
+ * @param decider as that of `decideWithin`.
+ */
+async function settle(
+  context: Context,
+  tx: Tx,
+  { companyId, contractId }: Pick<LockedShipment, 'companyId' | 'contractId'>,
+  lines: readonly WaitingItem[],
+  decider: () => Promise<Tx>,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const ids = lines.map(({ enrollmentId }) => enrollmentId)
+  await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
+  const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
+  const cards = lines.flatMap(({ enrollmentId: id, says }) => {
+    const card = cardOf(says)
+    return card === null ? [] : [{ id, card }]
+  })
+  const duplicates = await readDuplicateCards(tx, companyId, contractId, cards)
+  const codeMap = await readCodeMap(tx, companyId, contractId)
+  const judged = lines.flatMap(({ enrollmentId, says }) => {
+    const item = items.get(enrollmentId)
+    return item === undefined ? [] : [judge(item, says, codeMap, duplicates.has(enrollmentId))]
+  })
+  const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
+  const results = await decideWithin(tx, context, decider, decisions)
+  await storeAcknowledgements(
+    tx,
+    companyId,
+    judged.flatMap((one) => storedOf(one, results)),
+    tx.at(),
+  )
+  return new Map(judged.map((one) => [one.item.enrollmentId, resultOf(one, results)]))
+}
+
+/** What a line becomes: a decision, or a result without one. */
+type JudgedLine = {
+  readonly item: AcknowledgedItem
+  /** Without the fields that its kind of movement does not have. */
+  readonly says: Acknowledgement
+  readonly flags: readonly AcknowledgementFlag[]
+} & ({ readonly decision: Decision } | { readonly result: Outcome })
+
+function judge(
+  item: AcknowledgedItem,
+  line: Acknowledgement,
+  codeMap: readonly CodeMeaning[],
+  isDuplicate: boolean,
+): JudgedLine {
+  const says = applicable(item, line)
+  const without = (flags: readonly AcknowledgementFlag[], result: Outcome = { status: item.movementStatus }) => ({
+    item,
+    says,
+    flags,
+    result,
+  })
+  if (item.isInLater) return without(['in-later-shipment'])
+  // Of an item that an operator decided on only the outcome is known.
+  const before = item.before ?? { ...nothing, outcome: says.outcome }
+  if (item.status === says.outcome && saysTheSame(says, before)) return without(['unchanged'])
+  if (says.outcome === 'accepted') {
+    if (isDuplicate) return without([], { code: 'duplicate-card' })
+    const { cardNumber, startDate, endDate } = says
+    return { item, says, flags: [], decision: { status: 'completed', reason: null, cardNumber, startDate, endDate } }
+  }
+  const meaning = codeMap.find(({ code }) => code === says.code)
+  const flags = meaning === undefined ? (['unmapped-code'] as const) : []
+  return { item, says, flags, decision: refusal(says, meaning) }
+}
+
+const nothing = { cardNumber: null, startDate: null, endDate: null, code: null, message: null, protocol: null }
+
+/** A carrier's file has the card number of everybody, also where the movement has none. */
+function applicable(item: AcknowledgedItem, line: Acknowledgement): Acknowledgement {
+  const fields = line.outcome === 'accepted' ? completionFieldsOf(item) : []
+  const kept = <Value>(field: CompletionField, value: Value) => (fields.includes(field) ? value : null)
+  return {
+    ...line,
+    cardNumber: kept('card-number', line.cardNumber),
+    startDate: kept('start-date', line.startDate),
+    endDate: kept('end-date', line.endDate),
+  }
+}
+
+function refusal({ code, message }: Acknowledgement, meaning: CodeMeaning | undefined): Decision {
+  const status = meaning?.status ?? 'pending-correction'
+  const text =
+    meaning?.reason ?? message ?? (code === null ? 'Refused by the carrier' : `Refused by the carrier: ${code}`)
+  const pendingItems = meaning?.['pending-items']
+  return {
+    status,
+    reason: needsReason(status) ? text : null,
+    ...(pendingItems === undefined || status === 'rejected' ? {} : { pendingItems }),
+  }
+}
+
+/** What is stored of a line that had an effect, or waits for its primary. */
+function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): ItemAcknowledgement[] {
+  const { item, says } = one
+  const result = 'decision' in one ? results.get(item.enrollmentId) : undefined
+  if (result === undefined) return []
+  const { enrollmentId, shipmentId } = item
+  if (result.accepted) return [{ enrollmentId, shipmentId, status: says.outcome, says }]
+  const { status, before } = item
+  const isNew = before === null || !saysTheSame(says, before)
+  const waits = result.code === 'primary-member-not-active' && (status === 'sent' || status === 'unanswered')
+  return waits && isNew ? [{ enrollmentId, shipmentId, status, says }] : []
+}
+
+function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): Outcome {
+  const { item, says, flags } = one
+  const { outcome } = says
+  const flagged = flags.length === 0 ? {} : { flags }
+  if ('result' in one) return { outcome, ...one.result, ...flagged }
+  const result = results.get(item.enrollmentId) ?? ({ accepted: false, code: 'unavailable' } as const)
+  return { outcome, ...outcomeOf(result, one.decision.status), ...flagged }
+}

@@ -1,0 +1,195 @@
+import type { Sql } from '../core/database.ts'
+import { Records } from '../core/records.ts'
+import type { Acknowledgement, AcknowledgementMapping, RefusalStatus } from '../domain/acknowledgement.ts'
+import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
+import { productOf } from '../enrollments/queries.ts'
+import type { PendingItem } from '../movements/transition/types.ts'
+import type { StoredItemStatus } from '../domain/shipment.ts'
+import type { AcknowledgementTask } from './acknowledgement-thread.ts'
+import type { MatchedItem } from './match-lines.ts'
+import type { ShipmentKey } from './write.ts'
+
+/** What the code of a refusal means. */
+export interface CodeMeaning {
+  readonly code: string
+  readonly status: RefusalStatus
+  readonly 'pending-items'?: readonly PendingItem[]
+  readonly reason?: string
+}
+
+/** How the spreadsheets of a contract are read: by its layout, its mapping, or the headings that are known. */
+export async function readSettings(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+): Promise<Pick<AcknowledgementTask, 'layout' | 'mapping'>> {
+  const [row] = await sql.query<{ mapping: AcknowledgementMapping | null }>(
+    'select acknowledgement_mapping as mapping from contract where company_id = $1 and id = $2',
+    [companyId, contractId],
+  )
+  return { mapping: row?.mapping ?? null, layout: null }
+}
+
+export async function readCodeMap(sql: Sql, companyId: string, contractId: string): Promise<readonly CodeMeaning[]> {
+  const [row] = await sql.query<{ map: CodeMeaning[] }>(
+    'select code_map as map from contract where company_id = $1 and id = $2',
+    [companyId, contractId],
+  )
+  return row?.map ?? []
+}
+
+/** The items of a shipment, by what lines find them. */
+export async function readMatchedItems(sql: Sql, { companyId, id }: ShipmentKey): Promise<MatchedItem[]> {
+  return sql.queryPlanned<MatchedItem>(
+    `select enrollment.id as "enrollmentId", shipment_item.position, enrollment.member_tax_id as "taxId",
+       fold(btrim(product.name)) as product, contract_plan.carrier_plan_code as "planCode"
+     from shipment_item
+     join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+     join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
+     join product on ${productOf('enrollment')}
+     left join contract_plan on contract_plan.company_id = shipment.company_id and contract_plan.contract_id = shipment.contract_id
+       and contract_plan.product_id = product.id
+     where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status <> 'cancelled'
+     order by shipment_item.position`,
+    [companyId, id],
+  )
+}
+
+/** An item whose acknowledgement waits until its primary is active. */
+export interface WaitingItem {
+  readonly enrollmentId: string
+  readonly shipmentId: string
+  readonly says: Acknowledgement
+}
+
+const waitingItem = `shipment_item.enrollment_id as "enrollmentId", shipment_item.shipment_id as "shipmentId", shipment_item.acknowledgement as says`
+
+/** The items of a contract, in any shipment, that wait and are of the families of these movements. */
+export async function readWaitingOfFamilies(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+  enrollmentIds: readonly string[],
+): Promise<WaitingItem[]> {
+  return sql.query<WaitingItem>(
+    `select ${waitingItem} from shipment_item
+     join shipment on shipment.company_id = $1 and shipment.id = shipment_item.shipment_id and shipment.contract_id = $2
+     join enrollment waiting on waiting.company_id = $1 and waiting.id = shipment_item.enrollment_id
+     where shipment_item.company_id = $1 and shipment_item.waiting_enrollment_id is not null and waiting.primary_member_id in (
+       select coalesce(primary_member_id, member_id) from enrollment where company_id = $1 and id = any($3::uuid[]))`,
+    [companyId, contractId, enrollmentIds],
+  )
+}
+
+/** Shipments with items that wait although the primary is active, of all companies. */
+export async function readRetriableShipments(sql: Sql, limit: number): Promise<ShipmentKey[]> {
+  return sql.query<ShipmentKey>(
+    `select distinct shipment_item.company_id as "companyId", shipment_item.shipment_id as id from shipment_item
+     where shipment_item.waiting_enrollment_id is not null and ${isPrimaryActive} limit $1`,
+    [limit],
+  )
+}
+
+/** The items of a shipment that wait although the primary is active. */
+export async function readRetriable(sql: Sql, { companyId, id }: ShipmentKey, limit: number): Promise<WaitingItem[]> {
+  return sql.query<WaitingItem>(
+    `select ${waitingItem} from shipment_item
+     where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.waiting_enrollment_id is not null
+       and ${isPrimaryActive}
+     order by shipment_item.position limit $3`,
+    [companyId, id, limit],
+  )
+}
+
+const isPrimaryActive = `exists (
+  select from enrollment join benefit on benefit.company_id = enrollment.company_id and benefit.member_id = enrollment.primary_member_id
+    and benefit.product_id = enrollment.product_id and benefit.type = 'primary' and benefit.status = 'active'
+  where enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id)`
+
+/** An item with what a decision on it depends on. */
+export interface AcknowledgedItem {
+  readonly enrollmentId: string
+  readonly shipmentId: string
+  readonly status: StoredItemStatus
+  /** What it was acknowledged with before; null: it was not, or an operator decided. */
+  readonly before: Acknowledgement | null
+  readonly enrollmentType: MovementKind
+  readonly isTransfer: boolean
+  readonly movementStatus: EnrollmentStatus
+  /** The movement was sent again. */
+  readonly isInLater: boolean
+}
+
+/** The items of these movements in these shipments. Their families must be locked. */
+export async function readAcknowledgedItems(
+  sql: Sql,
+  companyId: string,
+  items: readonly { readonly enrollmentId: string; readonly shipmentId: string }[],
+): Promise<AcknowledgedItem[]> {
+  return sql.query<AcknowledgedItem>(
+    `select enrollment.id as "enrollmentId", shipment_item.shipment_id as "shipmentId", shipment_item.status,
+       shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType",
+       enrollment.new_benefit_id is not null as "isTransfer", enrollment.status as "movementStatus",
+       exists (
+         select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
+         where later.company_id = $1 and later.enrollment_id = enrollment.id and later.shipment_id <> shipment_item.shipment_id
+           and later.status <> 'cancelled' and later_shipment.number > shipment.number) as "isInLater"
+     from json_to_recordset($2::json) as named("enrollmentId" uuid, "shipmentId" uuid)
+     join shipment_item on shipment_item.company_id = $1 and shipment_item.enrollment_id = named."enrollmentId"
+       and shipment_item.shipment_id = named."shipmentId"
+     join shipment on shipment.company_id = $1 and shipment.id = shipment_item.shipment_id
+     join enrollment on enrollment.company_id = $1 and enrollment.id = shipment_item.enrollment_id`,
+    [companyId, Records.of(items)],
+  )
+}
+
+/** Those of the movements whose card number, without spaces and punctuation, is at the active benefit of another person with the carrier of the contract. */
+export async function readDuplicateCards(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+  cards: readonly { readonly id: string; readonly card: string }[],
+): Promise<Set<string>> {
+  if (cards.length === 0) return new Set()
+  const rows = await sql.query<{ id: string }>(
+    `select given.id from json_to_recordset($3::json) as given(id uuid, card text)
+     join enrollment on enrollment.company_id = $1 and enrollment.id = given.id
+     join (
+       select benefit.member_id, upper(regexp_replace(benefit.card_number, '[^0-9A-Za-z]', '', 'g')) as card from benefit
+       join product on product.company_id = $1 and product.id = benefit.product_id
+       join carrier on carrier.key = product.carrier_key
+       join contract on contract.company_id = $1 and contract.id = $2 and contract.carrier_id = carrier.id
+       where benefit.company_id = $1 and benefit.status = 'active' and benefit.card_number is not null
+     ) taken on taken.card = given.card and taken.member_id <> enrollment.member_id`,
+    [companyId, contractId, Records.of(cards)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** An acknowledgement of an item. */
+export interface ItemAcknowledgement {
+  readonly enrollmentId: string
+  readonly shipmentId: string
+  /** Of one that waits until its primary is active the status stays. */
+  readonly status: 'accepted' | 'refused' | 'sent' | 'unanswered'
+  readonly says: Acknowledgement
+}
+
+/** Stores what acknowledgements said of items. */
+export async function storeAcknowledgements(
+  sql: Sql,
+  companyId: string,
+  items: readonly ItemAcknowledgement[],
+  at: Date,
+): Promise<void> {
+  if (items.length === 0) return
+  await sql.query(
+    `update shipment_item set status = said.status, acknowledgement = said.says, updated_at = $3,
+       carrier_protocol = coalesce(said.says ->> 'protocol', shipment_item.carrier_protocol),
+       carrier_code = said.says ->> 'code', carrier_message = said.says ->> 'message'
+     from json_to_recordset($2::json) as said("enrollmentId" uuid, "shipmentId" uuid, status text, says jsonb)
+     where shipment_item.company_id = $1 and shipment_item.enrollment_id = said."enrollmentId"
+       and shipment_item.shipment_id = said."shipmentId"`,
+    [companyId, Records.of(items), at],
+  )
+}
