@@ -1,7 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
 import type { Acknowledgement, AcknowledgementMapping, RefusalStatus } from '../domain/acknowledgement.ts'
-import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
+import type { AlterationKind, EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { productOf } from '../enrollments/queries.ts'
 import type { PendingItem } from '../movements/transition/types.ts'
 import type { StoredItemStatus } from '../domain/shipment.ts'
@@ -114,6 +114,7 @@ export interface AcknowledgedItem {
   /** What it was acknowledged with before; null: it was not, or an operator decided. */
   readonly before: Acknowledgement | null
   readonly enrollmentType: MovementKind
+  readonly alterationKind: AlterationKind | null
   readonly isTransfer: boolean
   readonly movementStatus: EnrollmentStatus
   /** The movement was sent again. */
@@ -128,7 +129,7 @@ export async function readAcknowledgedItems(
 ): Promise<AcknowledgedItem[]> {
   return sql.query<AcknowledgedItem>(
     `select enrollment.id as "enrollmentId", shipment_item.shipment_id as "shipmentId", shipment_item.status,
-       shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType",
+       shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType", enrollment.alteration_kind as "alterationKind",
        enrollment.new_benefit_id is not null as "isTransfer", enrollment.status as "movementStatus",
        exists (
          select from shipment_item later join shipment later_shipment on later_shipment.company_id = $1 and later_shipment.id = later.shipment_id
