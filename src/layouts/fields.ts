@@ -181,7 +181,7 @@ export const TARGETS = {
   ...prefixed('registration', registration),
   ...prefixed('address', address),
   ...prefixed('bank', bank),
-  ...prefixed('primary', primary),
+  ...prefixed('primary', { ...primary, 'special-registration': text }),
   ...prefixed('contract', { 'contract-number': text, 'sub-contract': text }),
   ...prefixed('plan', plan),
   ...prefixed('benefit', {

@@ -1,0 +1,287 @@
+import { expect, test } from 'vitest'
+import { BUILT_IN } from '../../src/layouts/built-in/built-in.ts'
+import { namesHealthData } from '../../src/layouts/fields.ts'
+import { type LayoutInput, readLayout } from '../../src/layouts/layout.ts'
+import { parseFile } from '../../src/layouts/parse.ts'
+import { renderMovements } from '../../src/layouts/render.ts'
+import type { MovementRecord } from '../../src/layouts/types.ts'
+import { shownLines } from '../../src/layouts/shown-lines.ts'
+
+const layout = (id: string): LayoutInput => {
+  const found = BUILT_IN.get(id)
+  if (found === undefined) throw new Error(`no layout ${id}`)
+  return found
+}
+const definition = (id: string) => layout(id).definition
+const columnsOf = (id: string) => definition(id).records.map(({ name, columns }) => [name, columns.length])
+
+test('the built-in layouts', () => {
+  expect([...BUILT_IN.keys()].toSorted()).toEqual([
+    'bradesco-roster',
+    'generic-csv',
+    'generic-csv-acknowledgement',
+    'generic-ndjson',
+    'generic-ndjson-acknowledgement',
+    'generic-xlsx',
+    'generic-xlsx-acknowledgement',
+    'mecsas',
+    'mecsas-acknowledgement',
+    'universal-workbook',
+  ])
+})
+
+test.each([...BUILT_IN])('%s is one that an operator could send, says where it is from, and leaves health data out', (_id, one) => {
+  expect(readLayout(Buffer.from(JSON.stringify(one)))).toEqual({ layout: one })
+  expect(one.source).toMatch(/^[A-Z].*[^ ]$/)
+  const ofHealth = one.definition.records
+    .flatMap(({ columns }) => columns)
+    .filter(({ heading = '', literal, drop }) => namesHealthData(heading) && literal !== '' && drop !== true)
+  expect(ofHealth).toEqual([])
+})
+
+test('the files have the columns of their carriers', () => {
+  expect(columnsOf('mecsas')).toEqual([['movement', 100]])
+  expect(columnsOf('mecsas-acknowledgement')).toEqual([['answer', 100]])
+  expect(columnsOf('universal-workbook')).toEqual([
+    ['family-primary', 54],
+    ['family-dependent', 54],
+    ['dependent', 31],
+    ['exclusion', 20],
+    ['primary-alteration', 47],
+    ['dependent-alteration', 29],
+    ['second-card', 19],
+    ['transfer', 22],
+  ])
+  const [{ columns = [] } = {}] = definition('mecsas').records
+  const at = (from: number, until: number) => columns.slice(from - 1, until).map(({ heading }) => heading)
+  expect(at(64, 65)).toEqual(['COD STATUS', 'COD ERRO'])
+  expect(at(88, 97)).toEqual(Array.from({ length: 10 }, (_, index) => `CID${index + 1}`))
+  expect(at(98, 100)).toEqual(['IBGE', 'CBO', 'DIF TRANSFERENCIA'])
+})
+
+const header = { 'contract.contract-number': '900001', 'contract.sub-contract': '0002', 'shipment.number': '7' }
+const base = {
+  'movement.kind': 'inclusion',
+  'movement.beneficiary-type': 'primary',
+  'movement.start-date': '2026-12-01',
+  'contract.contract-number': '900001',
+  'contract.carrier-name': 'Operadora Aurora',
+  'contract.carrier-company-code': 'EMP-0042',
+  'plan.carrier-plan-code': 'AE1230',
+  'plan.product-name': 'Saúde Essencial',
+  'person.name': "João D'Ávila",
+  'person.tax-id': '52998224725',
+  'person.date-of-birth': '1990-01-31',
+  'person.gender': 'male',
+  'person.marital-status': 'married',
+  'person.relationship': 'primary',
+  'primary.name': "João D'Ávila",
+  'primary.tax-id': '52998224725',
+  'primary.employee-id': 'M-17',
+} as const
+
+function movement(id: string, more: Readonly<Record<string, string>> = {}): MovementRecord {
+  return { enrollmentId: id, familyId: 'family', values: { ...base, 'movement.enrollment-id': id, ...more } }
+}
+
+const child = {
+  'movement.beneficiary-type': 'dependent',
+  'person.name': 'Inês D’Ávila',
+  'person.tax-id': '11144477735',
+  'person.gender': 'female',
+  'person.relationship': 'child',
+  'primary.status': 'pending',
+}
+const exclusion = {
+  'movement.kind': 'exclusion',
+  'movement.end-date': '2026-11-30',
+  'movement.exclusion-reason': 'dismissal',
+}
+
+test('MECSAS says which of its codes were not found, and a copy with them is written', async () => {
+  const mecsas = definition('mecsas')
+  const refused = await renderMovements(mecsas, header, [movement('1'), movement('2', exclusion)])
+  expect(refused.items.map(({ problems }) => problems.map(({ code, column }) => [code, column]))).toEqual([
+    [
+      ['no-code', 'SEXO'],
+      ['no-code', 'GP'],
+      ['no-code', 'CODOPERACAO'],
+    ],
+    [
+      ['no-code', 'SEXO'],
+      ['no-code', 'GP'],
+      ['no-code', 'CODMOVEXCLUSAO'],
+      ['no-code', 'CODOPERACAO'],
+    ],
+  ])
+  const maps: Readonly<Record<string, Record<string, string>>> = {
+    SEXO: { male: 'M', female: 'F' },
+    GP: { primary: '0', child: '2' },
+    CODMOVEXCLUSAO: { dismissal: '1' },
+    CODOPERACAO: { inclusion: 'I', exclusion: 'E' },
+  }
+  const copy = {
+    ...mecsas,
+    records: mecsas.records.map((record) => ({
+      ...record,
+      columns: record.columns.map((column) => ({ ...column, ...(column.map === undefined ? {} : { map: maps[column.heading ?? ''] ?? {} }) })),
+    })),
+  }
+  const file = await renderMovements(copy, header, [movement('1'), movement('2', child), movement('3', exclusion)])
+  expect(file.items.map(({ lineNumbers, problems }) => [lineNumbers, problems])).toEqual([
+    [[3], []],
+    [[4], []],
+    [[5], []],
+  ])
+  const lines = Buffer.from(file.content).toString('latin1').split('\r\n')
+  expect(lines).toHaveLength(6)
+  const cells = lines.slice(1, 5).map((line) => line.split(';'))
+  expect(cells.map(({ length }) => length)).toEqual([100, 100, 100, 100])
+  expect(cells[1]?.slice(0, 17)).toEqual(
+    ['1', 'EMP-0042', 'M-17', '', '', '', '', '', '', 'AE1230', '20261201', '52998224725', "JOAO D'AVILA", '19900131', 'M', '', '0'],
+  )
+  expect(cells[3]?.slice(50, 53)).toEqual(['20261130', '1', 'E'])
+  expect(cells[2]?.slice(87, 97)).toEqual(Array.from({ length: 10 }, () => ''))
+})
+
+test('MECSAS comes back with a status and an error in each line, and diagnoses are not read', async () => {
+  const answer = definition('mecsas-acknowledgement')
+  const filled = {
+    ...answer,
+    records: answer.records.map((record) => ({
+      ...record,
+      columns: record.columns.map((column) =>
+        column.heading === 'COD STATUS' ? { ...column, map: { A: 'accepted', R: 'refused' } } : column,
+      ),
+    })),
+  }
+  const line = (status: string, error: string) =>
+    Array.from({ length: 100 }, (_, index) => ({ 11: '52998224725', 63: status, 64: error, 87: 'F32' })[index] ?? '').join(';')
+  const bytes = Buffer.from(['MECSAS', 'x', line('A', ''), line('R', '17'), line('?', '')].join('\r\n'))
+  const parsed = await parseFile(filled, bytes)
+  expect(parsed.lines.map(({ line: number, values }) => [number, values])).toEqual([
+    [3, { 'person.tax-id': '52998224725', 'acknowledgement.outcome': 'accepted' }],
+    [4, { 'person.tax-id': '52998224725', 'acknowledgement.outcome': 'refused', 'acknowledgement.code': '17' }],
+  ])
+  expect(parsed.refused).toEqual([
+    { line: 5, cells: [{ column: 'COD STATUS', target: 'acknowledgement.outcome', code: 'no-code' }] },
+  ])
+  expect(JSON.stringify(parsed)).not.toContain('F32')
+  expect((await parseFile(answer, bytes)).lines).toEqual([])
+})
+
+test('the universal workbook has each movement on its sheet', async () => {
+  const file = await renderMovements(definition('universal-workbook'), header, [
+    movement('1'),
+    movement('2', child),
+    movement('3', { ...child, 'primary.status': 'active' }),
+    movement('4', exclusion),
+    movement('5', { 'movement.kind': 'alteration', 'former.name': 'João Ávila', 'former.tax-id': '52998224725', 'changed.name': "João D'Ávila" }),
+  ])
+  expect(file.items.map(({ problems }) => problems)).toEqual([[], [], [], [], []])
+  expect(file.items.map(({ lineNumbers }) => lineNumbers)).toEqual([[2], [3], [2], [2], [2]])
+  const shown = await shownLines(definition('universal-workbook'), file.content)
+  const rowsOf = (sheet: string) => shown.filter((line) => line.sheet === sheet).map(({ text }) => text.split(';'))
+  expect(new Set(shown.map(({ sheet }) => sheet)).size).toBe(7)
+  const family = rowsOf('Inclusão grupo familiar')
+  expect(family[0]?.slice(0, 6)).toEqual(['Operadora', 'Nº da apólice/contrato', 'Nº Sub', 'Inicio de Vigência', 'Início de Vigência Programada', 'Código/Nome do Plano'])
+  expect(family[1]?.slice(3, 16)).toEqual(
+    ['2026-12-01', '', 'Saúde Essencial', 'M-17', '', '', "João D'Ávila", 'Masculino', '1990-01-31', '52998224725', 'Casado(a)', 'Titular', ''],
+  )
+  expect(family[2]?.slice(9, 11)).toEqual(['Inês D’Ávila', 'Feminino'])
+  const altered = rowsOf('Alteração titular')
+  expect(altered[1]?.slice(13, 15)).toEqual(['João Ávila', "João D'Ávila"])
+})
+
+const roster = (type: string, cells: Readonly<Record<number, string>>) => {
+  const line = Array.from({ length: 180 }, () => ' ')
+  line[0] = type
+  for (const [at, text] of Object.entries(cells)) {
+    for (const [offset, character] of Array.from(text).entries()) line[Number(at) - 1 + offset] = character
+  }
+  return `${line.join('')}\r\n`
+}
+
+test('Bradesco’s roster is read: primaries, their cards and banks, and dependents', async () => {
+  const family = { 2: '002', 5: '0001234' }
+  const name = { 12: "JOÃO D'ÁVILA" }
+  const text = [
+    roster('1', { 2: 'CADASTRO' }),
+    roster('2', { ...family, ...name, 47: 'M-17', 58: '1', 59: '900131', 65: '2', 66: '52998224725', 77: 'SOLDADOR', 109: 'AE12', 113: '77', 125: '19900131', 133: '20200106', 141: '20200201', 157: '00000000' }),
+    roster('5', { ...family, ...name, 58: '004511207788', 73: 'MARIA' }),
+    roster('9', { ...family, ...name, 58: '237', 61: '0123', 67: '4567' }),
+    roster('3', { ...family, 12: '01', 14: 'INÊS', 55: '2', 56: '0', 57: '2', 76: '20200131', 84: '20200201', 112: '20261130', 120: '00000000000', 131: '0099', 146: 'ANA' }),
+  ]
+  const parsed = await parseFile(definition('bradesco-roster'), Buffer.from(text.join(''), 'latin1'))
+  const shared = { 'contract.sub-contract': '002', 'benefit.certificate': '0001234' }
+  const ofPrimary = { ...shared, 'person.name': "JOÃO D'ÁVILA" }
+  expect(parsed).toEqual({
+    lines: [
+      {
+        line: 2,
+        record: 'primary',
+        values: {
+          ...ofPrimary,
+          'registration.employee-id': 'M-17',
+          'person.gender': 'male',
+          'person.marital-status': 'married',
+          'person.tax-id': '52998224725',
+          'registration.job-title': 'SOLDADOR',
+          'plan.carrier-plan-code': 'AE12',
+          'benefit.special-registration': '77',
+          'person.date-of-birth': '1990-01-31',
+          'registration.admission-date': '2020-01-06',
+          'benefit.start-date': '2020-02-01',
+        },
+      },
+      {
+        line: 3,
+        record: 'complement',
+        values: { ...ofPrimary, 'benefit.card-number': '004511207788', 'person.mothers-name': 'MARIA' },
+      },
+      {
+        line: 4,
+        record: 'bank',
+        values: { ...ofPrimary, 'bank.number': '237', 'bank.branch-number': '0123', 'bank.account-number': '4567' },
+      },
+      {
+        line: 5,
+        record: 'dependent',
+        values: {
+          ...shared,
+          'benefit.dependent-code': '01',
+          'person.name': 'INÊS',
+          'person.gender': 'female',
+          'person.relationship': 'child',
+          'person.date-of-birth': '2020-01-31',
+          'benefit.start-date': '2020-02-01',
+          'benefit.end-date': '2026-11-30',
+          'benefit.card-number': '0099',
+          'person.mothers-name': 'ANA',
+        },
+      },
+    ],
+    refused: [],
+    skipped: 1,
+  })
+})
+
+test.each(['csv', 'xlsx', 'ndjson'] as const)('the generic %s has every movement, and its answer is read', async (format) => {
+  const movements = [movement('e-1'), movement('e-2', child), movement('e-3', exclusion), movement('e-4', { ...exclusion, 'movement.exclusion-reason': 'other' })]
+  const file = await renderMovements(definition(`generic-${format}`), header, movements)
+  expect(file.items.map(({ problems }) => problems)).toEqual([[], [], [], []])
+  const answers = { ...definition(`generic-${format}-acknowledgement`) }
+  const written = {
+    ...answers,
+    records: [{ name: 'answer', columns: [{ heading: 'outcome', literal: 'accepted' }, { heading: 'enrollment-id', source: 'movement.enrollment-id' as const }, { heading: 'start-date', source: 'movement.start-date' as const }] }],
+  }
+  const parsed = await parseFile(answers, (await renderMovements(written, {}, movements)).content)
+  expect(parsed.refused).toEqual([])
+  expect(parsed.lines.map(({ values }) => values)).toEqual(
+    ['e-1', 'e-2', 'e-3', 'e-4'].map((id) => ({
+      'movement.enrollment-id': id,
+      'acknowledgement.outcome': 'accepted',
+      'acknowledgement.start-date': '2026-12-01',
+    })),
+  )
+})
