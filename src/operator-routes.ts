@@ -13,6 +13,7 @@ import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
 import { enrollmentQueueRoutes } from './queue/routes.ts'
 import { columnProfileRoutes } from './imports/column-profile-routes.ts'
 import { importListRoute } from './imports/list-routes.ts'
+import { layoutRoutes } from './layouts/operator-routes.ts'
 import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
 import { memberReadRoutes } from './members/operator-routes.ts'
 import { requestReadRoutes } from './requests/operator-routes.ts'
@@ -34,6 +35,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     channelSettingsRoutes,
     contractCalendarRoutes,
     shipmentRoutes,
+    layoutRoutes,
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,

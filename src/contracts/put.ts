@@ -10,6 +10,8 @@ import { calendarErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import type { LayoutDirection } from '../layouts/definition.ts'
+import { findLayout } from '../layouts/queries.ts'
 import type { Context } from '../http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { contractOn, readContract, type StoredContract } from './queries.ts'
@@ -75,7 +77,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   const row = contractRow(body, carrierId, calendar)
   if (stored !== null) errors.push(...(await keptErrors(tx, stored, body, carrierId)))
   if (await hasNumber(tx, companyId, row, id)) errors.push({ field: 'contract-number', code: 'duplicate-contract' })
-  errors.push(...(await planErrors(tx, companyId, { id, row }, plans)))
+  errors.push(...(await planErrors(tx, companyId, { id, row }, plans)), ...(await layoutErrors(tx, row.layouts)))
   if (errors.length > 0) throw invalidBody(errors)
   const contract = { companyId, id }
   if (stored !== null) await deletePlans(tx, companyId, id)
@@ -120,6 +122,24 @@ async function planErrors(
   })
 }
 
+/** The layouts that are named, by direction. */
+function layoutsOf({ layouts = {} }: ContractInput): Partial<Record<LayoutDirection, string>> {
+  return Object.fromEntries(Object.entries(layouts).filter(([, id]) => id !== null))
+}
+
+async function layoutErrors(sql: Sql, layouts: ContractRow['layouts']): Promise<Detail[]> {
+  const errors: Detail[] = []
+  for (const [direction, id] of Object.entries(layouts)) {
+    const field = `layouts.${direction}`
+    const layout = await findLayout(sql, id)
+    if (layout === null) errors.push({ field, code: 'unknown' })
+    else if (layout.direction !== direction) {
+      errors.push({ field, code: 'invalid', message: { key: 'layout-no-direction', direction } })
+    }
+  }
+  return errors
+}
+
 function planRows({ plans = [] }: ContractInput): PlanRow[] {
   return plans.map((plan) => ({
     product_id: plan['product-id'].toLowerCase(),
@@ -157,6 +177,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     contributory: body.contributory ?? null,
     coparticipation: body.coparticipation ?? null,
     channel: body.channel ?? null,
+    layouts: layoutsOf(body),
     calendar,
     contacts: (body.contacts ?? []).map((contact) => ({
       name: contact.name.trim(),

@@ -2,6 +2,7 @@ import type { Sql } from '../core/database.ts'
 import { nextCutOff } from '../domain/cut-off.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { LocalDate } from '../domain/calendar.ts'
+import { LAYOUT_DIRECTIONS } from '../layouts/definition.ts'
 import type { ContractData } from './schema.ts'
 
 /** A contract without what follows from today. */
@@ -17,6 +18,7 @@ const contractJson = `json_build_object('contract-id', contract.id, 'company-tax
   'ans-registration', contract.ans_registration, 'carrier-tax-id', contract.carrier_tax_id, 'lives', contract.lives,
   'contract-start', contract.contract_start, 'anniversary-month', contract.anniversary_month,
   'contributory', contract.contributory, 'coparticipation', contract.coparticipation, 'channel', contract.channel,
+  'layouts', json_build_object(${LAYOUT_DIRECTIONS.map((name) => `'${name}', contract.layouts->>'${name}'`).join(', ')}),
   'calendar', contract.calendar, 'contacts', contract.contacts,
   'answer-within-business-days', contract.answer_within_business_days,
   'code-map', contract.code_map, 'acknowledgement-mapping', contract.acknowledgement_mapping, 'status', contract.status)`

@@ -6,6 +6,7 @@ import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
 import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
 import { PendingItem } from '../http/pending-item.ts'
+import { LAYOUT_DIRECTIONS, type LayoutDirection } from '../layouts/definition.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Code, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
@@ -144,6 +145,19 @@ const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answer
 const statusDescription = 'A product is in one active contract at most.'
 const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
 
+const layoutsDescription = 'The layouts of its files, by their direction; of each the latest version counts.'
+const layoutOf = (direction: string) =>
+  Type.String({
+    pattern: '^[a-z0-9-]{1,36}$',
+    description: `A layout of the direction \`${direction}\`.`,
+    examples: ['generic-csv'],
+  })
+
+function layoutsBy<T>(schemaOf: (direction: LayoutDirection) => T): Record<LayoutDirection, T> {
+  const entries = LAYOUT_DIRECTIONS.map((direction) => [direction, schemaOf(direction)])
+  return Object.fromEntries(entries) as Record<LayoutDirection, T>
+}
+
 const nextCutOff = Type.Object({ month: Month, 'cut-off-date': DateOnly, 'coverage-start': DateOnly })
 
 export const Contract = Named(
@@ -171,6 +185,10 @@ export const Contract = Named(
     contributory: Nullable(fields.contributory),
     coparticipation: Nullable(fields.coparticipation),
     channel: Nullable(fields.channel),
+    layouts: Type.Object(
+      layoutsBy((direction) => Nullable(layoutOf(direction))),
+      { description: layoutsDescription },
+    ),
     calendar: Nullable(Calendar),
     contacts: Type.Array(
       Type.Object({ name: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
@@ -213,6 +231,7 @@ const bodyExample = {
   contributory: true,
   coparticipation: false,
   channel: 'portal',
+  layouts: { movement: 'generic-csv' },
   calendar: calendarExample,
   'code-map': [
     {
@@ -236,6 +255,7 @@ const contractExample = {
   plans: [{ ...bodyExample.plans[0], 'plan-version': null }],
   'ans-registration': null,
   'carrier-tax-id': null,
+  layouts: { movement: 'generic-csv', acknowledgement: null, roster: null, invoice: null, coparticipation: null },
   calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
   contacts: [{ ...bodyExample.contacts[0], phone: null }],
   'answer-within-business-days': 10,
@@ -282,6 +302,10 @@ export const ContractBody = Closed(
     contributory: optional(fields.contributory),
     coparticipation: optional(fields.coparticipation),
     channel: optional(fields.channel),
+    layouts: Type.Optional({
+      ...Closed(layoutsBy((direction) => optional(layoutOf(direction)))),
+      description: layoutsDescription,
+    }),
     calendar: Type.Optional(
       Type.Unsafe<Static<typeof CalendarBody> | null>({ ...CalendarBody, type: ['object', 'null'] }),
     ),

@@ -30,14 +30,17 @@ test('the built-in layouts', () => {
   ])
 })
 
-test.each([...BUILT_IN])('%s is one that an operator could send, says where it is from, and leaves health data out', (_id, one) => {
-  expect(readLayout(Buffer.from(JSON.stringify(one)))).toEqual({ layout: one })
-  expect(one.source).toMatch(/^[A-Z].*[^ ]$/)
-  const ofHealth = one.definition.records
-    .flatMap(({ columns }) => columns)
-    .filter(({ heading = '', literal, drop }) => namesHealthData(heading) && literal !== '' && drop !== true)
-  expect(ofHealth).toEqual([])
-})
+test.each([...BUILT_IN])(
+  '%s is one that an operator could send, says where it is from, and leaves health data out',
+  (_id, one) => {
+    expect(readLayout(Buffer.from(JSON.stringify(one)))).toEqual({ layout: one })
+    expect(one.source).toMatch(/^[A-Z].*[^ ]$/)
+    const ofHealth = one.definition.records
+      .flatMap(({ columns }) => columns)
+      .filter(({ heading = '', literal, drop }) => namesHealthData(heading) && literal !== '' && drop !== true)
+    expect(ofHealth).toEqual([])
+  },
+)
 
 test('the files have the columns of their carriers', () => {
   expect(columnsOf('mecsas')).toEqual([['movement', 100]])
@@ -124,7 +127,10 @@ test('MECSAS says which of its codes were not found, and a copy with them is wri
     ...mecsas,
     records: mecsas.records.map((record) => ({
       ...record,
-      columns: record.columns.map((column) => ({ ...column, ...(column.map === undefined ? {} : { map: maps[column.heading ?? ''] ?? {} }) })),
+      columns: record.columns.map((column) => ({
+        ...column,
+        ...(column.map === undefined ? {} : { map: maps[column.heading ?? ''] ?? {} }),
+      })),
     })),
   }
   const file = await renderMovements(copy, header, [movement('1'), movement('2', child), movement('3', exclusion)])
@@ -137,9 +143,25 @@ test('MECSAS says which of its codes were not found, and a copy with them is wri
   expect(lines).toHaveLength(6)
   const cells = lines.slice(1, 5).map((line) => line.split(';'))
   expect(cells.map(({ length }) => length)).toEqual([100, 100, 100, 100])
-  expect(cells[1]?.slice(0, 17)).toEqual(
-    ['1', 'EMP-0042', 'M-17', '', '', '', '', '', '', 'AE1230', '20261201', '52998224725', "JOAO D'AVILA", '19900131', 'M', '', '0'],
-  )
+  expect(cells[1]?.slice(0, 17)).toEqual([
+    '1',
+    'EMP-0042',
+    'M-17',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+    'AE1230',
+    '20261201',
+    '52998224725',
+    "JOAO D'AVILA",
+    '19900131',
+    'M',
+    '',
+    '0',
+  ])
   expect(cells[3]?.slice(50, 53)).toEqual(['20261130', '1', 'E'])
   expect(cells[2]?.slice(87, 97)).toEqual(Array.from({ length: 10 }, () => ''))
 })
@@ -156,7 +178,10 @@ test('MECSAS comes back with a status and an error in each line, and diagnoses a
     })),
   }
   const line = (status: string, error: string) =>
-    Array.from({ length: 100 }, (_, index) => ({ 11: '52998224725', 63: status, 64: error, 87: 'F32' })[index] ?? '').join(';')
+    Array.from(
+      { length: 100 },
+      (_, index) => ({ 11: '52998224725', 63: status, 64: error, 87: 'F32' })[index] ?? '',
+    ).join(';')
   const bytes = Buffer.from(['MECSAS', 'x', line('A', ''), line('R', '17'), line('?', '')].join('\r\n'))
   const parsed = await parseFile(filled, bytes)
   expect(parsed.lines.map(({ line: number, values }) => [number, values])).toEqual([
@@ -176,7 +201,12 @@ test('the universal workbook has each movement on its sheet', async () => {
     movement('2', child),
     movement('3', { ...child, 'primary.status': 'active' }),
     movement('4', exclusion),
-    movement('5', { 'movement.kind': 'alteration', 'former.name': 'João Ávila', 'former.tax-id': '52998224725', 'changed.name': "João D'Ávila" }),
+    movement('5', {
+      'movement.kind': 'alteration',
+      'former.name': 'João Ávila',
+      'former.tax-id': '52998224725',
+      'changed.name': "João D'Ávila",
+    }),
   ])
   expect(file.items.map(({ problems }) => problems)).toEqual([[], [], [], [], []])
   expect(file.items.map(({ lineNumbers }) => lineNumbers)).toEqual([[2], [3], [2], [2], [2]])
@@ -184,10 +214,29 @@ test('the universal workbook has each movement on its sheet', async () => {
   const rowsOf = (sheet: string) => shown.filter((line) => line.sheet === sheet).map(({ text }) => text.split(';'))
   expect(new Set(shown.map(({ sheet }) => sheet)).size).toBe(7)
   const family = rowsOf('Inclusão grupo familiar')
-  expect(family[0]?.slice(0, 6)).toEqual(['Operadora', 'Nº da apólice/contrato', 'Nº Sub', 'Inicio de Vigência', 'Início de Vigência Programada', 'Código/Nome do Plano'])
-  expect(family[1]?.slice(3, 16)).toEqual(
-    ['2026-12-01', '', 'Saúde Essencial', 'M-17', '', '', "João D'Ávila", 'Masculino', '1990-01-31', '52998224725', 'Casado(a)', 'Titular', ''],
-  )
+  expect(family[0]?.slice(0, 6)).toEqual([
+    'Operadora',
+    'Nº da apólice/contrato',
+    'Nº Sub',
+    'Inicio de Vigência',
+    'Início de Vigência Programada',
+    'Código/Nome do Plano',
+  ])
+  expect(family[1]?.slice(3, 16)).toEqual([
+    '2026-12-01',
+    '',
+    'Saúde Essencial',
+    'M-17',
+    '',
+    '',
+    "João D'Ávila",
+    'Masculino',
+    '1990-01-31',
+    '52998224725',
+    'Casado(a)',
+    'Titular',
+    '',
+  ])
   expect(family[2]?.slice(9, 11)).toEqual(['Inês D’Ávila', 'Feminino'])
   const altered = rowsOf('Alteração titular')
   expect(altered[1]?.slice(13, 15)).toEqual(['João Ávila', "João D'Ávila"])
@@ -207,10 +256,38 @@ test('Bradesco’s roster is read: primaries, their cards and banks, and depende
   const name = { 12: "JOÃO D'ÁVILA" }
   const text = [
     roster('1', { 2: 'CADASTRO' }),
-    roster('2', { ...family, ...name, 47: 'M-17', 58: '1', 59: '900131', 65: '2', 66: '52998224725', 77: 'SOLDADOR', 109: 'AE12', 113: '77', 125: '19900131', 133: '20200106', 141: '20200201', 157: '00000000' }),
+    roster('2', {
+      ...family,
+      ...name,
+      47: 'M-17',
+      58: '1',
+      59: '900131',
+      65: '2',
+      66: '52998224725',
+      77: 'SOLDADOR',
+      109: 'AE12',
+      113: '77',
+      125: '19900131',
+      133: '20200106',
+      141: '20200201',
+      157: '00000000',
+    }),
     roster('5', { ...family, ...name, 58: '004511207788', 73: 'MARIA' }),
     roster('9', { ...family, ...name, 58: '237', 61: '0123', 67: '4567' }),
-    roster('3', { ...family, 12: '01', 14: 'INÊS', 55: '2', 56: '0', 57: '2', 76: '20200131', 84: '20200201', 112: '20261130', 120: '00000000000', 131: '0099', 146: 'ANA' }),
+    roster('3', {
+      ...family,
+      12: '01',
+      14: 'INÊS',
+      55: '2',
+      56: '0',
+      57: '2',
+      76: '20200131',
+      84: '20200201',
+      112: '20261130',
+      120: '00000000000',
+      131: '0099',
+      146: 'ANA',
+    }),
   ]
   const parsed = await parseFile(definition('bradesco-roster'), Buffer.from(text.join(''), 'latin1'))
   const shared = { 'contract.sub-contract': '002', 'benefit.certificate': '0001234' }
@@ -266,22 +343,39 @@ test('Bradesco’s roster is read: primaries, their cards and banks, and depende
   })
 })
 
-test.each(['csv', 'xlsx', 'ndjson'] as const)('the generic %s has every movement, and its answer is read', async (format) => {
-  const movements = [movement('e-1'), movement('e-2', child), movement('e-3', exclusion), movement('e-4', { ...exclusion, 'movement.exclusion-reason': 'other' })]
-  const file = await renderMovements(definition(`generic-${format}`), header, movements)
-  expect(file.items.map(({ problems }) => problems)).toEqual([[], [], [], []])
-  const answers = { ...definition(`generic-${format}-acknowledgement`) }
-  const written = {
-    ...answers,
-    records: [{ name: 'answer', columns: [{ heading: 'outcome', literal: 'accepted' }, { heading: 'enrollment-id', source: 'movement.enrollment-id' as const }, { heading: 'start-date', source: 'movement.start-date' as const }] }],
-  }
-  const parsed = await parseFile(answers, (await renderMovements(written, {}, movements)).content)
-  expect(parsed.refused).toEqual([])
-  expect(parsed.lines.map(({ values }) => values)).toEqual(
-    ['e-1', 'e-2', 'e-3', 'e-4'].map((id) => ({
-      'movement.enrollment-id': id,
-      'acknowledgement.outcome': 'accepted',
-      'acknowledgement.start-date': '2026-12-01',
-    })),
-  )
-})
+test.each(['csv', 'xlsx', 'ndjson'] as const)(
+  'the generic %s has every movement, and its answer is read',
+  async (format) => {
+    const movements = [
+      movement('e-1'),
+      movement('e-2', child),
+      movement('e-3', exclusion),
+      movement('e-4', { ...exclusion, 'movement.exclusion-reason': 'other' }),
+    ]
+    const file = await renderMovements(definition(`generic-${format}`), header, movements)
+    expect(file.items.map(({ problems }) => problems)).toEqual([[], [], [], []])
+    const answers = { ...definition(`generic-${format}-acknowledgement`) }
+    const written = {
+      ...answers,
+      records: [
+        {
+          name: 'answer',
+          columns: [
+            { heading: 'outcome', literal: 'accepted' },
+            { heading: 'enrollment-id', source: 'movement.enrollment-id' as const },
+            { heading: 'start-date', source: 'movement.start-date' as const },
+          ],
+        },
+      ],
+    }
+    const parsed = await parseFile(answers, (await renderMovements(written, {}, movements)).content)
+    expect(parsed.refused).toEqual([])
+    expect(parsed.lines.map(({ values }) => values)).toEqual(
+      ['e-1', 'e-2', 'e-3', 'e-4'].map((id) => ({
+        'movement.enrollment-id': id,
+        'acknowledgement.outcome': 'accepted',
+        'acknowledgement.start-date': '2026-12-01',
+      })),
+    )
+  },
+)

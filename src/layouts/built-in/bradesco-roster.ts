@@ -18,14 +18,19 @@ const relationships = {
 const day = { format: 'date:yyyyMMdd' } as const
 const type = (equals: string) => ({ at: 1, length: 1, equals }) as const
 const person = [between(2, 4, 'contract.sub-contract'), between(5, 11, 'benefit.certificate', { required: true })]
-const primary = [...person, between(12, 46, 'person.name', { required: true }), between(47, 57, 'registration.employee-id')]
+const primary = [
+  ...person,
+  between(12, 46, 'person.name', { required: true }),
+  between(47, 57, 'registration.employee-id'),
+]
 
 /** Bradesco Saúde's roster. Its days of two digits for the year are not read: each is there with four. */
 export const bradescoRoster: Readonly<Record<string, LayoutInput>> = {
   'bradesco-roster': {
     name: 'Bradesco Saúde: cadastro, 180 posições',
     direction: 'roster',
-    source: 'Bradesco Saúde “cadastro”, 180 characters: positions as public code that reads it has them, not verified on a file.',
+    source:
+      'Bradesco Saúde “cadastro”, 180 characters: positions as public code that reads it has them, not verified on a file.',
     definition: {
       format: 'fixed-width',
       'record-length': 180,

@@ -156,7 +156,11 @@ const parents: Columns = [
   ['Nome do Pai', 'changed.fathers-name'],
 ]
 const altered: Columns = [
-  ['Tipo de Alteração', 'movement.alteration-type', { map: { registration: 'Cadastro', plan: 'Plano', company: 'Empresa' } }],
+  [
+    'Tipo de Alteração',
+    'movement.alteration-type',
+    { map: { registration: 'Cadastro', plan: 'Plano', company: 'Empresa' } },
+  ],
   ...contract,
   ...carrier,
   ...start,
@@ -263,7 +267,10 @@ export const universalWorkbook: Readonly<Record<string, LayoutInput>> = {
           'primary.status': ['sent', 'active'],
         }),
         record('exclusion', 'Exclusão', exclusion, { 'movement.kind': 'exclusion' }),
-        record('primary-alteration', 'Alteração titular', alterationOfPrimary, { 'movement.kind': 'alteration', ...primaryOnly }),
+        record('primary-alteration', 'Alteração titular', alterationOfPrimary, {
+          'movement.kind': 'alteration',
+          ...primaryOnly,
+        }),
         record('dependent-alteration', 'Alteração dependente', alterationOfDependent, {
           'movement.kind': 'alteration',
           ...dependentOnly,

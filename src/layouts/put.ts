@@ -1,0 +1,53 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../core/actor.ts'
+import { ApiError, invalidBody } from '../core/errors.ts'
+import { required } from '../core/log.ts'
+import { type Tx, write } from '../core/write.ts'
+import type { Context } from '../http/context.ts'
+import { BUILT_IN } from './built-in/built-in.ts'
+import { layoutErrors, type LayoutInput } from './layout.ts'
+import { findLayout, isUsed, type Layout, lockLayout, putLayoutRow } from './queries.ts'
+
+/** The roles that write layouts, beside `admin`. */
+export const mayWriteLayouts = ['analyst'] as const
+
+/** Creates a layout. @throws ApiError 400 with what is wrong with it. */
+export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<Layout> {
+  requireValid(body)
+  return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
+    const id = uuidv7()
+    await putLayoutRow(tx, { id, version: 1 }, body, tx.at())
+    tx.audit({ action: 'layout.created', target: id, companyId: null })
+    return read(tx, id)
+  })
+}
+
+/**
+ * Replaces a layout: its latest version, or, when a shipment used that one, by the next version. The direction stays.
+ * @throws ApiError 404, 409 for a built-in one, 400.
+ */
+export async function replaceLayout(context: Context, actor: Actor, id: string, body: LayoutInput): Promise<Layout> {
+  requireValid(body)
+  return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
+    if (BUILT_IN.has(id)) throw new ApiError('layout-built-in')
+    await lockLayout(tx, id, 'update')
+    const stored = await findLayout(tx, id)
+    if (stored === null) throw new ApiError('layout-not-found')
+    if (stored.direction !== body.direction) {
+      throw invalidBody([{ field: 'direction', code: 'invalid', message: { key: 'not-another' } }])
+    }
+    const version = (await isUsed(tx, id, stored.version)) ? stored.version + 1 : stored.version
+    await putLayoutRow(tx, { id, version }, body, tx.at())
+    tx.audit({ action: 'layout.replaced', target: `${id} version ${version}`, companyId: null })
+    return read(tx, id)
+  })
+}
+
+function requireValid(body: LayoutInput): void {
+  const errors = layoutErrors(body)
+  if (errors.length > 0) throw invalidBody(errors)
+}
+
+async function read(tx: Tx, id: string): Promise<Layout> {
+  return required(await findLayout(tx, id), 'layout')
+}

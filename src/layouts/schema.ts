@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { PageOf } from '../http/page.ts'
+import { Closed, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
+import { Definition, LAYOUT_FORMATS } from './definition.ts'
+import { direction } from './layout.ts'
+import { maxPreviewed } from './preview.ts'
+import { CELL_CODES, ITEM_PROBLEMS } from './types.ts'
+
+const LayoutId = Type.String({
+  pattern: '^[a-z0-9-]{1,36}$',
+  description: 'A UUID, or the name of a built-in layout.',
+  examples: ['generic-csv'],
+})
+
+/** The path parameter of a layout. */
+export const LayoutPath = Type.Object({ layoutId: { ...LayoutId, description: 'From the list of layouts.' } })
+
+export const VersionQuery = Closed({
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Default: the latest.' })),
+})
+
+const summary = {
+  'layout-id': LayoutId,
+  version: Type.Integer({ minimum: 1 }),
+  name: Text,
+  direction,
+  format: OneOf(LAYOUT_FORMATS),
+  source: Nullable(Type.String()),
+  'built-in': Type.Boolean({ description: 'Whether every installation has it; it is copied, not changed.' }),
+  'updated-at': Nullable(Timestamp),
+}
+
+const Layout = Named('Layout', Type.Object({ ...summary, definition: Definition }))
+
+const summaryExample = {
+  'layout-id': '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e',
+  version: 2,
+  name: 'Operadora Aurora: movimentação',
+  direction: 'movement',
+  format: 'fixed-width',
+  source: 'Manual da operadora, versão 3',
+  'built-in': false,
+  'updated-at': '2026-11-20T13:05:09.120Z',
+} as const
+
+/** A body of a layout. */
+export const bodyExample = {
+  name: summaryExample.name,
+  direction: summaryExample.direction,
+  source: summaryExample.source,
+  definition: {
+    format: 'fixed-width',
+    encoding: 'iso-8859-1',
+    'record-length': 60,
+    records: [
+      {
+        name: 'primary',
+        when: { 'movement.beneficiary-type': 'primary' },
+        columns: [
+          { at: 1, length: 1, literal: '2' },
+          { at: 2, length: 4, source: 'contract.sub-contract', pad: '0', align: 'right', required: true },
+          { at: 6, length: 35, source: 'person.name', format: 'upper-ascii', overflow: 'truncate', required: true },
+          { at: 41, length: 8, source: 'person.date-of-birth', format: 'date:ddMMyyyy', required: true },
+          { at: 49, length: 1, source: 'person.gender', map: { male: '1', female: '2' } },
+        ],
+      },
+    ],
+  },
+}
+
+/** One layout in its envelope. */
+export const LayoutResponse = Type.Object(
+  { result: Layout },
+  { description: 'The layout.', examples: [{ result: { ...summaryExample, definition: bodyExample.definition } }] },
+)
+
+/** A page of layouts. */
+export const LayoutList = PageOf(Named('LayoutSummary', Type.Object(summary)), summaryExample, {
+  description: 'A page of layouts, each in its latest version.',
+})
+
+/** The body of a preview of movements. */
+export const PreviewBody = Closed(
+  {
+    'enrollment-ids': Type.Array(Uuid, {
+      minItems: 1,
+      maxItems: maxPreviewed,
+      uniqueItems: true,
+      description: 'Of any status.',
+    }),
+  },
+  { examples: [{ 'enrollment-ids': ['01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'] }] },
+)
+
+const message = Type.String({ description: 'What is wrong, and what to do.' })
+
+const written = {
+  ruler: Nullable(Type.String({ description: 'Of `fixed-width`: `1` stands over character 10, `2` over 20.' })),
+  lines: Type.Array(
+    Type.Object({
+      sheet: Nullable(Type.String()),
+      line: Type.Integer({ description: 'In the file, or on its sheet.' }),
+      text: Type.String(),
+    }),
+  ),
+  items: Type.Array(
+    Type.Object({
+      'enrollment-id': Uuid,
+      'line-numbers': Type.Array(Type.Integer()),
+      problems: Type.Array(
+        Type.Object({ code: OneOf(ITEM_PROBLEMS), field: Type.String(), column: Type.String(), message }),
+      ),
+    }),
+  ),
+}
+
+const read = {
+  counts: Type.Object({ read: Type.Integer(), refused: Type.Integer(), skipped: Type.Integer() }),
+  lines: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      record: Type.String(),
+      values: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+  refused: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      cells: Type.Array(
+        Type.Object({
+          column: Type.String(),
+          target: Nullable(Type.String()),
+          code: OneOf(CELL_CODES),
+          message,
+        }),
+      ),
+    }),
+  ),
+}
+
+/** What a layout writes, or reads. */
+export const PreviewResponse = Type.Object(
+  {
+    result: Type.Union([Named('LayoutLines', Type.Object(written)), Named('LayoutReading', Type.Object(read))]),
+  },
+  {
+    description: 'Of a layout of movements what is written; of the others what is read.',
+    examples: [
+      {
+        result: {
+          ruler: '....:....1....:....2....:....3....:....4....:....5....:....6',
+          lines: [{ sheet: null, line: 1, text: '20002HELENA BRANDAO SOUZA                170519902           ' }],
+          items: [{ 'enrollment-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'line-numbers': [1], problems: [] }],
+        },
+      },
+    ],
+  },
+)
