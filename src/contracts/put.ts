@@ -10,8 +10,7 @@ import { calendarErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import type { LayoutDirection } from '../layouts/definition.ts'
-import { findLayout } from '../layouts/queries.ts'
+import { BUILT_IN_LAYOUTS, type LayoutDirection } from '../domain/layout.ts'
 import type { Context } from '../http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { contractOn, readContract, type StoredContract } from './queries.ts'
@@ -24,6 +23,7 @@ import {
   lockCompany,
   type PlanRow,
   putContractRow,
+  readLayoutDirections,
   readPlannedProducts,
 } from './write-queries.ts'
 
@@ -128,16 +128,14 @@ function layoutsOf({ layouts = {} }: ContractInput): Partial<Record<LayoutDirect
 }
 
 async function layoutErrors(sql: Sql, layouts: ContractRow['layouts']): Promise<Detail[]> {
-  const errors: Detail[] = []
-  for (const [direction, id] of Object.entries(layouts)) {
+  const own = await readLayoutDirections(sql, Object.values(layouts))
+  const directions: Readonly<Record<string, LayoutDirection>> = { ...BUILT_IN_LAYOUTS, ...Object.fromEntries(own) }
+  return Object.entries(layouts).flatMap(([direction, id]): Detail[] => {
     const field = `layouts.${direction}`
-    const layout = await findLayout(sql, id)
-    if (layout === null) errors.push({ field, code: 'unknown' })
-    else if (layout.direction !== direction) {
-      errors.push({ field, code: 'invalid', message: { key: 'layout-no-direction', direction } })
-    }
-  }
-  return errors
+    if (!Object.hasOwn(directions, id)) return [{ field, code: 'unknown' }]
+    if (directions[id] === direction) return []
+    return [{ field, code: 'invalid', message: { key: 'layout-no-direction', direction } }]
+  })
 }
 
 function planRows({ plans = [] }: ContractInput): PlanRow[] {

@@ -2,7 +2,7 @@ import type { Sql } from '../core/database.ts'
 import { nextCutOff } from '../domain/cut-off.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { LAYOUT_DIRECTIONS } from '../layouts/definition.ts'
+import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
 import type { ContractData } from './schema.ts'
 
 /** A contract without what follows from today. */

@@ -6,7 +6,7 @@ import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
 import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
 import { PendingItem } from '../http/pending-item.ts'
-import { LAYOUT_DIRECTIONS, type LayoutDirection } from '../layouts/definition.ts'
+import { LAYOUT_DIRECTIONS, type LayoutDirection } from '../domain/layout.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Code, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import type { LayoutDirection } from '../layouts/definition.ts'
+import type { LayoutDirection } from '../domain/layout.ts'
 
 /** A row of `contract`, by the names of its columns, without those of the write. */
 export interface ContractRow {
@@ -130,4 +130,16 @@ export async function productsOfOtherCarriers(
      where contract_plan.company_id = $1 and product.carrier_key <> carrier.key order by product.position`,
     [companyId],
   )
+}
+
+/** The directions of those of the layouts that are of the installation. */
+export async function readLayoutDirections(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<(readonly [id: string, direction: LayoutDirection])[]> {
+  const rows = await sql.query<{ id: string; direction: LayoutDirection }>(
+    'select distinct id, direction from layout where id = any($1::text[])',
+    [ids],
+  )
+  return rows.map(({ id, direction }) => [id, direction])
 }

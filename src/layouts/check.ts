@@ -1,6 +1,7 @@
 /* What the schema of a layout cannot say: how its parts fit together. */
 import { type FieldError, hasAtMostCharacters } from '../domain/field-types.ts'
 import type { Message } from '../domain/messages.ts'
+import { type LayoutDirection } from '../domain/layout.ts'
 import {
   type ColumnFormat,
   columnName,
@@ -8,7 +9,6 @@ import {
   hasHeadings,
   type LayoutColumn,
   type LayoutDefinition,
-  type LayoutDirection,
   type LayoutRecord,
   maxRecordLength,
 } from './definition.ts'

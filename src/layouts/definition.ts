@@ -1,13 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { LAYOUT_FORMATS } from '../domain/layout.ts'
 import { unfitForLines } from '../domain/name.ts'
 import { Closed, Named, OneOf } from '../http/schemas.ts'
 import { SOURCE_NAMES, TARGET_NAMES } from './fields.ts'
-
-export const LAYOUT_DIRECTIONS = ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'] as const
-export type LayoutDirection = (typeof LAYOUT_DIRECTIONS)[number]
-
-export const LAYOUT_FORMATS = ['csv', 'fixed-width', 'xlsx', 'ndjson'] as const
-export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
 
 export const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
 export type LayoutEncoding = (typeof LAYOUT_ENCODINGS)[number]

@@ -5,7 +5,8 @@ import { Closed, Name, Nullable, OneOf } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'
 import { JsonError, parseJson } from '../http/strict-json.ts'
 import { definitionErrors } from './check.ts'
-import { Definition, LAYOUT_DIRECTIONS } from './definition.ts'
+import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
+import { Definition } from './definition.ts'
 
 /** What the file of a layout has. */
 export const direction = OneOf(LAYOUT_DIRECTIONS, {

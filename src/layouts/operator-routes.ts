@@ -11,7 +11,8 @@ import { parseJson } from '../http/strict-json.ts'
 import { workbook } from '../http/table-types.ts'
 import { validator } from '../http/validation.ts'
 import { xlsxType } from '../tables/media-type.ts'
-import { LAYOUT_DIRECTIONS, maxFileBytes } from './definition.ts'
+import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
+import { maxFileBytes } from './definition.ts'
 import { LayoutBody } from './layout.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { maxPreviewed, previewFile, previewMovements } from './preview.ts'
@@ -82,7 +83,11 @@ export async function layoutRoutes(app: App, context: Context): Promise<void> {
     schema: {
       operationId: 'readLayout',
       'x-sdk': 'layouts.get',
-      'x-cli': { command: 'layout show', examples: { 'layout show mecsas': 'to copy it' } },
+      'x-cli': {
+        command: 'layout show',
+        options: { version: 'layout-version' },
+        examples: { 'layout show mecsas': 'to copy it' },
+      },
       summary: 'Read a layout',
       description: 'The latest version, or another one.',
       params: LayoutPath,
@@ -188,6 +193,14 @@ function previewRoute(app: App, context: Context): void {
     roles: ['analyst'],
     schema: {
       operationId: 'previewLayout',
+      'x-sdk': 'layouts.preview',
+      'x-cli': {
+        command: 'layout preview',
+        options: { version: 'layout-version', 'enrollment-ids': 'enrollment' },
+        examples: {
+          'layout preview generic-csv --enrollment 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'the lines of a movement',
+        },
+      },
       summary: 'Show what a layout writes or reads',
       description:
         `Of a layout of movements: the lines of up to ${maxPreviewed} movements, and what keeps each of them out of the file, in a shipment that does not exist: its ` +

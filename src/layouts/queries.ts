@@ -1,6 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
-import type { LayoutDefinition, LayoutDirection, LayoutFormat } from './definition.ts'
+import type { LayoutDirection, LayoutFormat } from '../domain/layout.ts'
+import type { LayoutDefinition } from './definition.ts'
 import type { LayoutInput } from './layout.ts'
 
 /** A layout without its definition, as the API has it. */

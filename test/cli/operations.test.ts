@@ -78,6 +78,8 @@ const reads: readonly Row[] = [
   [`shipment show ${id}`, `GET /operator/v1/shipment/${id}`],
   [`shipment items ${id} --status not-ready`, `GET /operator/v1/shipment/${id}/item?status=not-ready&page=1`],
   [`shipment file ${id}`, `GET /operator/v1/shipment/${id}/file`],
+  ['layout list --direction movement', 'GET /operator/v1/layout?direction=movement&page=1'],
+  ['layout show mecsas --layout-version 1', 'GET /operator/v1/layout/mecsas?version=1'],
   ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
   [`enrollment show ${other}`, `GET /operator/v1/enrollment/${other}`],
   [`enrollment show ${other} --as partner`, `GET /v1/enrollment/detail/${other}`],
@@ -150,6 +152,11 @@ const writes: readonly Row[] = [
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
   ['operator end-sessions x', 'DELETE /operator/v1/operator/x/session'],
+  [
+    `layout preview generic-csv --enrollment ${id}`,
+    'POST /operator/v1/layout/generic-csv/preview',
+    { 'enrollment-ids': [id] },
+  ],
   ['client create Folha', 'POST /operator/v1/client', { name: 'Folha', 'company-tax-ids': [] }],
   ['client end-former x', 'DELETE /operator/v1/client/x/former-secret'],
   [`member disclose ${id}`, `POST /operator/v1/member/${id}/disclosure`],
@@ -317,6 +324,8 @@ test('commands with a file send it', async () => {
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
   expect(await sent(`column-profile put ${cnpj} ${json}`)).toMatchObject({ method: 'PUT' })
   expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
+  expect(await sent(`layout create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/layout' })
+  expect(await sent(`layout put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/layout/${id}` })
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
     path: `/operator/v1/contract/${id}`,
@@ -363,6 +372,8 @@ const otherCalls = [
   'PUT /operator/v1/company/x',
   'PUT /operator/v1/column-profile/x',
   'POST /operator/v1/contract',
+  'POST /operator/v1/layout',
+  'PUT /operator/v1/layout/x',
   'PUT /operator/v1/contract/x',
   'PUT /operator/v1/contract/x/channel',
   'POST /v1/enrollment/inclusion',

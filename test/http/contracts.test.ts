@@ -71,6 +71,7 @@ describe('a contract', () => {
       'carrier-name': carrierName,
       plans: [full.plans[0], { ...full.plans[1], 'plan-version': null }],
       'carrier-tax-id': '60840055000131',
+      layouts: { movement: null, acknowledgement: null, roster: null, invoice: null, coparticipation: null },
       calendar: {
         ...full.calendar,
         'cut-off-business-days-before-billing': null,
@@ -252,7 +253,7 @@ describe('400', () => {
       () => ({ 'acknowledgement-mapping': { columns: { CPF: 'tax-id', ['S'.repeat(201)]: 'outcome' }, outcomes: {} } }),
       [['acknowledgement-mapping.columns', 'invalid']],
     ],
-    ['an unknown key', () => ({ layouts: {} }), [['layouts', 'unknown']]],
+    ['an unknown key', () => ({ kinds: {} }), [['kinds', 'unknown']]],
     [
       'no rule of the cut-off',
       () => ({ calendar: calendar(20, { 'cut-off-day': null }) }),

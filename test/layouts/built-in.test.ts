@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BUILT_IN_LAYOUTS } from '../../src/domain/layout.ts'
 import { BUILT_IN } from '../../src/layouts/built-in/built-in.ts'
 import { namesHealthData } from '../../src/layouts/fields.ts'
 import { type LayoutInput, readLayout } from '../../src/layouts/layout.ts'
@@ -15,19 +16,9 @@ const layout = (id: string): LayoutInput => {
 const definition = (id: string) => layout(id).definition
 const columnsOf = (id: string) => definition(id).records.map(({ name, columns }) => [name, columns.length])
 
-test('the built-in layouts', () => {
-  expect([...BUILT_IN.keys()].toSorted()).toEqual([
-    'bradesco-roster',
-    'generic-csv',
-    'generic-csv-acknowledgement',
-    'generic-ndjson',
-    'generic-ndjson-acknowledgement',
-    'generic-xlsx',
-    'generic-xlsx-acknowledgement',
-    'mecsas',
-    'mecsas-acknowledgement',
-    'universal-workbook',
-  ])
+test('the built-in layouts have the directions that contracts know of them', () => {
+  const directions = [...BUILT_IN].map(([id, { direction }]) => [id, direction])
+  expect(Object.fromEntries(directions)).toEqual(BUILT_IN_LAYOUTS)
 })
 
 test.each([...BUILT_IN])(
@@ -55,7 +46,7 @@ test('the files have the columns of their carriers', () => {
     ['second-card', 19],
     ['transfer', 22],
   ])
-  const [{ columns = [] } = {}] = definition('mecsas').records
+  const columns = definition('mecsas').records.flatMap((record) => record.columns)
   const at = (from: number, until: number) => columns.slice(from - 1, until).map(({ heading }) => heading)
   expect(at(64, 65)).toEqual(['COD STATUS', 'COD ERRO'])
   expect(at(88, 97)).toEqual(Array.from({ length: 10 }, (_, index) => `CID${index + 1}`))

@@ -26,7 +26,7 @@ import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from 
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
-import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/layouts/definition.ts'
+import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/domain/layout.ts'
 import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'

@@ -25,7 +25,7 @@ const primary = [
 ]
 
 /** Bradesco Saúde's roster. Its days of two digits for the year are not read: each is there with four. */
-export const bradescoRoster: Readonly<Record<string, LayoutInput>> = {
+export const bradescoRoster: Readonly<Record<'bradesco-roster', LayoutInput>> = {
   'bradesco-roster': {
     name: 'Bradesco Saúde: cadastro, 180 posições',
     direction: 'roster',

@@ -92,36 +92,35 @@ const answer = read([
   ['protocol', 'acknowledgement.protocol'],
 ])
 
-const formats: Readonly<Record<string, Omit<LayoutDefinition, 'records'>>> = {
-  csv: { format: 'csv', 'header-lines': ['headings'] },
-  xlsx: { format: 'xlsx' },
-  ndjson: { format: 'ndjson' },
+/** The layout of movements, and of the answer to them. */
+function pairOf(label: string, file: Omit<LayoutDefinition, 'records'>): readonly [LayoutInput, LayoutInput] {
+  const source = 'The fields of this API; the codes of the SIB are those of RN 500/2022.'
+  return [
+    {
+      name: `Movements as ${label}`,
+      direction: 'movement',
+      source,
+      definition: { ...file, records: [{ name: 'movement', columns }] },
+    },
+    {
+      name: `Acknowledgement as ${label}`,
+      direction: 'acknowledgement',
+      source,
+      definition: { ...file, records: [{ name: 'answer', columns: answer }] },
+    },
+  ]
 }
 
-/** Every field that a carrier may ask for, under the names of the API, and the answer to it; by the ids of the layouts. */
-export const generic: Readonly<Record<string, LayoutInput>> = Object.fromEntries(
-  Object.entries(formats).flatMap(([name, format]): [string, LayoutInput][] => {
-    const label = name.toUpperCase()
-    const source = 'The fields of this API; the codes of the SIB are those of RN 500/2022.'
-    return [
-      [
-        `generic-${name}`,
-        {
-          name: `Movements as ${label}`,
-          direction: 'movement',
-          source,
-          definition: { ...format, records: [{ name: 'movement', columns }] },
-        },
-      ],
-      [
-        `generic-${name}-acknowledgement`,
-        {
-          name: `Acknowledgement as ${label}`,
-          direction: 'acknowledgement',
-          source,
-          definition: { ...format, records: [{ name: 'answer', columns: answer }] },
-        },
-      ],
-    ]
-  }),
-)
+const csv = pairOf('CSV', { format: 'csv', 'header-lines': ['headings'] })
+const xlsx = pairOf('XLSX', { format: 'xlsx' })
+const ndjson = pairOf('NDJSON', { format: 'ndjson' })
+
+/** Every field that a carrier may ask for, under the names of the API, and the answer to it. */
+export const generic = {
+  'generic-csv': csv[0],
+  'generic-csv-acknowledgement': csv[1],
+  'generic-xlsx': xlsx[0],
+  'generic-xlsx-acknowledgement': xlsx[1],
+  'generic-ndjson': ndjson[0],
+  'generic-ndjson-acknowledgement': ndjson[1],
+} as const

@@ -128,7 +128,7 @@ const source =
   'CODOPERACAO and COD STATUS were not found: fill them in a copy.'
 
 /** SulAmérica's file of movements, which comes back with a status and an error in each line. */
-export const mecsas: Readonly<Record<string, LayoutInput>> = {
+export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement', LayoutInput>> = {
   mecsas: {
     name: 'SulAmérica MECSAS',
     direction: 'movement',

@@ -244,7 +244,7 @@ const [primaryOnly, dependentOnly] = [
 ] as const
 
 /** The workbook in which brokers collect movements, a sheet for each kind. */
-export const universalWorkbook: Readonly<Record<string, LayoutInput>> = {
+export const universalWorkbook: Readonly<Record<'universal-workbook', LayoutInput>> = {
   'universal-workbook': {
     name: 'Planilha universal de movimentação V6',
     direction: 'movement',

@@ -1,0 +1,23 @@
+/* Layouts of carriers' files: closed sets. */
+
+/** `movement` is written by the service; the others are read. */
+export const LAYOUT_DIRECTIONS = ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'] as const
+export type LayoutDirection = (typeof LAYOUT_DIRECTIONS)[number]
+
+export const LAYOUT_FORMATS = ['csv', 'fixed-width', 'xlsx', 'ndjson'] as const
+export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
+
+/** The layouts that every installation has, with their directions (src/layouts/built-in). */
+export const BUILT_IN_LAYOUTS = {
+  'generic-csv': 'movement',
+  'generic-csv-acknowledgement': 'acknowledgement',
+  'generic-xlsx': 'movement',
+  'generic-xlsx-acknowledgement': 'acknowledgement',
+  'generic-ndjson': 'movement',
+  'generic-ndjson-acknowledgement': 'acknowledgement',
+  mecsas: 'movement',
+  'mecsas-acknowledgement': 'acknowledgement',
+  'universal-workbook': 'movement',
+  'bradesco-roster': 'roster',
+} as const satisfies Readonly<Record<string, LayoutDirection>>
+export type BuiltInLayout = keyof typeof BUILT_IN_LAYOUTS
