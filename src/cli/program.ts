@@ -67,7 +67,6 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('layout', 'descriptions of the files of carriers'),
-    noun('shipment', 'shipments to carriers, their items and files'),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [
