@@ -30,6 +30,10 @@ export const operatorOperations = {
   readShipmentFile: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/file","returns":"file"},
   listShipments: {"method":"GET","path":"/operator/v1/shipment","returns":"pages","takes":"query"},
   readShipment: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}","returns":"result"},
+  createLayout: {"method":"POST","path":"/operator/v1/layout","returns":"result","takes":"body"},
+  listLayouts: {"method":"GET","path":"/operator/v1/layout","returns":"pages","takes":"query"},
+  putLayout: {"method":"PUT","path":"/operator/v1/layout/{layout-id}","returns":"result","takes":"body"},
+  readLayout: {"method":"GET","path":"/operator/v1/layout/{layout-id}","returns":"result","inOptions":["version"]},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
   revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
@@ -82,6 +86,7 @@ export const operatorOperations = {
   deleteInvoiceFile: {"method":"DELETE","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"nothing"},
   putInvoiceFile: {"method":"PUT","path":"/operator/v1/invoice/{invoice-id}/file/{file-id}","returns":"result","takes":"body","inOptions":["name","type","payment-slip-due-date"]},
   acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","sheet"]},
+  previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
@@ -167,6 +172,20 @@ export interface Shipments {
   get(shipmentId: string, options?: RequestOptions): Promise<Result<'readShipment'>>
 }
 export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
+
+export interface Layouts {
+  /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. */
+  create(body: RequestBody<'createLayout'>, options?: RequestOptions): Promise<Result<'createLayout'>>
+  /** List the layouts of carriers’ files. Ordered by name, with the built-in ones, without definitions. */
+  list(query?: Query<'listLayouts'>, options?: RequestOptions): List<Item<'listLayouts'>>
+  /** Replace a layout. The latest version, unless a shipment used it: then this is the next version, and contracts use it from then on. The direction stays. */
+  put(layoutId: string, body: RequestBody<'putLayout'>, options?: RequestOptions): Promise<Result<'putLayout'>>
+  /** Read a layout. The latest version, or another one. */
+  get(layoutId: string, options?: WriteOptions<'readLayout'>): Promise<Result<'readLayout'>>
+  /** Show what a layout writes or reads. Of a layout of movements: the lines of up to 20 movements, and what keeps each of them out of the file, in a shipment that does not exist: its number is 1, its dates are today. Of the others: the first 100 lines of a file and the first 100 that are refused. Nothing is stored. */
+  preview(layoutId: string, body: RequestBody<'previewLayout'>, options?: WriteOptions<'previewLayout'>): Promise<Result<'previewLayout'>>
+}
+export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })
 
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
@@ -334,4 +353,4 @@ export interface Webhooks {
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }

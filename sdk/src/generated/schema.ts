@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1613,6 +1613,14 @@ export interface components {
             contributory: boolean | null;
             coparticipation: boolean | null;
             channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+            /** @description The layouts of its files, by their direction; of each the latest version counts. */
+            layouts: {
+                movement: string | null;
+                acknowledgement: string | null;
+                roster: string | null;
+                invoice: string | null;
+                coparticipation: string | null;
+            };
             calendar: components["schemas"]["ContractCalendar"] | null;
             contacts: {
                 name: string;
@@ -1778,6 +1786,149 @@ export interface components {
             "carrier-message": string | null;
             /** @description The carrier has accepted it; it is completed when its primary is (`primary-member-not-active`). */
             "waits-for-primary": boolean;
+        };
+        LayoutColumn: {
+            /** @description Of `csv` and `xlsx` the heading, of `ndjson` the key; of `fixed-width` a name for people. */
+            heading?: string;
+            /** @description Of `fixed-width`: the first character, from 1. */
+            at?: number;
+            /** @description Of `fixed-width` its characters; else the most that it takes. */
+            length?: number;
+            /** @description Filled with this text; empty: left empty. */
+            literal?: string;
+            /**
+             * @description Filled with this field of the movement.
+             * @enum {string}
+             */
+            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.carrier-protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start";
+            /** @description `count:NAME`: lines of that record; `lines`: of all records; `position`: the number of this one. */
+            total?: string;
+            /**
+             * @description Read as this field.
+             * @enum {string}
+             */
+            target?: "movement.enrollment-id" | "movement.position" | "acknowledgement.outcome" | "acknowledgement.code" | "acknowledgement.message" | "acknowledgement.card-number" | "acknowledgement.start-date" | "acknowledgement.end-date" | "acknowledgement.protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.special-registration" | "contract.contract-number" | "contract.sub-contract" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "benefit.certificate" | "benefit.dependent-code" | "benefit.special-registration" | "benefit.reactivation-date" | "invoice.reference-month" | "invoice.amount" | "invoice.employee-amount" | "invoice.entry-type" | "invoice.entry-code" | "invoice.entry-month" | "invoice.description" | "invoice.total" | "coparticipation.reference-month" | "coparticipation.amount";
+            /**
+             * @description Not read.
+             * @enum {boolean}
+             */
+            drop?: true;
+            /**
+             * @description How the value is written.
+             * @enum {string}
+             */
+            format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:yyyyMM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
+            /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem. */
+            map?: {
+                [key: string]: string;
+            };
+            /** @description What fills the column up. Default: a space. */
+            pad?: string;
+            /**
+             * @description Default: `left`.
+             * @enum {string}
+             */
+            align?: "left" | "right";
+            /** @description Whether a movement, or a line, without it is refused. */
+            required?: boolean;
+            /**
+             * @description Of a longer value. Default: `error`.
+             * @enum {string}
+             */
+            overflow?: "error" | "truncate";
+            sign?: {
+                /** @description The heading of another column of the record. */
+                column: string;
+                "negative-when": string[];
+            };
+        };
+        LayoutRecord: {
+            name: string;
+            /** @description Of `xlsx`: its sheet. */
+            sheet?: string;
+            /**
+             * @description A line of each movement (default), or one at the beginning or the end of the file.
+             * @enum {string}
+             */
+            emit?: "each" | "once-first" | "once-last";
+            /** @description Only of movements in which each of these sources has the value, or one of the values. */
+            when?: {
+                [key: string]: string | string[];
+            };
+            match?: {
+                /** @description The first character, from 1. */
+                at?: number;
+                /** @description Its characters. */
+                length?: number;
+                /** @description Lines with this text there are of the record. */
+                equals?: string;
+                /** @description Lines whose first cell is this text are of the record. */
+                "first-cell"?: string;
+            };
+            columns: components["schemas"]["LayoutColumn"][];
+        };
+        LayoutDefinition: {
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            /**
+             * @description Default: `utf-8`; of `fixed-width` `iso-8859-1`, and never `utf-8`.
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "iso-8859-1" | "windows-1252";
+            /**
+             * @description Default: `crlf`; of `ndjson` `lf`.
+             * @enum {string}
+             */
+            "line-ending"?: "crlf" | "lf";
+            /**
+             * @description Of `csv`. Default: `;`.
+             * @enum {string}
+             */
+            separator?: ";" | "," | "tab";
+            /** @description Of `fixed-width`: the characters of each line. */
+            "record-length"?: number;
+            /** @description Of `csv`: the lines before those of records, each as its cells, or `headings`: those of the first record. Columns of a file with headings are found by them, in any order. */
+            "header-lines"?: ("headings" | string[])[];
+            /** @description So many lines are not read. Of `csv` default: its `header-lines`. */
+            "skip-first-lines"?: number;
+            /** @description Nothing is read from the line on that begins with this text. */
+            "stop-at"?: string;
+            records: components["schemas"]["LayoutRecord"][];
+        };
+        Layout: {
+            /** @description A UUID, or the name of a built-in layout. */
+            "layout-id": string;
+            version: number;
+            name: string;
+            /**
+             * @description `movement`: written by the service; the others are read: what a carrier sends.
+             * @enum {string}
+             */
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            source: string | null;
+            /** @description Whether every installation has it; it is copied, not changed. */
+            "built-in": boolean;
+            "updated-at": string | null;
+            definition: components["schemas"]["LayoutDefinition"];
+        };
+        LayoutSummary: {
+            /** @description A UUID, or the name of a built-in layout. */
+            "layout-id": string;
+            version: number;
+            name: string;
+            /**
+             * @description `movement`: written by the service; the others are read: what a carrier sends.
+             * @enum {string}
+             */
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+            /** @enum {string} */
+            format: "csv" | "fixed-width" | "xlsx" | "ndjson";
+            source: string | null;
+            /** @description Whether every installation has it; it is copied, not changed. */
+            "built-in": boolean;
+            "updated-at": string | null;
         };
         NewSecret: {
             /** @description The `client-id` for authentication. */
@@ -2175,6 +2326,53 @@ export interface components {
             count: number;
             /** @description The sum of their `amount`, in cents. */
             amount: number;
+        };
+        LayoutLines: {
+            ruler: string | null;
+            lines: {
+                sheet: string | null;
+                /** @description In the file, or on its sheet. */
+                line: number;
+                text: string;
+            }[];
+            items: {
+                /** Format: uuid */
+                "enrollment-id": string;
+                "line-numbers": number[];
+                problems: {
+                    /** @enum {string} */
+                    code: "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+                    field: string;
+                    column: string;
+                    /** @description What is wrong, and what to do. */
+                    message: string;
+                }[];
+            }[];
+        };
+        LayoutReading: {
+            counts: {
+                read: number;
+                refused: number;
+                skipped: number;
+            };
+            lines: {
+                line: number;
+                record: string;
+                values: {
+                    [key: string]: string;
+                };
+            }[];
+            refused: {
+                line: number;
+                cells: {
+                    column: string;
+                    target: string | null;
+                    /** @enum {string} */
+                    code: "no-record" | "malformed" | "too-long" | "missing" | "invalid" | "no-code";
+                    /** @description What is wrong, and what to do. */
+                    message: string;
+                }[];
+            }[];
         };
         AuditRow: {
             /** Format: uuid */
@@ -4250,6 +4448,14 @@ export interface operations {
                     contributory?: boolean | null;
                     coparticipation?: boolean | null;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+                    /** @description The layouts of its files, by their direction; of each the latest version counts. */
+                    layouts?: {
+                        movement?: string | null;
+                        acknowledgement?: string | null;
+                        roster?: string | null;
+                        invoice?: string | null;
+                        coparticipation?: string | null;
+                    };
                     calendar?: {
                         "cut-off-day"?: number | null;
                         "cut-off-business-days-before-billing"?: number | null;
@@ -4389,6 +4595,14 @@ export interface operations {
                     contributory?: boolean | null;
                     coparticipation?: boolean | null;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+                    /** @description The layouts of its files, by their direction; of each the latest version counts. */
+                    layouts?: {
+                        movement?: string | null;
+                        acknowledgement?: string | null;
+                        roster?: string | null;
+                        invoice?: string | null;
+                        coparticipation?: string | null;
+                    };
                     calendar?: {
                         "cut-off-day"?: number | null;
                         "cut-off-business-days-before-billing"?: number | null;
@@ -4873,6 +5087,139 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    listLayouts: {
+        parameters: {
+            query?: {
+                /** @description Of this direction only. */
+                direction?: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of layouts, each in its latest version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LayoutSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /**
+                     * @description `movement`: written by the service; the others are read: what a carrier sends.
+                     * @enum {string}
+                     */
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                    source?: string | null;
+                    definition: components["schemas"]["LayoutDefinition"];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
+                    };
+                };
+            };
+        };
+    };
+    readLayout: {
+        parameters: {
+            query?: {
+                /** @description Default: the latest. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of layouts. */
+                "layout-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
+                    };
+                };
+            };
+        };
+    };
+    putLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of layouts. */
+                "layout-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /**
+                     * @description `movement`: written by the service; the others are read: what a carrier sends.
+                     * @enum {string}
+                     */
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                    source?: string | null;
+                    definition: components["schemas"]["LayoutDefinition"];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Layout"];
                     };
                 };
             };
@@ -6782,6 +7129,45 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    previewLayout: {
+        parameters: {
+            query?: {
+                /** @description Default: the latest. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of layouts. */
+                "layout-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of any status. */
+                    "enrollment-ids": string[];
+                };
+                "text/csv": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Of a layout of movements what is written; of the others what is read. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LayoutLines"] | components["schemas"]["LayoutReading"];
                     };
                 };
             };
