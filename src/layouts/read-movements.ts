@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
+import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
 import { REGISTRATION } from './fields.ts'
 import type { MovementRecord, SourceValues } from './types.ts'
@@ -51,7 +52,7 @@ const primaryStatus = `coalesce(
   (select case when open_movement.status = 'carrier-processing' then 'sent' end from open_movement
    where open_movement.company_id = enrollment.company_id and open_movement.member_id = enrollment.primary_member_id
      and open_movement.product_id = enrollment.product_id and open_movement.member_type = 'primary'
-     and open_movement.new_benefit_id is null
+     and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
    order by open_movement.status = 'carrier-processing' desc limit 1),
   'pending')`
 
