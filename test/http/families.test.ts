@@ -197,7 +197,7 @@ describe('the end of a primary', () => {
         `insert into enrollment (company_id, id, request_id, enrollment_type, status, member_id, member_tax_id, member_type,
            product_id, product_name, benefit_id, effective_date, data, initial_status, created_at, updated_at)
          select e.company_id, gen_random_uuid(), e.request_id, 'exclusion', 'created', b.member_id, $2, 'primary', b.product_id,
-           e.product_name, b.id, $3, '{"exclusion-details": {}, "documents": []}', 'created', now(), now()
+           e.product_name, b.id, $3, e.data, 'created', now(), now()
          from enrollment e join benefit b on b.company_id = e.company_id and b.member_id = e.primary_member_id
            and b.product_id = e.product_id and b.type = 'primary' and b.status = 'active'
          where e.id = $1 returning id`,

@@ -84,6 +84,7 @@ describe('200', () => {
     expect(response.body).toEqual({
       'request-id': requestId,
       'request-type': 'inclusion',
+      'alteration-kind': null,
       'company-tax-id': company.taxId,
       status: 'completed',
       reference: null,
@@ -116,6 +117,7 @@ describe('200', () => {
     expect(response.body).toEqual({
       'request-id': id,
       'request-type': 'inclusion',
+      'alteration-kind': null,
       'company-tax-id': company.taxId,
       status: 'processing',
       reference: null,
