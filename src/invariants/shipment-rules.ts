@@ -62,4 +62,24 @@ export const shipmentRules: readonly Invariant[] = [
       full join (select id, target_id from work where kind = 'shipment') work on work.target_id = sending.id
       group by sending.id, work.target_id having sending.id is null or count(work.id) <> 1`,
   },
+  {
+    name: 'shipment-answers',
+    description:
+      'The movement of an accepted item is completed, and that of an item without an answer is at the carrier.',
+    violations: `select shipment_item.enrollment_id as id from shipment_item
+      join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
+      where shipment_item.status = 'accepted' and enrollment.status <> 'completed'
+        or shipment_item.status in ('sent', 'unanswered') and enrollment.status <> 'carrier-processing'`,
+  },
+  {
+    name: 'shipment-partly-acknowledged',
+    description:
+      'A shipment is partly acknowledged when the carrier answered some of its items, and acknowledged when it answered all.',
+    violations: `select shipment.id from shipment
+      join shipment_item on shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id
+      where shipment.status in ('sent', 'partly-acknowledged')
+      group by shipment.company_id, shipment.id, shipment.status
+      having case shipment.status when 'sent' then bool_or(shipment_item.status in ('accepted', 'refused'))
+        else not bool_or(shipment_item.status in ('accepted', 'refused')) or not bool_or(shipment_item.status in ('ready', 'sent')) end`,
+  },
 ]

@@ -316,5 +316,15 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
      where shipment_id = ${shipmentIn('sent')}`,
   ],
   ['shipment-work', workForShipment(shipmentIn('closed'))],
+  [
+    'shipment-answers',
+    `update shipment_item set status = 'accepted' where shipment_id = ${shipmentIn('sent')}`,
+    `update shipment set status = 'acknowledged' where status = 'sent'`,
+  ],
+  [
+    'shipment-partly-acknowledged',
+    `update shipment_item set status = 'refused' where shipment_id = ${shipmentIn('sent')}`,
+  ],
+  ['shipment-partly-acknowledged', `update shipment set status = 'partly-acknowledged' where status = 'sent'`],
   ['shipment-work', `update shipment_item set status = 'ready' where shipment_id = ${shipmentIn('sent')}`],
 ]
