@@ -3,6 +3,7 @@ import { Records } from '../core/records.ts'
 import type { Acknowledgement, AcknowledgementMapping, RefusalStatus } from '../domain/acknowledgement.ts'
 import type { AlterationKind, EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { productOf } from '../enrollments/queries.ts'
+import { findLayout } from '../layouts/queries.ts'
 import type { PendingItem } from '../movements/transition/types.ts'
 import type { StoredItemStatus } from '../domain/shipment.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
@@ -17,17 +18,22 @@ export interface CodeMeaning {
   readonly reason?: string
 }
 
-/** How the spreadsheets of a contract are read: by its layout, its mapping, or the headings that are known. */
+/** How a file of a contract is read: by its layout of that format, its mapping, or the headings that are known. */
 export async function readSettings(
   sql: Sql,
   companyId: string,
   contractId: string,
+  format: AcknowledgementTask['format'],
 ): Promise<Pick<AcknowledgementTask, 'layout' | 'mapping'>> {
-  const [row] = await sql.query<{ mapping: AcknowledgementMapping | null }>(
-    'select acknowledgement_mapping as mapping from contract where company_id = $1 and id = $2',
+  const [row] = await sql.query<{ mapping: AcknowledgementMapping | null; layoutId: string | null }>(
+    `select acknowledgement_mapping as mapping, layouts ->> 'acknowledgement' as "layoutId" from contract
+     where company_id = $1 and id = $2`,
     [companyId, contractId],
   )
-  return { mapping: row?.mapping ?? null, layout: null }
+  const { mapping = null, layoutId = null } = row ?? {}
+  const layout = layoutId === null ? null : await findLayout(sql, layoutId)
+  const isOfFormat = layout?.format === (format === 'text' ? 'fixed-width' : format)
+  return { mapping, layout: isOfFormat ? (layout?.definition ?? null) : null }
 }
 
 export async function readCodeMap(sql: Sql, companyId: string, contractId: string): Promise<readonly CodeMeaning[]> {

@@ -93,7 +93,7 @@ export function acknowledgementRoutes(app: App, context: Context): void {
       const file = request.body
       if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       const { 'dry-run': dryRun, sheet } = request.query
-      const settings = await readSettings(database, found.companyId, found.contractId)
+      const settings = await readSettings(database, found.companyId, found.contractId, file.format)
       const read = await readAcknowledgement(context, { ...file, ...settings, sheet })
       const matched = matchLines(read, await readMatchedItems(database, shipment))
       const jobId = await createAcknowledgement(context, callerOf(request), shipment, matched, dryRun)

@@ -340,6 +340,37 @@ test('an answer that an operator gives by hand answers the item', async () => {
   expect((await resultsOf(id, said)).map(({ flags }) => flags)).toEqual([['unchanged'], ['unchanged']])
 })
 
+test('a file of fixed width is read by the layout of the contract; of another layout: 400, with its columns', async () => {
+  const definition = {
+    format: 'fixed-width',
+    'record-length': 30,
+    records: [
+      {
+        name: 'answer',
+        match: { at: 1, length: 1, equals: '2' },
+        columns: [
+          { at: 2, length: 11, target: 'person.tax-id', required: true },
+          { at: 13, length: 1, target: 'acknowledgement.outcome', map: { '0': 'accepted', '1': 'refused' } },
+          { at: 14, length: 4, target: 'acknowledgement.card-number' },
+          { at: 18, length: 2, target: 'acknowledgement.code' },
+        ],
+      },
+    ],
+  }
+  const layout = { name: 'Retorno', direction: 'acknowledgement', definition }
+  const made = expectOk(await testApp.operator.post('/operator/v1/layout', layout)).body.result
+  const members = [primary(), primary()]
+  const { id } = await sent(members, { layouts: { acknowledgement: made['layout-id'] } })
+  const type = 'text/plain'
+  const [one, other] = members.map((member) => member['tax-id'])
+  expect(codesOf(await resultsOf(id, `2${one}00045\r\n2${other}1    17\r\n`, { type }))).toEqual([
+    'completed',
+    'pending-documents',
+  ])
+  const wrong = await acknowledge(id, '9 x\n', { type })
+  expect([wrong.status, wrong.body.details[0].message]).toEqual([400, expect.stringContaining('person.tax-id')])
+})
+
 describe('a spreadsheet', () => {
   test('is read by the mapping of the contract, which names the columns that count', async () => {
     const member = primary()
