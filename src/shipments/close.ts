@@ -11,6 +11,7 @@ import type { Language } from '../texts/texts.ts'
 import { type OpenItem, problemsIn } from './items.ts'
 import { cutOffOn, openItems, renderOpen } from './open.ts'
 import { type ContractOfShipment, hasLaterShipment, readContractOf } from './queries.ts'
+import { lockLayoutOf } from './render.ts'
 import {
   cancelShipmentRow,
   closeShipmentRow,
@@ -68,6 +69,7 @@ export async function closeShipment(
       const { companyId, contractId, number } = shipment
       const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
       const cutOff = cutOffOn(context.today(), contract)
+      await lockLayoutOf(tx, companyId, contractId)
       const open = await renderOpen(tx, shipment, cutOff)
       const notReady = openItems(open).filter(({ problems }) => problems.length > 0)
       if (notReady.length > 0 && !skipNotReady) throw itemsNotReady(notReady, language)

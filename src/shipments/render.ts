@@ -1,6 +1,8 @@
 import type { Sql } from '../core/database.ts'
 import { required } from '../core/log.ts'
+import type { BuiltInLayout } from '../domain/layout.ts'
 import type { LayoutDefinition } from '../layouts/definition.ts'
+import { findLayout, lockLayout } from '../layouts/queries.ts'
 import { readContractValues, readMovementRecords } from '../layouts/read-movements.ts'
 import { renderMovements } from '../layouts/render.ts'
 import type { MovementRecord, RenderedFile, SourceValues } from '../layouts/types.ts'
@@ -76,36 +78,23 @@ function headerValues({ number, cutOffDate, coverageStart }: ShipmentHeader): So
 }
 
 async function readLayoutOf(sql: Sql, companyId: string, contractId: string): Promise<LayoutOfContract> {
-  const rows = await sql.query<LayoutOfContract>(
-    `select layout.id, layout.version, layout.definition from contract join layout on layout.id = contract.layouts->>'movement'
-     where contract.company_id = $1 and contract.id = $2 order by layout.version desc limit 1`,
+  const id = await readLayoutId(sql, companyId, contractId)
+  const { version, definition } = required(await findLayout(sql, id), 'layout')
+  return { id, version, definition }
+}
+
+async function readLayoutId(sql: Sql, companyId: string, contractId: string): Promise<string> {
+  const rows = await sql.query<{ id: string | null }>(
+    `select layouts->>'movement' as id from contract where company_id = $1 and id = $2`,
     [companyId, contractId],
   )
-  return rows[0] ?? genericCsv
+  return rows[0]?.id ?? genericCsv
 }
 
-const genericColumns = [
-  'movement.enrollment-id',
-  'movement.kind',
-  'movement.beneficiary-type',
-  'contract.contract-number',
-  'contract.sub-contract',
-  'plan.product-name',
-  'plan.carrier-plan-code',
-  'movement.start-date',
-  'movement.end-date',
-  'primary.tax-id',
-  'person.relationship',
-  'person.tax-id',
-  'person.name',
-]
-
-const genericCsv: LayoutOfContract = {
-  id: 'generic-csv',
-  version: 1,
-  definition: {
-    format: 'csv',
-    'header-lines': ['headings'],
-    records: [{ name: 'movement', columns: genericColumns.map((source) => ({ heading: source, source })) }],
-  } as LayoutDefinition,
+/** Keeps the layout of a contract as it is until the transaction ends, which makes a file of it. */
+export async function lockLayoutOf(sql: Sql, companyId: string, contractId: string): Promise<void> {
+  await lockLayout(sql, await readLayoutId(sql, companyId, contractId), 'share')
 }
+
+/** The layout of a contract that names none. */
+const genericCsv: BuiltInLayout = 'generic-csv'

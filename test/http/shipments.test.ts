@@ -259,6 +259,18 @@ describe('reopening', () => {
   })
 })
 
+test('the file is in the layout of the contract, also in a built-in one', async () => {
+  const shipper = await openShipper(testApp)
+  const plans = plansOf(shipper.company, health)
+  expectOk(await putContract(testApp, shipper, { plans, layouts: { movement: 'generic-ndjson' } }))
+  const member = primary()
+  await enroll(testApp, shipper, [member])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  const { result } = expectOk(await act(testApp, id, 'close')).body
+  expect([result['layout-id'], result.file.name]).toEqual(['generic-ndjson', '900001-1.ndjson'])
+  expect(JSON.parse((await fileOf(id)).text)).toMatchObject({ 'tax-id': member['tax-id'] })
+})
+
 test('cancelling leaves the movements to the next one', async () => {
   const { shipper, ids, id } = await closed()
   expect(expectOk(await act(testApp, id, 'cancel')).body.result).toMatchObject({
