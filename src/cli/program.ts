@@ -18,6 +18,7 @@ import { importCommand } from './import.ts'
 import { includeCommand } from './include.ts'
 import { invariantsCommand } from './invariants.ts'
 import { invoiceAttachCommand } from './invoice.ts'
+import { layoutCommands } from './layout.ts'
 import { loginCommands } from './login.ts'
 import { memberExportCommand } from './member.ts'
 import { migrateCommand } from './migrate.ts'
@@ -66,7 +67,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('column-profile', 'what the headings of a company’s files stand for'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
-    noun('layout', 'descriptions of the files of carriers'),
+    noun('layout', 'descriptions of the files of carriers', layoutCommands),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],
   'Access:': [

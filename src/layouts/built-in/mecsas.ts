@@ -127,7 +127,7 @@ const source =
   'SulAmérica MECSAS, 100 columns, dates yyyyMMdd: names and order as the files of two customers have them. The codes of SEXO, GP, CODMOVEXCLUSAO, ' +
   'CODOPERACAO and COD STATUS were not found: fill them in a copy.'
 
-/** SulAmérica's file of movements, which comes back with a status and an error in each line. */
+/** A file of movements that comes back with a status and an error in each line. */
 export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement', LayoutInput>> = {
   mecsas: {
     name: 'SulAmérica MECSAS',
