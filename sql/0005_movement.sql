@@ -88,13 +88,15 @@ create table enrollment (
   cut_off_day smallint check (cut_off_day between 1 and 31),
   -- of an exclusion that the beneficiary requested: the day on which, if the client sent it
   requested_at date,
+  -- the business day, of the request
+  accepted_on date not null default (now() at time zone 'America/Sao_Paulo')::date,
   -- by when the carrier must hear of it; 30 days for an exclusion that the beneficiary requested (RN 561)
   due_date date generated always as (
     case
       when scheduled_reason = 'next-billing-period' and cut_off_day is not null then cut_off_before(scheduled_action_date, cut_off_day)
       when scheduled_action_date is not null then scheduled_action_date
       when enrollment_type = 'exclusion' and data->'exclusion-details'->>'exclusion-reason' = 'requested-by-beneficiary'
-        then coalesce(requested_at, (created_at at time zone 'America/Sao_Paulo')::date) + 30
+        then coalesce(requested_at, accepted_on) + 30
     end) stored,
   -- the request's data, in wire keys
   data jsonb not null,
@@ -196,6 +198,18 @@ create table enrollment_history (
 -- Movements resolved since an instant or on a day: `updated-since`, statistics and the counts of the queue, which read the index only.
 create index enrollment_history_resolved on enrollment_history (at) include (company_id, enrollment_id, status)
   where status in ('completed', 'rejected', 'cancelled');
+
+-- Staging only: what becomes of an enrollment on a day. It is deleted when it is applied.
+create table sandbox_outcome (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  outcome text not null check (outcome in ('completed', 'rejected', 'pending-documents', 'pending-correction', 'no-answer')),
+  due_date date not null,
+  reason text,
+  card_number text,
+  primary key (company_id, enrollment_id),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
+);
 
 -- What operators note on an enrollment; never shown to partners.
 create table enrollment_note (

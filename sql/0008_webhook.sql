@@ -38,11 +38,13 @@ create table webhook_secret (
 
 create unique index webhook_secret_current on webhook_secret (endpoint_id) where expires_at is null;
 
--- Test events have no company.
+-- Test events have no company; of another type than `webhook.test` their data is made up.
 create table webhook_test_event (
   client_id text not null references client (id),
   id uuid not null,
   endpoint_id uuid not null references webhook_endpoint (id),
+  type text not null,
+  data jsonb not null,
   at timestamptz not null,
   primary key (client_id, id)
 );

@@ -372,11 +372,12 @@ create table enrollment (
   scheduled_reason text,
   cut_off_day smallint,
   requested_at date,
+  accepted_on date not null default (now() AT TIME ZONE 'America/Sao_Paulo')::date,
   due_date date generated always as (
 CASE
     WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
     WHEN scheduled_action_date is not null THEN scheduled_action_date
-    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN COALESCE(requested_at, (created_at AT TIME ZONE 'America/Sao_Paulo')::date) + 30
+    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN COALESCE(requested_at, accepted_on) + 30
     ELSE null::date
 END) stored,
   data jsonb not null,
@@ -818,6 +819,18 @@ create index request_finished on request (finished_at, company_id);
 create index request_id on request (id);
 create index request_reference on request (reference, company_id) where reference is not null;
 
+create table sandbox_outcome (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  outcome text not null,
+  due_date date not null,
+  reason text,
+  card_number text,
+  constraint sandbox_outcome_pkey primary key (company_id, enrollment_id),
+  constraint sandbox_outcome_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint sandbox_outcome_outcome_check check (outcome in ('completed', 'rejected', 'pending-documents', 'pending-correction', 'no-answer'))
+);
+
 create table service_metadata (
   name text not null,
   value text not null,
@@ -1040,6 +1053,8 @@ create table webhook_test_event (
   client_id text not null,
   id uuid not null,
   endpoint_id uuid not null,
+  type text not null,
+  data jsonb not null,
   at timestamptz not null,
   constraint webhook_test_event_pkey primary key (client_id, id),
   constraint webhook_test_event_client_id_fkey foreign key (client_id) references client(id),

@@ -7,6 +7,7 @@ import { parseRateLimits, RateLimiter } from './http/limits/rate-limit.ts'
 import { openSecrets } from './clients/secrets.ts'
 import { readEncrypted, storedKey } from './core/crypto/stored-keys.ts'
 import { openTokens } from './auth/tokens.ts'
+import { BusinessClock } from './core/business-clock.ts'
 import type { Config } from './core/config.ts'
 import { type Database, openDatabase } from './core/database.ts'
 import { type Demo, ensureDemo, refuseDemoData } from './demo/demo.ts'
@@ -42,6 +43,7 @@ export interface RunOptions {
 /** Responses that take longer than this at a stop are cut off. */
 const lastResponsesMs = 20_000
 const readServerMs = 5_000
+const readClockMs = 1_000
 
 /**
  * Runs one process of the service: waits for the database, migrates it, creates keys and the first operator, then starts the
@@ -73,7 +75,12 @@ export async function runProcess(
     await migrate(database)
     await database.readServer()
     const { environment } = config
-    if (environment === 'production') await refuseDemoData(database)
+    const clock = new BusinessClock(() => config.businessDate ?? businessDate(database.now()))
+    await clock.read(database)
+    if (environment === 'production') {
+      await refuseDemoData(database)
+      refuseMovedClock(clock)
+    }
     const key = masterKey ?? (await masterKeyOf(database, config))
     const cipher = openCipher(key)
     const quotas = parseRateLimits(config.rateLimits)
@@ -98,7 +105,8 @@ export async function runProcess(
       auditKey: await storedKey(database, cipher, auditKeyName),
       storage: await openStorage(config),
       tracing,
-      today: () => config.businessDate ?? businessDate(database.now()),
+      clock,
+      today: () => clock.today(),
     }
     // The demo's operator first: it is an admin, so that none is generated.
     const demo = config.demo ? await ensureDemo(context, await storedKey(database, cipher, 'demo')) : null
@@ -110,6 +118,14 @@ export async function runProcess(
     await tracing?.close()
     throw error
   }
+}
+
+/** @throws StartError when the business day of the database was moved, which happens in staging only. */
+function refuseMovedClock({ movedDays }: BusinessClock): void {
+  if (movedDays === 0) return
+  throw new StartError(
+    `Production refuses a moved clock, and that of this database was moved by ${movedDays} days: use a database of its own for production.`,
+  )
 }
 
 /** With encrypted data in the database a new key would be wrong, and would be stored where the right one belongs. */
@@ -127,6 +143,15 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     { errorMessage: 'the clock of the database could not be read', intervalMs: readServerMs },
     () => database.readServer(),
   )
+  const isProduction = config.environment === 'production'
+  const readingClock = isProduction
+    ? Promise.resolve()
+    : runPeriodically(
+        context,
+        stopping.signal,
+        { errorMessage: 'the moved clock could not be read', intervalMs: readClockMs },
+        () => context.clock.read(database),
+      )
   const worker: Worker | null = config.role === 'api' ? null : startWorker(context)
   let app: App | null = null
   let url: string | null = null
@@ -139,7 +164,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     stopping.abort()
     await app?.close()
     await worker?.stop()
-    await readingServer
+    await Promise.all([readingServer, readingClock])
     context.storage.close()
     throw listenError(config, error)
   }
@@ -155,7 +180,7 @@ async function startRoles(context: Context, database: Database, demo: Demo | nul
     context.storage.close()
     await context.responseStore.processLock.release()
     stopping.abort()
-    await readingServer
+    await Promise.all([readingServer, readingClock])
     await database.close()
     await context.tracing?.close()
   }

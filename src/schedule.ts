@@ -7,7 +7,8 @@ import { deleteOldKeys } from './http/idempotency/queries.ts'
 import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
 import { writeOverdueEvents } from './invoices/overdue-events.ts'
 import { deleteExpiredJobs } from './movements/decide/job.ts'
-import { applyDueMovements } from './movements/transition/due-work.ts'
+import { applyDueOutcomes } from './movements/decide/outcomes.ts'
+import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 
@@ -68,11 +69,22 @@ const periodicTasks: readonly PeriodicTask[] = [
 
 const maxKeysPerDelete = 1_000
 
-/** Applies what is due in Sao Paulo today or earlier: scheduled movements, plan and company changes, ends of benefits, overdue invoices. */
-export async function processDueWork(context: Context, signal: AbortSignal): Promise<void> {
+/** How many of each were applied. */
+export interface AppliedWork extends AppliedMovements {
+  readonly outcomes: number
+  readonly overdueInvoices: number
+}
+
+/**
+ * Applies what is due on the business day or earlier: scheduled movements, plan and company changes, ends of benefits, outcomes of
+ * the sandbox, overdue invoices.
+ */
+export async function processDueWork(context: Context, signal: AbortSignal): Promise<AppliedWork> {
   const today = context.today()
-  await applyDueMovements(context, today, signal)
-  await writeOverdueEvents(context.database, today, signal)
+  const movements = await applyDueMovements(context, today, signal)
+  const outcomes = await applyDueOutcomes(context, today, signal)
+  const overdueInvoices = await writeOverdueEvents(context.database, today, signal)
+  return { ...movements, outcomes, overdueInvoices }
 }
 
 /** Runs each task in a loop of its own until the signal: a file storage that is slow must not delay due work. */

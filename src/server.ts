@@ -2,6 +2,7 @@ import fastifyCookie from '@fastify/cookie'
 import { fastify } from 'fastify'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
+import { clockRoutes } from './clock-routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { homeRoutes } from './docs/home-routes.ts'
@@ -66,6 +67,7 @@ const apiRoutes = [
   webhookEventRoutes,
   operatorRoutes,
   importRoutes,
+  clockRoutes,
 ]
 
 /** Builds the HTTP application; it does not listen yet. A worker has the routes of operations only. */

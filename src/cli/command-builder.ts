@@ -137,5 +137,5 @@ function addParameter(built: Command, syntax: string, parameter: Parameter): voi
 
 /** The name of an argument among the values. */
 export function nameOf(syntax: string): string {
-  return syntax.replaceAll(/[<>]/g, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return syntax.replaceAll(/[<>[\]]/g, '').replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }

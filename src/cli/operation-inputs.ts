@@ -8,7 +8,7 @@ import type { Given } from './operation.ts'
 
 /** An input with what it is called on the command line. */
 export interface NamedInput extends Input {
-  /** `<id>` or `--option <value>`. */
+  /** `<id>`, `[id]` or `--option <value>`. */
   readonly syntax: string
   /** Among the values that commander has read. */
   readonly key: string
@@ -52,7 +52,7 @@ export function inputsOf(cli: CliCommand, ofApis: readonly DescribedCommand[]): 
 }
 
 function argument(input: Input): NamedInput {
-  const syntax = `<${input.name}>`
+  const syntax = input.place === 'path' || input.isRequired ? `<${input.name}>` : `[${input.name}]`
   const parameter = input.place === 'path' ? '' : sentence(input.schema.description ?? '')
   return { ...input, syntax, key: nameOf(syntax), parameter }
 }
@@ -108,7 +108,13 @@ export function exampleOf(command: string, inputs: readonly NamedInput[]): strin
 export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], given: Given): Promise<Call> {
   const of = (place: Input['place']) => inputs.filter((input) => input.place === place)
   const valuesOf = (place: Input['place']): Record<string, unknown> =>
-    Object.fromEntries(of(place).flatMap(({ name, key }) => (given[key] === undefined ? [] : [[name, given[key]]])))
+    Object.fromEntries(
+      of(place).flatMap(({ name, key, schema }) => {
+        const value = given[key]
+        const isNumber = place === 'body' && schema.type === 'integer' && /^\d+$/.test(String(value))
+        return value === undefined ? [] : [[name, isNumber ? Number(value) : value]]
+      }),
+    )
   const { file, ...body } = valuesOf('body')
   const name = String(file)
   const json: Record<string, unknown> = cli.file ? parseObject(name, await readInput(name)) : { ...cli.body, ...body }

@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     doctorCommand,
     demoCommand,
     noun('audit', 'the audit of who wrote what', [auditVerifyCommand]),
+    noun('clock', 'the business day of a staging installation'),
     invariantsCommand,
   ],
   'Profiles and the shell:': [...loginCommands, completionCommand],

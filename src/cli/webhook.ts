@@ -34,18 +34,21 @@ export const webhookCommands: readonly CommandDeclaration[] = [
     examples: {
       'webhook trigger': 'each endpoint gets a webhook.test',
       'webhook trigger 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'one endpoint',
+      'webhook trigger --type enrollment.completed': 'an event of that type with made-up data',
     },
-    parameters: { '[endpoint-id]': '' },
+    parameters: { '[endpoint-id]': '', '--type <type>': 'the type of the event instead of webhook.test' },
     api: 'partner',
-    run: ({ endpointId, json }, client) => triggerTest(client, endpointId, json),
+    run: ({ endpointId, type, json }, client) => triggerTest(client, endpointId, type, json),
   }),
 ]
 
 async function triggerTest(
   client: ApiClient<'partner'>,
   only: string | undefined,
+  type: string | undefined,
   json: true | undefined,
 ): Promise<void> {
+  const body = type === undefined ? {} : { 'event-type': type as WebhookEvent['type'] }
   const ids = only === undefined ? await enabledEndpoints(client) : [only]
   if (ids.length === 0) {
     const next = 'Make one: vigencia webhook create URL. Or try on a laptop: vigencia webhook listen --forward-to URL'
@@ -53,7 +56,7 @@ async function triggerTest(
   }
   const events: object[] = []
   for (const id of ids) {
-    const event = await client.sdk.webhookEndpoints.test(id)
+    const event = await client.sdk.webhookEndpoints.test(id, body)
     events.push(event)
     if (!json) print(`endpoint ${id}\tevent ${event.id}`)
   }

@@ -4,6 +4,7 @@ import * as types from './field-types.ts'
 import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
 import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
 import { reference as referenceType } from './reference.ts'
+import { type Sandbox, sandbox as sandboxType } from './sandbox.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
@@ -46,6 +47,7 @@ export interface AlterationRequest {
   readonly newCompanyTaxId: string | null
   readonly requestedStartDate: LocalDate | null
   readonly reference: string | null
+  readonly sandbox: Sandbox | null
   readonly documents: readonly DocumentReference[]
   /** Changed registration data under the keys of the profile. */
   readonly registration: Readonly<Record<string, string | number>>
@@ -64,7 +66,13 @@ export function parseAlteration(
   body: Readonly<Record<string, unknown>>,
   today: LocalDate,
 ): ParsedBody<AlterationRequest> {
-  const { 'alteration-data': sent, 'company-tax-id': sentCompany, reference: sentReference, ...others } = body
+  const {
+    'alteration-data': sent,
+    'company-tax-id': sentCompany,
+    reference: sentReference,
+    sandbox: sentSandbox,
+    ...others
+  } = body
   const bodyErrors = Object.keys(others)
     .slice(0, MAX_FIELD_ERRORS)
     .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
@@ -72,6 +80,8 @@ export function parseAlteration(
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
   const reference = referenceType.parse(sentReference)
   if (reference === null) bodyErrors.push({ field: 'reference', code: 'invalid' })
+  const sandbox = sandboxType.parse(sentSandbox)
+  if (sandbox === null) bodyErrors.push(types.invalidValue('sandbox', sandboxType, sentSandbox))
   if (bodyErrors.length > 0) return refuse('invalid-body', bodyErrors)
   if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')
   const { errors, data, documents } = parseData(sent, today)
@@ -88,6 +98,7 @@ export function parseAlteration(
       newCompanyTaxId: textOf('new-company-tax-id'),
       requestedStartDate: textOf('requested-start-date'),
       reference: reference ?? null,
+      sandbox: sandbox ?? null,
       documents,
       registration: Object.fromEntries(registration.map(([key, value]) => [profileKey(key), value])),
       data: Object.fromEntries(data),

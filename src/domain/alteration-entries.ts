@@ -4,6 +4,7 @@ import type { LocalDate } from './calendar.ts'
 import { echoOf } from './exclusion-entries.ts'
 import { cpf, isAbsent, MAX_KEY_LENGTH } from './field-types.ts'
 import { reference } from './reference.ts'
+import { sandbox } from './sandbox.ts'
 
 /** An offense with the field of the entry that it concerns. */
 export interface AlterationOffenseDetail {
@@ -23,7 +24,7 @@ export interface AlterationEntry {
   readonly offenses: readonly AlterationOffenseDetail[]
 }
 
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(['tax-id', 'alteration-data', 'reference'])
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(['tax-id', 'alteration-data', 'reference', 'sandbox'])
 /** Further unknown fields of an entry are not listed. */
 const MAX_DETAILS = 20
 /** The day is not known yet: `judgeAlterationBatch` compares the date of birth with it. */
@@ -49,6 +50,9 @@ export function parseAlterationEntry(sent: Readonly<Record<string, unknown>>, in
   }
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })
-  const request = parsed.ok ? { ...parsed.value, reference: ownReference ?? null } : null
+  const ownSandbox = sandbox.parse(sent['sandbox'])
+  if (ownSandbox === null) offenses.push({ code: 'invalid-sandbox', field: 'sandbox' })
+  const own = { reference: ownReference ?? null, sandbox: ownSandbox ?? null }
+  const request = parsed.ok ? { ...parsed.value, ...own } : null
   return { index, echo: echoOf(sent['tax-id']), taxId, request, offenses }
 }

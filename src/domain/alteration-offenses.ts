@@ -3,6 +3,7 @@ export const ALTERATION_OFFENSES = [
   'duplicated-member',
   'invalid-alteration-data',
   'invalid-reference',
+  'invalid-sandbox',
   'invalid-tax-id',
   'member-not-found',
   'no-active-benefit',

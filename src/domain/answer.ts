@@ -20,6 +20,7 @@ const NOT_CHANGEABLE: ReadonlySet<string> = new Set([
   'new-company-tax-id',
   'company-id',
   'reference',
+  'sandbox',
 ])
 
 const TABLES: Readonly<Record<MovementKind, Fields>> = {

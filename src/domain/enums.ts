@@ -99,6 +99,16 @@ export type SecondCardReason = (typeof SECOND_CARD_REASONS)[number]
 export const RESOLUTIONS = ['approve', 'reject'] as const
 export type Resolution = (typeof RESOLUTIONS)[number]
 
+/** What becomes of a movement in staging that asks for it with `sandbox`. */
+export const SANDBOX_OUTCOMES = [
+  'completed',
+  'rejected',
+  'pending-documents',
+  'pending-correction',
+  'no-answer',
+] as const
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number]
+
 export const REQUEST_STATUSES = ['processing', 'completed', 'partial-failure', 'failed'] as const
 export type RequestStatus = (typeof REQUEST_STATUSES)[number]
 export type FinishedRequestStatus = Exclude<RequestStatus, 'processing'>

@@ -57,6 +57,7 @@ export const ERROR_STATUSES = {
   'duplicate-url': 400,
   'too-many-endpoints': 400,
   'staging-only': 404,
+  'clock-staging-only': 404,
   'member-not-found': 404,
   'no-active-benefit': 404,
   'no-active-primary-benefit': 404,

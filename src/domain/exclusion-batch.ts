@@ -1,6 +1,7 @@
 /*
  * The rules of a batch of exclusions: those of an exclusion for each entry, and what entries mean to each other.
  */
+import type { Sandbox } from './sandbox.ts'
 import { type ExclusionDetails, isRequestedAtOutOfRange } from './exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
@@ -32,6 +33,7 @@ export interface AcceptedExclusion {
   readonly index: number
   readonly details: ExclusionDetails
   readonly reference: string | null
+  readonly sandbox: Sandbox | null
   readonly parts: readonly ExclusionPart[]
   /** Entries of one family have the same number, the index of one of them. */
   readonly family: number
@@ -77,6 +79,7 @@ export function judgeExclusionBatch(
       index: entry.index,
       details: entry.details as ExclusionDetails,
       reference: entry.reference,
+      sandbox: entry.sandbox,
       parts: parts.map(({ benefit, cascaded }) => ({
         benefit,
         cascaded: cascaded.filter(({ id }) => !owners.has(id)),

@@ -19,6 +19,7 @@ import {
 } from './field-types.ts'
 import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
 import { reference } from './reference.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
 
 /** What a carrier must know of a person who may keep the plan (RN 488 arts. 10 to 12). */
 const CONTINUATION_FIELDS = {
@@ -66,19 +67,24 @@ export interface ExclusionDetails {
 export interface ExclusionRequest {
   readonly details: ExclusionDetails
   readonly reference: string | null
+  /** Staging only. */
+  readonly sandbox: Sandbox | null
 }
 
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
 /** Parses the body of an exclusion. */
 export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionRequest> {
-  const { 'exclusion-details': sent, reference: sentReference, ...others } = body
+  const { 'exclusion-details': sent, reference: sentReference, sandbox: sentSandbox, ...others } = body
   const ownReference = reference.parse(sentReference)
+  const ownSandbox = sandbox.parse(sentSandbox)
   const errors = Object.keys(others).map(unknownField)
   if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
+  if (ownSandbox === null) errors.push(invalidValue('sandbox', sandbox, sentSandbox))
   if (errors.length > 0) return { ok: false, code: 'invalid-body', details: errors }
   const parsed = parseExclusionDetails(sent)
-  return parsed.ok ? { ok: true, value: { details: parsed.value, reference: ownReference ?? null } } : parsed
+  if (!parsed.ok) return parsed
+  return { ok: true, value: { details: parsed.value, reference: ownReference ?? null, sandbox: ownSandbox ?? null } }
 }
 
 /** Parses the value of `exclusion-details`. */

@@ -4,6 +4,7 @@ import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
 import { cpf, isAbsent, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from './field-types.ts'
 import { reference } from './reference.ts'
+import { type Sandbox, sandbox } from './sandbox.ts'
 
 /** An offense with the field of the entry that it concerns. */
 export interface ExclusionOffenseDetail {
@@ -22,6 +23,8 @@ export interface ExclusionEntry {
   readonly target: ExclusionTarget | null
   readonly details: ExclusionDetails | null
   readonly reference: string | null
+  /** Staging only. */
+  readonly sandbox: Sandbox | null
   readonly offenses: readonly ExclusionOffenseDetail[]
 }
 
@@ -39,6 +42,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'tax-id',
   'exclusion-details',
   'reference',
+  'sandbox',
   ...Object.keys(SELECTORS),
 ])
 /** Further unknown fields and errors of an entry are not listed. */
@@ -56,7 +60,10 @@ export function parseExclusionEntry(sent: Readonly<Record<string, unknown>>, ind
   const details = parseDetails(sent['exclusion-details'], offenses)
   const ownReference = reference.parse(sent['reference'])
   if (ownReference === null) offenses.push({ code: 'invalid-reference', field: 'reference' })
-  return { index, echo: echoOf(sent['tax-id']), taxId, target, details, reference: ownReference ?? null, offenses }
+  const ownSandbox = sandbox.parse(sent['sandbox'])
+  if (ownSandbox === null) offenses.push({ code: 'invalid-sandbox', field: 'sandbox' })
+  const own = { reference: ownReference ?? null, sandbox: ownSandbox ?? null }
+  return { index, echo: echoOf(sent['tax-id']), taxId, target, details, ...own, offenses }
 }
 
 /** A selector that is null, blank or misspelt is refused: read as absent it would select everything. */

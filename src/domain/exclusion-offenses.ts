@@ -5,6 +5,7 @@ export const EXCLUSION_OFFENSES = [
   'duplicated-member',
   'invalid-exclusion-details',
   'invalid-reference',
+  'invalid-sandbox',
   'invalid-selector',
   'invalid-tax-id',
   'member-not-found',

@@ -4,6 +4,7 @@ import type { DocumentReference, Parsed } from './field-types.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS, startOption } from './inclusion-fields.ts'
 import type { InclusionField, OwedField } from './inclusion-fields.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
+import type { Sandbox } from './sandbox.ts'
 import { invalid, missing } from './offenses.ts'
 import type { Offense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'
@@ -64,6 +65,8 @@ export interface Entry {
   profile: Profile
   reference: string | null
   documents: readonly DocumentReference[]
+  /** Staging only. */
+  sandbox: Sandbox | null
   /** null: `products` is missing or invalid. */
   items: ProductItem[] | null
   offenses: readonly Offense[]
@@ -134,6 +137,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
   const { primaryTaxId, dependentType } = parseDependency(sent, role, taxId, offenses)
   const reference = parseField(sent, 'reference', offenses)
   const documents = parseField(sent, 'documents', offenses) ?? []
+  const sandbox = parseField(sent, 'sandbox', offenses)
   const items = parseProducts(sent, nameKeys, offenses)
   return {
     index,
@@ -152,6 +156,7 @@ function parseEntry(sent: Record<string, unknown>, index: number, nameKeys: Map<
     profile,
     reference,
     documents,
+    sandbox,
     items,
     offenses,
     warnings: warningsOf(sent, role),

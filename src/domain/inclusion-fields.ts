@@ -7,6 +7,7 @@ import * as types from './field-types.ts'
 import { isObject, optional, required } from './field-types.ts'
 import { reference } from './reference.ts'
 import { addedFields } from './registration-fields.ts'
+import { sandbox } from './sandbox.ts'
 
 export const startOption = types.choice(START_OPTIONS)
 
@@ -66,6 +67,7 @@ export const INCLUSION_FIELDS = {
   'admission-date': optional(types.date),
   reference: optional(reference),
   documents: optional(types.documents),
+  sandbox: optional(sandbox),
 }
 
 /** Fields that are required of dependents alone. */

@@ -27,7 +27,7 @@ export interface InclusionWarning extends EntryWarning {
 /** `profile` has wire keys and normal forms, only of what was sent. */
 export interface AcceptedMember extends Pick<
   Entry,
-  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'reference' | 'documents'
+  'index' | 'primaryTaxId' | 'dependentType' | 'profile' | 'reference' | 'documents' | 'sandbox'
 > {
   taxId: string
   type: BeneficiaryType
@@ -190,7 +190,7 @@ function reject(one: Case, companyTaxId: string): RejectedMember {
 }
 
 function accept(entry: Entry, products: AcceptedProduct[]): AcceptedMember {
-  const { index, primaryTaxId, dependentType, profile, reference, documents } = entry
+  const { index, primaryTaxId, dependentType, profile, reference, documents, sandbox } = entry
   const person = { taxId: entry.taxId as string, type: entry.role as BeneficiaryType, primaryTaxId, dependentType }
-  return { index, ...person, profile, reference, documents, products }
+  return { index, ...person, profile, reference, documents, sandbox, products }
 }

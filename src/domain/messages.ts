@@ -55,6 +55,7 @@ export const MESSAGES = {
   'scientific-notation': {},
   'far-from-today': {},
   'within-a-year': {},
+  'forward-only': { limit: 'number' },
   'max-days': { limit: 'number' },
   'filter-terms': { fields: 'list' },
   // What a field must be, and where in a list it is not.
@@ -83,6 +84,8 @@ export const MESSAGES = {
   'rule-flag': {},
   'rule-documents': {},
   'rule-document': {},
+  'rule-sandbox': { values: 'codes' },
+  'rule-after-days': { limit: 'number' },
   'rule-products': {},
   // Bodies.
   'not-json': {},

@@ -9,6 +9,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { ResponseStore } from './idempotency/idempotency.ts'
 import type { RateLimiter } from './limits/rate-limit.ts'
+import type { BusinessClock } from '../core/business-clock.ts'
 import type { Cipher } from '../core/crypto/cipher.ts'
 import type { ClientActor, Origin } from '../core/actor.ts'
 import type { Secrets, Tokens } from './credentials.ts'
@@ -46,7 +47,8 @@ export interface Context {
   readonly storage: Storage
   /** null without a collector: no library is loaded then, and no span made. */
   readonly tracing: Tracing | null
-  /** The business day in Sao Paulo, or the configured one. */
+  readonly clock: BusinessClock
+  /** The business day: that of `clock`. */
   today(): LocalDate
 }
 

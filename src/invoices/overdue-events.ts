@@ -9,19 +9,24 @@ import { readNewlyOverdue, claimOverdue } from './write-queries.ts'
 /**
  * Writes `invoice.overdue` events for invoices that have become overdue, also on earlier days. Their status itself is derived when it
  * is read. Several processes may run this at once: each invoice is claimed by an update of its row, once.
+ * @returns how many.
  */
-export async function writeOverdueEvents(database: Database, today: LocalDate, signal: AbortSignal): Promise<void> {
+export async function writeOverdueEvents(database: Database, today: LocalDate, signal: AbortSignal): Promise<number> {
+  let written = 0
   while (!signal.aborted) {
     const overdue = await readNewlyOverdue(database, today, CHUNK_SIZE)
     for (const [companyId, invoices] of Map.groupBy(overdue, (invoice) => invoice.companyId)) {
       const ids = invoices.map((invoice) => invoice.id)
-      await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) => reportOverdue(tx, companyId, ids, today))
+      written += await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) =>
+        reportOverdue(tx, companyId, ids, today),
+      )
     }
-    if (overdue.length < CHUNK_SIZE) return
+    if (overdue.length < CHUNK_SIZE) break
   }
+  return written
 }
 
-async function reportOverdue(tx: Tx, companyId: string, ids: readonly string[], today: LocalDate): Promise<void> {
+async function reportOverdue(tx: Tx, companyId: string, ids: readonly string[], today: LocalDate): Promise<number> {
   const claimed = await claimOverdue(tx, companyId, ids, today)
   const type = 'invoice.overdue'
   tx.emit(
@@ -29,4 +34,5 @@ async function reportOverdue(tx: Tx, companyId: string, ids: readonly string[], 
     claimed.map(({ id, dueDate, slips }) => invoiceEvent(type, id, invoiceStatus(dueDate, slips, today))),
   )
   tx.audit(claimed.map(({ id }) => ({ action: type, target: id, companyId })))
+  return claimed.length
 }

@@ -6,6 +6,8 @@ import type { AlterationKind, BeneficiaryType, MovementKind, Resolution } from '
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
+import { insertOutcomes } from './decide/outcome-queries.ts'
+import type { Sandbox } from '../domain/sandbox.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
 export interface NewEnrollment {
@@ -39,6 +41,8 @@ export interface CompletedRequest {
   /** The body in normal form, in wire keys. */
   readonly data: Readonly<Record<string, unknown>>
   readonly enrollments: readonly NewEnrollment[]
+  /** Staging only: what becomes of the enrollments. */
+  readonly sandbox: Sandbox | null
 }
 
 const scheduledReasons = {
@@ -68,9 +72,12 @@ export async function insertCompletedRequest(context: Context, sql: Tx, request:
 }
 
 /** Enrollments with their data. */
-export type RequestedEnrollments = Pick<CompletedRequest, 'effectiveDate' | 'reference' | 'data' | 'enrollments'>
+export type RequestedEnrollments = Pick<
+  CompletedRequest,
+  'effectiveDate' | 'reference' | 'data' | 'enrollments' | 'sandbox'
+>
 
-/** Inserts enrollments with their events. Those of an effective date after `today` are `scheduled`. */
+/** Inserts enrollments with their events and outcomes. Those of an effective date after `today` are `scheduled`. */
 export async function insertRequested(
   write: CompanyWrite,
   today: string,
@@ -84,7 +91,7 @@ export async function insertRequested(
   const whenScheduled = (value: string) => `case when requested."effectiveDate" > $4::date then ${value} end`
   const status = `coalesce(${whenScheduled(`'scheduled'`)}, 'created')`
   const rows = requested.flatMap(({ enrollments, ...shared }) => enrollments.map((one) => ({ ...one, ...shared })))
-  return insertEnrollments(write, {
+  const inserted = await insertEnrollments(write, {
     columns: {
       company_id: '$1::uuid',
       id: 'requested.id',
@@ -116,4 +123,7 @@ export async function insertRequested(
       "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, data jsonb)`,
     values: [write.companyId, requestId, requestType, today, Records.of(rows), alterationKind],
   })
+  const outcomes = rows.flatMap(({ id, sandbox }) => (sandbox === null ? [] : [{ enrollmentId: id, sandbox }]))
+  if (outcomes.length > 0) await insertOutcomes(write.sql, write.companyId, outcomes)
+  return inserted
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { invalidParameter } from '../core/errors.ts'
+import { invalidBody, invalidParameter } from '../core/errors.ts'
 import type { Context } from '../http/context.ts'
 import { RESOLUTIONS } from '../domain/enums.ts'
 import { OneOf } from '../http/schemas.ts'
@@ -22,4 +22,9 @@ export function refuseResolution({ config }: Context) {
       throw invalidParameter([{ field: 'resolution', code: 'staging-only' }])
     }
   }
+}
+
+/** @throws ApiError 400 for `sandbox` in production. @param field of the body. */
+export function refuseSandbox({ config }: Context, field = 'sandbox'): void {
+  if (config.environment === 'production') throw invalidBody([{ field, code: 'staging-only' }])
 }

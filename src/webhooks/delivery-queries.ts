@@ -148,8 +148,8 @@ export async function claimDueAttempts(
 }
 
 /** SQL of the body of a test event, over `webhook_test_event`. */
-export const testEventBody = `json_build_object('type', 'webhook.test', 'timestamp', iso(webhook_test_event.at),
-  'data', json_build_object('endpoint-id', webhook_test_event.endpoint_id))`
+export const testEventBody = `json_build_object('type', webhook_test_event.type, 'timestamp', iso(webhook_test_event.at),
+  'data', webhook_test_event.data)`
 
 /** The body of a delivery, which is signed and sent: the event without its id. */
 export function deliveryBody({ type, timestamp, data }: NonNullable<DueAttempt['event']>): string {

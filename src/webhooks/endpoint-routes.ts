@@ -1,5 +1,5 @@
 import { route } from '../http/route.ts'
-import { json } from '../http/bodies.ts'
+import { json, optionalJson } from '../http/bodies.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
@@ -21,6 +21,7 @@ import {
   resumeDeliveries,
   updateEndpoint,
 } from './endpoint-queries.ts'
+import { testData } from './event-schema.ts'
 import { insertTestEvent, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import {
   EndpointResponse,
@@ -30,6 +31,7 @@ import {
   EventResponse,
   NewEndpoint,
   SecretResponse,
+  TestBody,
   endpointColumns,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
@@ -286,13 +288,16 @@ function testRoute(app: App, context: Context): void {
       tags: ['webhooks'],
       summary: 'Send a test event to a webhook endpoint',
       description:
-        'Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the ' +
-        'event list of the client too. At most 60 redeliveries and tests a minute.',
+        'Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else ' +
+        'changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and ' +
+        'tests a minute.',
       params: EndpointPath,
       response: { 200: EventResponse, ...errorResponses('webhook-endpoint-not-found', 'webhook-endpoint-disabled') },
     },
+    body: optionalJson(TestBody),
     handler: async (request, reply) => {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
+      const { 'event-type': type = 'webhook.test' } = request.body
       await limitRedelivery(context.rateLimits, callerOf(request))
       const body = await writeEndpoint(context, request, 'tested', endpointId, async (sql, caller) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
@@ -300,7 +305,7 @@ function testRoute(app: App, context: Context): void {
           throw new ApiError('webhook-endpoint-disabled')
         }
         const id = uuidv7()
-        await insertTestEvent(sql, caller, endpointId, id, sql.at())
+        await insertTestEvent(sql, caller, endpointId, { id, type, data: testData(type, endpointId), at: sql.at() })
         const event = await readEvent(sql, caller, id)
         await redeliverEvent(sql, caller, id, event, sql.at())
         await wakeDelivery(sql)

@@ -5,8 +5,8 @@ import { startOfDay } from '../http/date-range.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
 import { ApiError } from '../core/errors.ts'
+import type { EventType } from '../domain/events.ts'
 import { isEntitledTo } from '../companies/queries.ts'
-import { testEventBody } from './delivery-queries.ts'
 import { numberedUuid, uuidPrefix } from './fan-out-queries.ts'
 
 /** SQL of an event as the API shows it, over `event`. */
@@ -14,8 +14,7 @@ export const eventJson = `json_build_object('id', event.id, 'type', event.type, 
 
 /** SQL of the test events that a condition over `webhook_test_event` selects, in the columns of `event`. */
 export const testEventsWhere = (condition: string) =>
-  `select id, 'webhook.test' as type, at, (${testEventBody})::jsonb -> 'data' as data
-  from webhook_test_event where ${condition}`
+  `select id, type, at, data from webhook_test_event where ${condition}`
 
 /** SQL of the test events of the client $1. */
 const testEvents = testEventsWhere('webhook_test_event.client_id = $1')
@@ -100,8 +99,8 @@ export async function readEvent(sql: Sql, caller: Client, id: string): Promise<R
        cross join lateral (select event.* from event where event.company_id = entitlement.company_id and event.id = $2 limit 1) event
        where entitlement.client_id = $1
        union all
-       select ${eventJson}::text, event.type, null, (event.data ->> 'endpoint-id')::uuid
-       from (${testEvents} and webhook_test_event.id = $2) event
+       select ${eventJson}::text, event.type, null, event.endpoint_id
+       from webhook_test_event event where event.client_id = $1 and event.id = $2
      ) found on true`,
     [caller.clientId, id],
   )
@@ -179,11 +178,11 @@ export async function insertTestEvent(
   sql: Sql,
   caller: Client,
   endpointId: string,
-  id: string,
-  at: Date,
+  { id, type, data, at }: { readonly id: string; readonly type: EventType; readonly data: object; readonly at: Date },
 ): Promise<void> {
-  const text = 'insert into webhook_test_event (client_id, id, endpoint_id, at) values ($1, $2, $3, $4)'
-  await sql.execute(text, [caller.clientId, id, endpointId, at])
+  const text =
+    'insert into webhook_test_event (client_id, id, endpoint_id, type, data, at) values ($1, $2, $3, $4, $5, $6)'
+  await sql.execute(text, [caller.clientId, id, endpointId, type, data, at])
 }
 
 /** Notifies the delivery workers when the transaction is committed. */

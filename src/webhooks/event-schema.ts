@@ -84,6 +84,10 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'webhook.test': { 'endpoint-id': '01995e0e-4b7d-7e10-a1c9-6d2f8b3e5c17' },
 }
 
+/** The `data` of a test event: made up, so that its ids name nothing, but for the endpoint. */
+export const testData = (type: EventType, endpointId: string): object =>
+  type === 'webhook.test' ? { 'endpoint-id': endpointId } : dataExamples[type]
+
 const header = (name: string, description: string) => ({
   in: 'header',
   name,

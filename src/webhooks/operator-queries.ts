@@ -90,8 +90,13 @@ export interface DeliveryFilter {
   readonly status: string | null
 }
 
-const typeOfEvent = `case when webhook_delivery.company_id is null then 'webhook.test'
+const typeOfEvent = `case when webhook_delivery.company_id is null
+  then (select type from webhook_test_event where client_id = webhook_delivery.client_id and id = webhook_delivery.event_id)
   else (select type from event where company_id = webhook_delivery.company_id and id = webhook_delivery.event_id) end`
+
+/** SQL: the events and tests of a type. Joined, not read for each row: most rows are counted only. */
+const eventsOfType = (type: string) =>
+  `select id from event where type = ${type} union all select id from webhook_test_event where type = ${type}`
 
 const order = 'webhook_delivery.event_id desc, webhook_delivery.attempt desc, webhook_delivery.endpoint_id'
 
@@ -110,13 +115,9 @@ export async function listAllDeliveries(
     ...equals('webhook_endpoint.client_id', clientId),
     ...equals('webhook_delivery.event_id', eventId),
     ...equals('webhook_delivery.status', status),
-    ...(type === 'webhook.test' ? ['webhook_delivery.company_id is null'] : equals('event.type', type)),
   ]
-  // Joined, not read for each row: most rows are counted only.
   const ofType =
-    type === null || type === 'webhook.test'
-      ? ''
-      : `join event on event.company_id = webhook_delivery.company_id and event.id = webhook_delivery.event_id`
+    type === null ? '' : `join (${eventsOfType(parameters.add(type))}) event on event.id = webhook_delivery.event_id`
   const selected = `from webhook_delivery join (${endpoints}) on webhook_endpoint.id = webhook_delivery.endpoint_id ${ofType}
     where ${conditions.join(' and ')}`
   const rows = await sql.queryPlanned<Page>(

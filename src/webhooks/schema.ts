@@ -75,6 +75,11 @@ export const NewEndpoint = Type.Object(
   },
 )
 
+export const TestBody = Closed(
+  { 'event-type': Type.Optional(OneOf(EVENT_TYPES, { description: 'Default: `webhook.test`.' })) },
+  { examples: [{}, { 'event-type': 'enrollment.completed' }] },
+)
+
 export const EndpointPatch = Type.Object(
   {
     url: Type.Optional(Url),
@@ -203,7 +208,7 @@ const operatorEndpoint = {
 export const OperatorEndpointResponse = resultOf(OperatorWebhookEndpoint, operatorEndpoint)
 export const OperatorEndpointList = pageOf(OperatorWebhookEndpoint, operatorEndpoint)
 
-const companyTaxId = Nullable({ ...Cnpj, description: 'Null for a `webhook.test`.' })
+const companyTaxId = Nullable({ ...Cnpj, description: 'Null for a test.' })
 
 const OperatorWebhookDelivery = Named(
   'OperatorWebhookDelivery',

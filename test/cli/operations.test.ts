@@ -61,6 +61,7 @@ const reads: readonly Row[] = [
     'enrollment count --type exclusion --resolved-from 2026-11-01 --resolved-until 2026-11-02',
     'GET /operator/v1/enrollment/count?enrollment-type=exclusion&resolved-from-dt=2026-11-01&resolved-until-dt=2026-11-02',
   ],
+  ['clock show', 'GET /operator/v1/clock'],
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
   ['company carriers', 'GET /operator/v1/carrier'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],
@@ -289,7 +290,15 @@ const writes: readonly Row[] = [
   [`webhook delete ${id}`, `DELETE /v1/webhook-endpoint/${id}`],
   [`webhook rotate ${id}`, `POST /v1/webhook-endpoint/${id}/rotate-secret`],
   ['client rotate-own', 'POST /v1/client/rotate-secret'],
-  [`webhook trigger ${id}`, `POST /v1/webhook-endpoint/${id}/test`],
+  ['clock advance 3', 'POST /operator/v1/clock', { 'advance-days': 3 }],
+  ['clock advance 3 --as partner', 'POST /v1/sandbox/clock', { 'advance-days': 3 }],
+  ['clock advance --business-date 2026-12-01', 'POST /operator/v1/clock', { 'business-date': '2026-12-01' }],
+  [
+    `webhook trigger ${id} --type invoice.paid`,
+    `POST /v1/webhook-endpoint/${id}/test`,
+    { 'event-type': 'invoice.paid' },
+  ],
+  [`webhook trigger ${id}`, `POST /v1/webhook-endpoint/${id}/test`, {}],
   [`webhook redeliver ${id}`, `POST /v1/webhook-event/${id}/redeliver`],
 ]
 

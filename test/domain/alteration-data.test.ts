@@ -289,6 +289,7 @@ test('e-mail and salary are stored under the keys of the profile; the data keep 
     newCompanyTaxId: null,
     requestedStartDate: null,
     reference: null,
+    sandbox: null,
     documents: [],
     registration: { 'email-private': 'ana@exemplo.com', salary: 1 },
     data: { email: 'ana@exemplo.com', 'monthly-salary': 1, reason: 'x', 'new-product-id': id, 'company-id': id },

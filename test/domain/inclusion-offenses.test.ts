@@ -110,6 +110,7 @@ const CASES: Record<Offense, Case> = {
   },
   'invalid-products': wrong('products', [HEALTH]),
   'invalid-reference': wrong('reference', `folha 11/2026 ${cpf(1)}`),
+  'invalid-sandbox': wrong('sandbox', { outcome: 'lost' }),
   'invalid-salary': wrong('salary', 1234.5),
   'invalid-start-option': {
     members: [primary(1, { products: choose(HEALTH, 'tomorrow') })],

@@ -35,6 +35,7 @@ describe('an accepted member', () => {
           'admission-date': '2026-08-19',
         },
         reference: null,
+        sandbox: null,
         documents,
         products: [
           {

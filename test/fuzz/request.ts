@@ -5,6 +5,7 @@ import { xlsxType } from '../../src/tables/media-type.ts'
 import { fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
 import { type Operation, operations, type Parameter } from './operations.ts'
 import type { Pool, PoolRecord } from './pool.ts'
+import { businessDay } from './world.ts'
 
 /** Who sends requests. */
 export interface Actor {
@@ -221,6 +222,8 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
       ? exampleOf(source, pick(rng, examples), operation.id === 'includeMembers')
       : valueOf(source, schema, '')
     if (operation.id === 'authenticate' || operation.id === 'createSession') draft.json = credentialsOf(source)
+    // The rules are checked for the day of the world: it stays.
+    if (operation.id === 'advanceClock') draft.json = { 'business-date': businessDay }
     draft.body = Buffer.from(jsonText(draft.json))
   } else if (type === 'text/csv' || type === 'application/x-ndjson') {
     draft.body = lineBody(source, examples, type)

@@ -193,9 +193,9 @@ describe('400', () => {
         ['tax-id', ...of('company-id', 'date-of-birth', 'new-product-id', 'tax-id')],
       ],
       [
-        alters(taken, { phone: '', cor: 'azul' }, { reference: 'x'.repeat(101) }),
-        [...invalid, 'invalid-reference'],
-        [...of('phone', 'cor'), 'reference'],
+        alters(taken, { phone: '', cor: 'azul' }, { reference: 'x'.repeat(101), sandbox: { outcome: 'lost' } }),
+        [...invalid, 'invalid-reference', 'invalid-sandbox'],
+        [...of('phone', 'cor'), 'reference', 'sandbox'],
       ],
       [alters(two, { 'new-company-tax-id': foreign.taxId }), invalid, of('new-company-tax-id')],
       [alters(one, { 'tax-id': corrected }), ['duplicated-member'], of('tax-id')],

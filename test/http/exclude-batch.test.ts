@@ -230,9 +230,9 @@ describe('400', () => {
       [leaves(two, {}, { 'end-date': '2020-01-01' }), ['invalid-exclusion-details'], ['exclusion-details.end-date']],
       [{ 'tax-id': six }, ['invalid-exclusion-details'], ['exclusion-details']],
       [
-        leaves(one, { 'product-id': '', 'benefit-id': first['benefit-id'], reference: 'x'.repeat(101) }),
-        ['conflicting-selector', 'invalid-reference', 'invalid-selector'],
-        ['product-id', 'benefit-id', 'reference'],
+        leaves(one, { 'product-id': '', 'benefit-id': first['benefit-id'], reference: 'x'.repeat(101), sandbox: {} }),
+        ['conflicting-selector', 'invalid-reference', 'invalid-sandbox', 'invalid-selector'],
+        ['product-id', 'benefit-id', 'reference', 'sandbox'],
       ],
       [leaves(one, { 'produkt-id': uuid }), ['invalid-selector'], ['produkt-id']],
       [leaves(one, { 'benefit-id': first['benefit-id'] }), ['duplicated-member'], ['tax-id']],

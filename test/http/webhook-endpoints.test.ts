@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, openTestApp, useTestApp } from './test-app.ts'
+import { Check } from 'typebox/value'
+import { EVENT_TYPES, EVENTS } from '../../src/domain/events.ts'
+import { eventData } from '../../src/webhooks/event-schema.ts'
+import { type Client, type Company, expectOk, type Json, openTestApp, useTestApp } from './test-app.ts'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver, verified } from './receiver.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -376,6 +379,33 @@ describe('a test event', () => {
     const stranger = await newPartner()
     expect((await stranger.get(`/v1/webhook-event/${id}`)).status).toBe(404)
     expect(expectOk(await stranger.get('/v1/webhook-event')).text).not.toContain(id)
+  })
+
+  test('has another type where one is sent, with data of the schema of that type, and nothing else happens', async () => {
+    const partner = await newPartner()
+    const made = await makeEndpoint(partner, `${receiver.url}/typed`, ['invoice.paid'])
+    const before = await testApp.sql('select count(*) from event')
+    for (const type of EVENT_TYPES) {
+      const { result } = expectOk(await partner.post(`${base}/${made.id}/test`, { 'event-type': type })).body
+      const [call] = await receiver.until(1, ({ headers }) => headers['webhook-id'] === result.id)
+      const { id, ...body } = result
+      expect(call && verified(call, made.secret)).toEqual(body)
+      expect(body.type).toBe(type)
+      expect(Check(eventData[EVENTS[type]], body.data)).toBe(true)
+      const listed = expectOk(await partner.get(`/v1/webhook-event?type=${type}`)).body.result
+      expect(listed).toEqual([result])
+      const all = expectOk(
+        await testApp.operator.get(`/operator/v1/webhook-delivery?client-id=${partner.clientId}`),
+      ).body
+      expect(all.result[0]).toMatchObject({ 'event-id': id, 'event-type': type, 'company-tax-id': null })
+      const query = `?type=${type}&client-id=${partner.clientId}`
+      const ofType = expectOk(await testApp.operator.get(`/operator/v1/webhook-delivery${query}`)).body.result
+      expect(ofType.map((one: Json) => one['event-id'])).toEqual([id])
+      expect(expectOk(await testApp.operator.get(`/operator/v1/webhook-event/${id}`)).body.result.type).toBe(type)
+    }
+    expect(await testApp.sql('select count(*) from event')).toEqual(before)
+    const unknownType = await partner.post(`${base}/${made.id}/test`, { 'event-type': 'enrollment.lost' })
+    expect([unknownType.status, unknownType.body.details[0].field]).toEqual([400, 'event-type'])
   })
 
   test('of a disabled endpoint is refused', async () => {

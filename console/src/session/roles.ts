@@ -94,4 +94,6 @@ export const rolesOf = {
   readImport: ['admin', 'analyst', 'auditor'],
   listImportErrors: ['admin', 'analyst', 'auditor'],
   readImportTemplate: ['admin', 'analyst', 'auditor'],
+  readClock: ['admin', 'analyst', 'finance', 'auditor'],
+  advanceClock: ['admin'],
 } as const

@@ -98,6 +98,8 @@ export const operatorOperations = {
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
   readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
+  readClock: {"method":"GET","path":"/operator/v1/clock","returns":"result"},
+  advanceClock: {"method":"POST","path":"/operator/v1/clock","returns":"result","takes":"body"},
 } as const
 
 export interface Session {
@@ -353,4 +355,12 @@ export interface Webhooks {
 }
 export const Webhooks = groupOf<Webhooks>({ list: 'listAllWebhookEndpoints', get: 'readAnyWebhookEndpoint', deliveries: 'listAllWebhookDeliveries', event: 'readAnyWebhookEvent', redeliver: 'redeliverAnyWebhookEvent' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks }
+export interface Clock {
+  /** Read the business day. Staging only. */
+  read(options?: RequestOptions): Promise<Result<'readClock'>>
+  /** Move the business day forward. Staging only. Forward only, one day after the other: what is due on a day, such as scheduled movements, ends of benefits, outcomes of `sandbox` and overdue invoices, happens before the next. The day is of the installation, and stays after a restart; other processes follow within a second. Times stay those of the real clock. A call that broke off may be repeated. */
+  advance(body: RequestBody<'advanceClock'>, options?: RequestOptions): Promise<Result<'advanceClock'>>
+}
+export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
+
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -37,11 +37,12 @@ export const partnerOperations = {
   updateWebhookEndpoint: {"method":"PATCH","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result","takes":"body"},
   deleteWebhookEndpoint: {"method":"DELETE","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"nothing"},
   rotateWebhookSecret: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/rotate-secret","returns":"result","mark":"key"},
-  testWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/test","returns":"result","mark":"key"},
+  testWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint/{webhook-endpoint-id}/test","returns":"result","takes":"body","mark":"key"},
   listWebhookEvents: {"method":"GET","path":"/v1/webhook-event","returns":"pages","takes":"query"},
   readWebhookEvent: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}","returns":"result"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}/delivery","returns":"pages","takes":"query"},
   redeliverWebhookEvent: {"method":"POST","path":"/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","mark":"key"},
+  advanceDemoClock: {"method":"POST","path":"/v1/sandbox/clock","returns":"result","takes":"body","mark":"key"},
 } as const
 
 export interface Credentials {
@@ -158,8 +159,8 @@ export interface WebhookEndpoints {
   delete(webhookEndpointId: string, options?: RequestOptions): Promise<void>
   /** Rotate the secret of a webhook endpoint. The new secret is shown only in this response. For 24 hours every delivery is signed with the new and the current secret, then with the new one alone. A secret from before the current one expires now. */
   rotateSecret(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'rotateWebhookSecret'>>
-  /** Send a test event to a webhook endpoint. Sends a `webhook.test`, whatever the `event-types` of the endpoint. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
-  test(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
+  /** Send a test event to a webhook endpoint. Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
+  test(webhookEndpointId: string, body: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
 }
 export const WebhookEndpoints = groupOf<WebhookEndpoints>({ create: 'createWebhookEndpoint', list: 'listWebhookEndpoints', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
 
@@ -175,4 +176,10 @@ export interface WebhookEvents {
 }
 export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents }
+export interface Sandbox {
+  /** Move the business day forward, in the demo. Only where the service runs with demo data, as with `npm start`. Staging only. Forward only, one day after the other: what is due on a day, such as scheduled movements, ends of benefits, outcomes of `sandbox` and overdue invoices, happens before the next. The day is of the installation, and stays after a restart; other processes follow within a second. Times stay those of the real clock. A call that broke off may be repeated. */
+  advanceClock(body: RequestBody<'advanceDemoClock'>, options?: RequestOptions): Promise<Result<'advanceDemoClock'>>
+}
+export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
+
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }

@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -487,11 +487,20 @@ export interface components {
                 "document-id": string;
                 "document-type": components["schemas"]["DocumentType"];
             }[] | null;
+            /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+            sandbox?: {
+                /** @enum {string} */
+                outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                /** @default 0 */
+                "after-days"?: number | null;
+                reason?: string | null;
+                "card-number"?: string | null;
+            } | null;
         };
         /** @enum {string} */
         Resolution: "approve" | "reject";
         /** @enum {string} */
-        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
+        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
         RejectedMember: {
             /** @description Index in the batch, from 0. */
             index: number;
@@ -626,6 +635,15 @@ export interface components {
             "exclusion-details": components["schemas"]["ExclusionDetails"];
             /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
             reference?: string | null;
+            /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+            sandbox?: {
+                /** @enum {string} */
+                outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                /** @default 0 */
+                "after-days"?: number | null;
+                reason?: string | null;
+                "card-number"?: string | null;
+            } | null;
         };
         RejectedExclusion: {
             /** @description Index in the batch, from 0. */
@@ -633,10 +651,10 @@ export interface components {
             /** @description As sent; null when absent. */
             "tax-id": unknown;
             "company-tax-id": string;
-            offenses: ("ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
+            offenses: ("ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
                 /** @enum {string} */
-                code: "ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
+                code: "ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
@@ -785,6 +803,15 @@ export interface components {
             "alteration-data": components["schemas"]["AlterationData"];
             /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
             reference?: string | null;
+            /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+            sandbox?: {
+                /** @enum {string} */
+                outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                /** @default 0 */
+                "after-days"?: number | null;
+                reason?: string | null;
+                "card-number"?: string | null;
+            } | null;
         };
         RejectedAlteration: {
             /** @description Index in the batch, from 0. */
@@ -792,10 +819,10 @@ export interface components {
             /** @description As sent; null when absent. */
             "tax-id": unknown;
             "company-tax-id": string;
-            offenses: ("duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
+            offenses: ("duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
                 /** @enum {string} */
-                code: "duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
+                code: "duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
@@ -1242,7 +1269,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -2223,7 +2250,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -2252,7 +2279,7 @@ export interface components {
             errors: {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
-                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
                 /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
@@ -2476,6 +2503,20 @@ export interface components {
             body: string;
             /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
             deliveries: components["schemas"]["OperatorWebhookDelivery"][];
+        };
+        AppliedDay: {
+            /** Format: date */
+            date: string;
+            /** @description Scheduled movements whose day came: they are `created` now. */
+            "scheduled-movements": number;
+            /** @description Outcomes of `sandbox`. */
+            "sandbox-outcomes": number;
+            /** @description Benefits that began after a plan or company change. */
+            "replaced-benefits": number;
+            /** @description Benefits whose last day was this one. */
+            "ended-benefits": number;
+            /** @description Invoices that became overdue. */
+            "overdue-invoices": number;
         };
     };
     responses: never;
@@ -2902,6 +2943,15 @@ export interface operations {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
                 };
             };
         };
@@ -2944,6 +2994,15 @@ export interface operations {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
                 };
             };
         };
@@ -2986,6 +3045,15 @@ export interface operations {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
                 };
             };
         };
@@ -3028,6 +3096,15 @@ export interface operations {
                     "exclusion-details": components["schemas"]["ExclusionDetails"];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
                 };
             };
         };
@@ -3185,6 +3262,15 @@ export interface operations {
                     "alteration-data": components["schemas"]["AlterationData"];
                     /** @description The client's own name for it, returned with it. Text of 1 to 100 characters without a CPF, control and bidirectional characters. */
                     reference?: string | null;
+                    /** @description Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts. */
+                    sandbox?: {
+                        /** @enum {string} */
+                        outcome: "completed" | "rejected" | "pending-documents" | "pending-correction" | "no-answer";
+                        /** @default 0 */
+                        "after-days"?: number | null;
+                        reason?: string | null;
+                        "card-number"?: string | null;
+                    } | null;
                 };
             };
         };
@@ -4059,7 +4145,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Default: `webhook.test`. */
+                    "event-type"?: components["schemas"]["EventType"];
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -7552,6 +7645,139 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /**
+                             * Format: date
+                             * @description The day that the service takes for today.
+                             */
+                            "business-date": string;
+                            /** @description By how many days the clock was moved, of all calls. */
+                            "moved-days": number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    advanceClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of the two. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So many days later. */
+                    "advance-days"?: number;
+                    /**
+                     * Format: date
+                     * @description To this day, at most 366 days later. The day that it is changes nothing.
+                     */
+                    "business-date"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /**
+                             * Format: date
+                             * @description The day that the service takes for today.
+                             */
+                            "business-date": string;
+                            /** @description By how many days the clock was moved, of all calls. */
+                            "moved-days": number;
+                            /**
+                             * Format: date
+                             * @description The day that it was before the call.
+                             */
+                            "former-business-date": string;
+                            /** @description The days on which something was due. */
+                            "applied-days": components["schemas"]["AppliedDay"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    advanceDemoClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One of the two. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description So many days later. */
+                    "advance-days"?: number;
+                    /**
+                     * Format: date
+                     * @description To this day, at most 366 days later. The day that it is changes nothing.
+                     */
+                    "business-date"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /**
+                             * Format: date
+                             * @description The day that the service takes for today.
+                             */
+                            "business-date": string;
+                            /** @description By how many days the clock was moved, of all calls. */
+                            "moved-days": number;
+                            /**
+                             * Format: date
+                             * @description The day that it was before the call.
+                             */
+                            "former-business-date": string;
+                            /** @description The days on which something was due. */
+                            "applied-days": components["schemas"]["AppliedDay"][];
+                        };
+                    };
                 };
             };
         };

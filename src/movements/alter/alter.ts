@@ -66,6 +66,7 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
       resolution: alteration.resolution,
       effectiveDate: verdict.effectiveDate,
       reference: request.reference,
+      sandbox: request.sandbox,
       data: dataOf(request),
       enrollments: verdict.parts.map((part) => enrollmentOf(part, alteration, taxId)),
     })

@@ -4,7 +4,7 @@ import { cnpj, cpf } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
-import { Reference } from '../exclude/schema.ts'
+import { Reference, SandboxField } from '../exclude/schema.ts'
 import { AlterationData } from './schema.ts'
 
 const AlterationMember = Named(
@@ -14,6 +14,7 @@ const AlterationMember = Named(
       'tax-id': Type.Unsafe<string>({ ...cpf.schema, description: englishOf(cpf.rule) }),
       'alteration-data': AlterationData,
       reference: Type.Optional(Reference),
+      sandbox: Type.Optional(SandboxField),
     },
     { additionalProperties: false },
   ),

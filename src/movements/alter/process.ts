@@ -58,6 +58,7 @@ function judgeEntry(
   const requested = {
     effectiveDate: assessment.effectiveDate,
     reference: alteration.reference,
+    sandbox: alteration.sandbox,
     data: dataOf(alteration),
     enrollments: assessment.parts.map((part) => enrollmentOf(part, { memberId, destinationCompanyId }, found.taxId)),
   }

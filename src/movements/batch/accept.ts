@@ -5,6 +5,7 @@ import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../core/errors.ts'
 import type { Context } from '../../http/context.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
+import { refuseSandbox } from '../resolution-parameter.ts'
 import { type OpenBatch, openBatch } from './batch.ts'
 import type { BatchSummary } from './parse-and-judge.ts'
 import { type Acceptance, insertAccepted } from './queries.ts'
@@ -81,6 +82,7 @@ async function judgeAndAccept<Movement extends MovementKind>(
   { dryRun, lenient, resolution, saveResponse, isPortuguese }: Batch,
   batch: OpenBatch<Movement>,
 ): Promise<BatchResult> {
+  if (batch.sandboxAt !== undefined) refuseSandbox(context, `members[${batch.sandboxAt}].sandbox`)
   const read = await readFacts(context, actor, batch)
   if (read === null) throw notEntitled('company')
   const { companyId, facts } = read

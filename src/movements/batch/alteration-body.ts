@@ -6,7 +6,7 @@ import {
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { type AlterationEntry, parseAlterationEntry } from '../../domain/alteration-entries.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
-import { type ReadEntryBody, readEntryBody } from './entry-body.ts'
+import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
@@ -24,6 +24,7 @@ export function summarizeAlterations({ companyTaxId, reference, entries }: ReadA
     taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
     primaryTaxIds: [],
     documentIds: [...new Set(documents.map((document) => document['document-id']))],
+    sandboxAt: entries.find(({ request, offenses }) => request?.sandbox != null || offenses.some(isOfSandbox))?.index,
     size: entries.length,
     alterations: entries.flatMap(({ index, taxId, request }) => {
       if (taxId === null) return []

@@ -11,6 +11,9 @@ export interface ReadEntryBody<Entry> {
   readonly entries: readonly Entry[]
 }
 
+/** Whether the offense is one of `sandbox`. */
+export const isOfSandbox = ({ code }: { readonly code: string }): boolean => code === 'invalid-sandbox'
+
 /**
  * Parses a body and reads its entries one by one.
  * @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`.

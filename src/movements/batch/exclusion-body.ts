@@ -3,7 +3,7 @@ import { type AcceptedExclusion, type ExclusionBatchFacts, judgeExclusionBatch }
 import { type ExclusionEntry, parseExclusionEntry } from '../../domain/exclusion-entries.ts'
 import type { BenefitFacts } from '../../domain/exclusion.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
-import { type ReadEntryBody, readEntryBody } from './entry-body.ts'
+import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
@@ -21,6 +21,7 @@ export function summarizeExclusions({ companyTaxId, reference, entries }: ReadEx
     taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
     primaryTaxIds: [],
     documentIds: [...new Set(documents.map((document) => document['document-id']))],
+    sandboxAt: entries.find(({ sandbox, offenses }) => sandbox !== null || offenses.some(isOfSandbox))?.index,
     size: entries.length,
   }
 }
@@ -61,13 +62,18 @@ function exclusionFamilies(
   )
 }
 
-function itemsOfEntry({ index, details, reference }: AcceptedExclusion, today: string, ofRequest: string | null) {
+function itemsOfEntry(
+  { index, details, reference, sandbox }: AcceptedExclusion,
+  today: string,
+  ofRequest: string | null,
+) {
   const { documents, ...otherDetails } = details
   const endDate = details['end-date']
   const ofEntry = {
     entry: index,
     end_date: endDate,
     scheduled_action_date: endDate > today ? endDate : null,
+    sandbox: sandbox ?? undefined,
     data: { 'exclusion-details': otherDetails, documents },
   }
   return (

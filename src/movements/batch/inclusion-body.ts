@@ -40,7 +40,10 @@ export function readInclusionBody(body: Buffer, limits: JsonLimits = batchLimits
 
 export function summarizeInclusions({ companyTaxId, reference: ofClient, batch }: ReadInclusionBody): BatchSummary {
   const { taxIds, primaryTaxIds, documentIds, entries } = batch
-  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length }
+  const sandboxAt = entries.find(
+    ({ sandbox, offenses }) => sandbox !== null || offenses.includes('invalid-sandbox'),
+  )?.index
+  return { companyTaxId, reference: ofClient, taxIds, primaryTaxIds, documentIds, size: entries.length, sandboxAt }
 }
 
 /** Judges a body by the facts of its company. */
@@ -77,7 +80,7 @@ function memberItems(
   ofRequest: string | null,
   nextId: () => string | undefined,
 ): MovementItem[] {
-  const { index, taxId, type, dependentType, profile, documents, products } = member
+  const { index, taxId, type, dependentType, profile, documents, sandbox, products } = member
   const primaryTaxId = primaryOf(member)
   const data = { ...profile, documents }
   return products.map(
@@ -100,6 +103,7 @@ function memberItems(
         scheduled_action_date: scheduledActionDate ?? undefined,
         scheduled_reason: scheduledReason ?? undefined,
         start_option: startOption,
+        sandbox: sandbox ?? undefined,
         data,
       },
     }),

@@ -27,6 +27,8 @@ export interface BatchSummary {
   readonly documentIds: string[]
   /** How many members the batch has. */
   readonly size: number
+  /** The index of the first member with `sandbox`; absent: none has it. */
+  readonly sandboxAt?: number | undefined
   /** Of a batch of alterations: whom it alters. */
   readonly alterations?: readonly SummarizedAlteration[]
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../../core/database.ts'
 import { requestFinished } from '../../core/events.ts'
 import type { Tx } from '../../core/write.ts'
 import type { FinishedRequestStatus, MovementKind, Resolution } from '../../domain/enums.ts'
+import { insertOutcomesFrom } from '../decide/outcome-queries.ts'
 
 /** One chunk of an accepted batch: a bounded step of the worker. */
 export interface Chunk {
@@ -80,6 +81,13 @@ export async function readChunk(sql: Sql, companyId: string, requestId: string, 
     chunkValues({ companyId, requestId, chunk }),
   )
   return row ?? { primaries: 0, dependents: 0, hasEarlier: false }
+}
+
+/** Stores the outcomes of the sandbox of the items that have become enrollments. */
+export async function insertOutcomesOfChunk(sql: Sql, chunk: Chunk): Promise<void> {
+  const from = `(select item.enrollment_id as "enrollmentId", item.sandbox from ${itemsOfChunk('enrollment_id uuid, sandbox jsonb')}
+    where item.sandbox is not null) requested`
+  await sql.query(insertOutcomesFrom(from), chunkValues(chunk), chunkSize(chunk))
 }
 
 /** Deletes a processed chunk. */

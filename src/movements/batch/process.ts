@@ -2,7 +2,15 @@ import type { Tx } from '../../core/write.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
 import { decideAtOnce } from '../decide/decide-at-once.ts'
-import { type Chunk, deleteChunk, finishRequest, insertFailures, readChunk, readProgress } from './process-queries.ts'
+import {
+  type Chunk,
+  deleteChunk,
+  finishRequest,
+  insertFailures,
+  insertOutcomesOfChunk,
+  readChunk,
+  readProgress,
+} from './process-queries.ts'
 
 /** Whether a step leaves more to do. */
 export type Progress = 'more' | 'done'
@@ -57,7 +65,9 @@ export async function processBatch(
   if (hasEarlier) throw new EarlierRequestError()
   const chunk = { companyId, requestId, chunk: progress.chunk, ...sizes }
   const at = tx.at()
-  await decideApplied(context, tx, chunk, await apply[kind](context, tx, at, chunk), resolution)
+  const applied = await apply[kind](context, tx, at, chunk)
+  if (context.config.environment === 'staging') await insertOutcomesOfChunk(tx, chunk)
+  await decideApplied(context, tx, chunk, applied, resolution)
   await deleteChunk(tx, chunk)
   if (!isLast) return 'more'
   await finishRequest(tx, at, companyId, requestId)

@@ -3,8 +3,12 @@ import type { Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
 import { transitionAll } from '../transition/transition.ts'
 import type { Decision } from '../transition/types.ts'
+import { applyOutcomesAtOnce } from './outcomes.ts'
 
-/** Completes or rejects accepted enrollments at once if the request has a `resolution`. */
+/**
+ * Completes or rejects accepted enrollments at once if the request has a `resolution`; else those that have an outcome of the sandbox that is due
+ * today get it.
+ */
 export async function decideAtOnce(
   tx: Tx,
   context: Context,
@@ -12,7 +16,10 @@ export async function decideAtOnce(
   enrollmentIds: readonly string[],
   resolution: Resolution | null,
 ): Promise<void> {
-  if (resolution === null) return
+  if (resolution === null) {
+    if (context.config.environment === 'staging') await applyOutcomesAtOnce(tx, context, companyId, enrollmentIds)
+    return
+  }
   const decision: Decision =
     resolution === 'approve'
       ? { status: 'completed', reason: null }

@@ -4,7 +4,7 @@ import { cnpj, cpf, uuid } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
-import { ExclusionDetails, Reference } from './schema.ts'
+import { ExclusionDetails, Reference, SandboxField } from './schema.ts'
 
 const ExclusionMember = Named(
   'ExclusionMember',
@@ -21,6 +21,7 @@ const ExclusionMember = Named(
       ),
       'exclusion-details': ExclusionDetails,
       reference: Type.Optional(Reference),
+      sandbox: Type.Optional(SandboxField),
     },
     {
       additionalProperties: false,

@@ -15,6 +15,7 @@ import type { Sql } from '../../core/database.ts'
 import type { Context } from '../../http/context.ts'
 import { ApiError, invalidBody, notEntitled } from '../../core/errors.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
+import type { Sandbox } from '../../domain/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 /** The exclusion of one person. */
@@ -24,6 +25,7 @@ export interface Exclusion {
   readonly target: ExclusionTarget
   readonly details: ExclusionDetails
   readonly reference: string | null
+  readonly sandbox: Sandbox | null
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */
   readonly saveResponse: SaveResponse
@@ -39,7 +41,7 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
 export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<string> {
-  const { memberships, target, details, reference, resolution } = exclusion
+  const { memberships, target, details, reference, sandbox, resolution } = exclusion
   if (isRequestedAtOutOfRange(details, context.today())) {
     const field = 'exclusion-details.requested-at'
     const message = { key: 'within-a-year' } as const
@@ -79,6 +81,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
       resolution,
       effectiveDate: details['end-date'],
       reference,
+      sandbox,
       data: { 'exclusion-details': otherDetails, documents },
       enrollments: parts.flatMap(enrollmentsOf),
     })

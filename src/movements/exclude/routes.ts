@@ -15,7 +15,7 @@ import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
 import { ApiError, notEntitled } from '../../core/errors.ts'
 import { AcceptedResponse } from '../accepted.ts'
-import { refuseResolution, ResolutionQuery } from '../resolution-parameter.ts'
+import { refuseResolution, refuseSandbox, ResolutionQuery } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
 
@@ -140,6 +140,7 @@ async function run(
   target: ExclusionTarget,
   companyTaxId: string | null = null,
 ): Promise<{ 'request-id': string }> {
+  if (request.body.sandbox !== null) refuseSandbox(context)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
   const { known, memberships, companyId } = await readMemberships(context.database, caller, taxId, companyTaxId)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { EXCLUSION_FIELDS } from '../../domain/exclusion-details.ts'
 import { reference } from '../../domain/reference.ts'
+import { sandbox } from '../../domain/sandbox.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
@@ -33,9 +34,15 @@ export const Reference = Type.Unsafe<string | null>({
   description: `The client's own name for it, returned with it. ${englishOf(reference.rule)}`,
 })
 
+export const sandboxDescription =
+  'Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has ' +
+  'no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts.'
+
+export const SandboxField = Type.Unsafe<unknown>({ ...sandbox.optionalSchema, description: sandboxDescription })
+
 /** `parseExclusion` enforces it, with error messages of its own. */
 export const ExclusionBody = Type.Object(
-  { 'exclusion-details': ExclusionDetails, reference: Type.Optional(Reference) },
+  { 'exclusion-details': ExclusionDetails, reference: Type.Optional(Reference), sandbox: Type.Optional(SandboxField) },
   {
     additionalProperties: false,
     examples: [

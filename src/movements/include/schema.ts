@@ -6,6 +6,7 @@ import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
+import { sandboxDescription } from '../exclude/schema.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
@@ -20,6 +21,7 @@ export const INCLUSION_DESCRIPTIONS = {
   'primary-member-tax-id': 'Required for dependents: CPF of the primary.',
   'dependent-type': 'Required for dependents.',
   'admission-date': "Required for `on-admission-date`. A dependent's is the primary's.",
+  sandbox: sandboxDescription,
   reference: `The client's own name for the movements of the member. ${englishOf(reference.rule)}`,
 }
 

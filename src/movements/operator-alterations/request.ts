@@ -69,6 +69,7 @@ export async function requestAlteration(
       resolution: null,
       effectiveDate,
       reference,
+      sandbox: null,
       data: {
         'alteration-data': data,
         ...(Object.keys(registration).length > 0 ? { registration } : {}),

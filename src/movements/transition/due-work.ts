@@ -14,44 +14,62 @@ import type { CompanyWrite, TransferContext, TransitionContext } from './types.t
 
 const clock = { kind: 'clock' } as const
 
+/** How many of each were applied. */
+export interface AppliedMovements {
+  readonly scheduled: number
+  readonly replaced: number
+  readonly ended: number
+}
+
 /**
  * Applies what is due today or earlier: scheduled enrollments, plan and company changes, ends of benefits. Processes may run it concurrently:
  * row locks make each change happen once.
  */
-export async function applyDueMovements(context: Context, today: LocalDate, signal: AbortSignal): Promise<void> {
+export async function applyDueMovements(
+  context: Context,
+  today: LocalDate,
+  signal: AbortSignal,
+): Promise<AppliedMovements> {
   const { database, memberKey } = context
   const applyDue = async (what: 'enrollments' | 'replacements' | 'ends', apply: ApplyDue) => {
+    let applied = 0
     let isFull = true
     while (isFull && !signal.aborted) {
       const due = await readDue(database, what, today, CHUNK_SIZE)
       for (const [companyId, rows] of Map.groupBy(due, (row) => row.companyId)) {
         const ids = rows.map((row) => row.id)
-        await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) => apply(tx, companyId, ids))
+        applied += await write(context, clock, { may: 'service', retriesUniqueViolation: true }, (tx) =>
+          apply(tx, companyId, ids),
+        )
       }
       isFull = due.length === CHUNK_SIZE
     }
+    return applied
   }
-  await applyDue('enrollments', (sql, companyId, ids) =>
-    transitionAll(sql, companyId, ids, { status: 'created', reason: null }, context),
-  )
-  await applyDue('replacements', async (sql, companyId, ids) => {
-    await lockFamilies(sql, companyId, ids)
-    await replaceBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
+  const scheduled = await applyDue('enrollments', async (sql, companyId, ids) => {
+    const results = await transitionAll(sql, companyId, ids, { status: 'created', reason: null }, context)
+    return [...results.values()].filter(({ accepted }) => accepted).length
   })
-  await applyDue('ends', async (sql, companyId, ids) => {
+  const replaced = await applyDue('replacements', async (sql, companyId, ids) => {
     await lockFamilies(sql, companyId, ids)
-    await endBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
+    return replaceBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
   })
+  const ended = await applyDue('ends', async (sql, companyId, ids) => {
+    await lockFamilies(sql, companyId, ids)
+    return endBenefits(context, { sql, companyId, at: sql.at(), today, memberKey }, ids)
+  })
+  return { scheduled, replaced, ended }
 }
 
-type ApplyDue = (tx: Tx, companyId: string, ids: readonly string[]) => Promise<unknown>
+/** @returns how many were applied. */
+type ApplyDue = (tx: Tx, companyId: string, ids: readonly string[]) => Promise<number>
 
-/** Replaces the benefits of due plan and company changes. */
+/** Replaces the benefits of due plan and company changes. @returns how many. */
 async function replaceBenefits(
   transitions: TransitionContext,
   context: TransferContext,
   ids: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const primaries = await activateDuePrimaries(context, ids)
   const primaryIds = primaries.map((benefit) => benefit.id)
   const started = [...primaries, ...(await activateDueDependents(context, ids, primaryIds))]
@@ -70,16 +88,19 @@ async function replaceBenefits(
     const events = await transferBenefits({ ...context, companyId }, benefits)
     for (const [id, ownEvents] of events) emitAndAudit({ ...context, companyId: id }, ownEvents)
   }
+  return started.length
 }
 
+/** @returns how many benefits have ended, with those that end with a primary's. */
 async function endBenefits(
   transitions: TransitionContext,
   context: TransferContext,
   ids: readonly string[],
-): Promise<void> {
+): Promise<number> {
   const late = await endLate(context, ids)
   const ended = await deactivateDue(context, ids)
   await writeEnds(transitions, context, [...late, ...ended.map(deactivated)])
+  return ended.length
 }
 
 /** Writes the events and audit of benefits that have ended, and closes their movements that can have no effect any more. */

@@ -63,8 +63,8 @@ export async function insertEnrollments(
   const parameters = new Parameters(...values)
   const now = `${parameters.add(at)}::timestamptz`
   const inserted = await sql.query<EventEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, cut_off_day, requested_at, created_at, updated_at)
-     select ${Object.values(columns).join(', ')}, ${cutOffDayOf(columns)}, ${requestedAt(columns.data)}, ${now}, ${now} from ${from}
+    `insert into enrollment (${Object.keys(columns).join(', ')}, accepted_on, cut_off_day, requested_at, created_at, updated_at)
+     select ${Object.values(columns).join(', ')}, ${acceptedOnOf(columns)}, ${cutOffDayOf(columns)}, ${requestedAt(columns.data)}, ${now}, ${now} from ${from}
      returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference,
        enrollment.alteration_kind as "alterationKind"`,
     parameters.values,
@@ -79,6 +79,11 @@ export async function insertEnrollments(
     inserted.map((enrollment) => enrollmentEvent('enrollment.created', enrollment)),
   )
   return inserted
+}
+
+/** SQL: the business day of the request. */
+function acceptedOnOf({ company_id, request_id }: EnrollmentInsert['columns']): string {
+  return `(select accepted_on from request where company_id = ${company_id} and id = ${request_id})`
 }
 
 /** SQL: the cut-off day of the product, for a movement of the next billing period: its due date follows from it. */
