@@ -28,6 +28,7 @@ import type { InclusionField } from '../domain/inclusion-fields.ts'
 import type { InvoiceFileStatus, InvoiceFileType, InvoiceStatus } from '../domain/invoice.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../domain/messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../domain/offenses.ts'
+import type { ItemStatus, ShipmentStatus } from '../domain/shipment.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
 import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
 import type { InclusionWarningCode } from '../domain/warnings.ts'
@@ -84,6 +85,8 @@ export interface Terms {
   readonly contractStatus: Words<ContractStatus>
   readonly contractLives: Words<ContractLives>
   readonly contractChannel: Words<ContractChannel>
+  readonly shipmentStatus: Words<ShipmentStatus>
+  readonly shipmentItemStatus: Words<ItemStatus>
 }
 
 interface EnglishTexts extends Texts {

@@ -3,6 +3,7 @@ import docs from '../../texts/docs.json' with { type: 'json' }
 import * as enums from '../../src/domain/enums.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../../src/domain/shipment.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { explainTransition } from '../../src/domain/enrollment-status.ts'
 import { ERROR_CODES } from '../../src/domain/error-codes.ts'
@@ -59,6 +60,8 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   contractStatus: CONTRACT_STATUSES,
   contractLives: CONTRACT_LIVES,
   contractChannel: CONTRACT_CHANNELS,
+  shipmentStatus: SHIPMENT_STATUSES,
+  shipmentItemStatus: ITEM_STATUSES,
 }
 
 describe('every code has words in both languages, and nothing else has', () => {

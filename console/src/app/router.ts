@@ -13,12 +13,14 @@ import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from 
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
 import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
+import { editLayoutRoute, layoutRoute, layoutsRoute, newLayoutRoute } from '../areas/layouts/routes.ts'
 import { membersRoute, memberRoute } from '../areas/members/routes.ts'
 import { movementRoute } from '../areas/movement/routes.ts'
 import { operatorsRoute } from '../areas/operators/routes.ts'
 import { overviewRoute } from '../areas/overview/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
+import { shipmentRoute } from '../areas/shipments/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
 import { PageError } from '../components/state-view.tsx'
 import { indexRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
@@ -44,6 +46,11 @@ const routeTree = rootRoute.addChildren([
     contractRoute,
     editContractRoute,
     calendarRoute,
+    shipmentRoute,
+    layoutsRoute,
+    newLayoutRoute,
+    layoutRoute,
+    editLayoutRoute,
     clientsRoute,
     clientRoute,
     operatorsRoute,

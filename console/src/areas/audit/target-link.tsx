@@ -34,6 +34,13 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
       return { to: '/operators' }
     case 'company':
       return taxId === null ? null : { to: '/companies/$taxId', params: { taxId } }
+    case 'carrier':
+      return { to: '/carriers' }
+    case 'contract':
+    case 'contract-channel':
+      return { to: '/carriers/contracts/$contractId', params: { contractId: target } }
+    case 'shipment':
+      return { to: '/carriers/shipments/$shipmentId', params: { shipmentId: target } }
     case 'webhook-endpoint':
       return { to: '/webhooks/$endpointId', params: { endpointId: target } }
     default:

@@ -10,9 +10,12 @@ import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { CalendarFields } from './calendar-fields.tsx'
+import { CodeMapFields } from './code-map-fields.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import type { ContractFields } from './contract-fields.ts'
 import type { ContractValues } from './contract-values.ts'
+import { LayoutFields } from './layout-fields.tsx'
+import { MappingFields } from './mapping-fields.tsx'
 import { PlanFields } from './plan-fields.tsx'
 
 const inputs = [
@@ -39,6 +42,13 @@ const inputs = [
   'name',
   'email',
   'phone',
+  'code',
+  'reason',
+  'movement',
+  'acknowledgement',
+  'roster',
+  'invoice',
+  'coparticipation',
 ]
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
@@ -88,6 +98,15 @@ export function ContractForm(props: {
           {t('carriers:cutOffs')}
         </Title>
         <CalendarFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:layouts')}
+        </Title>
+        <LayoutFields form={form} />
+        <Title order={2} size="h4">
+          {t('carriers:codeMap')}
+        </Title>
+        <CodeMapFields form={form} />
+        <MappingFields form={form} />
         <Title order={2} size="h4">
           {t('carriers:contacts')}
         </Title>

@@ -10,7 +10,9 @@ import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
+import { ShipmentTable } from '../shipments/shipment-table.tsx'
 import { Contacts } from './contacts.tsx'
+import { ChannelSettings, CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { PlanTable } from './plan-table.tsx'
@@ -33,6 +35,7 @@ export function ContractPage() {
 function ContractView({ contract }: { readonly contract: Contract }) {
   const { t } = useTranslation('carriers')
   const mayWrite = usePermission('putContract')
+  const mayReadChannel = usePermission('readContractChannel')
   return (
     <>
       <PageHeader
@@ -59,6 +62,10 @@ function ContractView({ contract }: { readonly contract: Contract }) {
       </PageHeader>
       <ContractFacts contract={contract} />
       <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('shipments')}
+      </Title>
+      <ShipmentTable contractId={contract['contract-id']} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
         {t('plans')}
       </Title>
       <PlanTable contract={contract} />
@@ -69,6 +76,22 @@ function ContractView({ contract }: { readonly contract: Contract }) {
         <Text size="sm">{t('noCalendar')}</Text>
       ) : (
         <CutOffTable contractId={contract['contract-id']} calendar={contract.calendar} />
+      )}
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('layouts')}
+      </Title>
+      <ContractLayouts layouts={contract.layouts} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('codeMap')}
+      </Title>
+      <CodeMap contract={contract} />
+      {mayReadChannel && (
+        <>
+          <Title order={2} size="h4" mt="lg" mb="xs">
+            {t('channelSettings')}
+          </Title>
+          <ChannelSettings contractId={contract['contract-id']} />
+        </>
       )}
       <Title order={2} size="h4" mt="lg" mb="xs">
         {t('contacts')}

@@ -1,10 +1,18 @@
 import type { RequestBody, ResponseBody } from '@vigencia/client'
 import type { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../../src/domain/contract.ts'
+import type {
+  AcknowledgementColumn,
+  AcknowledgementOutcome,
+  RefusalStatus,
+} from '../../../../src/domain/acknowledgement.ts'
 import type { HOLIDAY_SETS } from '../../../../src/domain/business-days.ts'
 import type { NOT_BUSINESS_DAY_RULES } from '../../../../src/domain/cut-off.ts'
 
 export type Contract = ResponseBody<'readContract'>['result']
 type ContractBody = RequestBody<'createContract'>
+
+type MeaningBody = Contract['code-map'][number]
+export type PendingItem = NonNullable<MeaningBody['pending-items']>[number]
 
 /** '' where the input is empty; a text where it is no number. */
 type NumberValue = number | string
@@ -31,6 +39,14 @@ interface CalendarValues {
   readonly exceptions: { readonly key: string; readonly month: string; readonly 'cut-off-date': string | null }[]
 }
 
+interface MeaningValues {
+  readonly key: string
+  readonly code: string
+  readonly status: RefusalStatus
+  readonly reason: string
+  readonly items: PendingItem[]
+}
+
 /** The form of a contract, by the names of the API. '' and null: not recorded. */
 export interface ContractValues {
   readonly 'company-tax-id': string | null
@@ -49,6 +65,11 @@ export interface ContractValues {
   readonly 'answer-within-business-days': NumberValue
   readonly status: (typeof CONTRACT_STATUSES)[number]
   readonly plans: PlanValues[]
+  readonly layouts: Contract['layouts']
+  readonly 'code-map': MeaningValues[]
+  /** Both are the mapping of acknowledgements; without one of them there is none. */
+  readonly headings: { readonly key: string; readonly heading: string; readonly column: AcknowledgementColumn }[]
+  readonly words: { readonly key: string; readonly word: string; readonly outcome: AcknowledgementOutcome }[]
   readonly hasCalendar: boolean
   readonly calendar: CalendarValues
   readonly contacts: { readonly key: string; readonly name: string; readonly email: string; readonly phone: string }[]
@@ -65,6 +86,18 @@ export const newPlan = (productId: string): PlanValues => ({
 })
 export const newException = () => ({ key: nextKey(), month: '', 'cut-off-date': null })
 export const newContact = () => ({ key: nextKey(), name: '', email: '', phone: '' })
+
+export const newMeaning = (): MeaningValues => ({
+  key: nextKey(),
+  code: '',
+  status: 'pending-correction',
+  reason: '',
+  items: [],
+})
+export const newHeading = () => ({ key: nextKey(), heading: '', column: 'outcome' as const })
+export const newWord = () => ({ key: nextKey(), word: '', outcome: 'accepted' as const })
+
+const noLayouts = { movement: null, acknowledgement: null, roster: null, invoice: null, coparticipation: null }
 
 const noCalendar: CalendarValues = {
   kind: 'day',
@@ -95,6 +128,10 @@ export const newContract = (): ContractValues => ({
   'answer-within-business-days': 10,
   status: 'active',
   plans: [],
+  layouts: noLayouts,
+  'code-map': [],
+  headings: [],
+  words: [],
   hasCalendar: false,
   calendar: noCalendar,
   contacts: [],
@@ -161,6 +198,24 @@ export function valuesOf(contract: Contract): ContractValues {
       'ans-plan-number': plan['ans-plan-number'] ?? '',
       'plan-version': plan['plan-version'] ?? '',
     })),
+    layouts: contract.layouts,
+    'code-map': contract['code-map'].map(({ code, status, reason = '', 'pending-items': items = [] }) => ({
+      key: nextKey(),
+      code,
+      status,
+      reason,
+      items,
+    })),
+    headings: Object.entries(contract['acknowledgement-mapping']?.columns ?? {}).map(([heading, column]) => ({
+      key: nextKey(),
+      heading,
+      column,
+    })),
+    words: Object.entries(contract['acknowledgement-mapping']?.outcomes ?? {}).map(([word, outcome]) => ({
+      key: nextKey(),
+      word,
+      outcome,
+    })),
     hasCalendar: contract.calendar !== null,
     calendar: calendarValues(contract.calendar),
     contacts: contract.contacts.map((one) => ({
@@ -193,10 +248,27 @@ function calendarBody({ hasCalendar, calendar }: ContractValues): Exclude<Contra
   }
 }
 
+function meaningBody({ code, status, reason, items }: MeaningValues): MeaningBody {
+  return {
+    code: code.trim(),
+    status,
+    ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+    ...(status === 'rejected' || items.length === 0 ? {} : { 'pending-items': items }),
+  }
+}
+
+function mappingBody({ headings, words }: ContractValues): Contract['acknowledgement-mapping'] {
+  if (headings.length === 0 && words.length === 0) return null
+  return {
+    columns: Object.fromEntries(headings.map(({ heading, column }) => [heading.trim(), column])),
+    outcomes: Object.fromEntries(words.map(({ word, outcome }) => [word.trim(), outcome])),
+  }
+}
+
 /** What the service takes; it judges whether it is complete. @param base the contract that is replaced: what the form does not have stays. */
 export function bodyOf(values: ContractValues, base: Contract | null): ContractBody {
   const { 'contract-id': _id, 'next-cut-off': _cutOff, ...kept } = base ?? {}
-  const { hasCalendar: _hasCalendar, ...fields } = values
+  const { hasCalendar: _hasCalendar, headings: _headings, words: _words, ...fields } = values
   return {
     ...kept,
     ...fields,
@@ -217,6 +289,8 @@ export function bodyOf(values: ContractValues, base: Contract | null): ContractB
       'ans-plan-number': text(plan['ans-plan-number']),
       'plan-version': text(plan['plan-version']),
     })),
+    'code-map': values['code-map'].map(meaningBody),
+    'acknowledgement-mapping': mappingBody(values),
     calendar: calendarBody(values),
     contacts: values.contacts.map(({ name, email, phone }) => ({
       name: name.trim(),

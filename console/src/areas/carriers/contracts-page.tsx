@@ -12,6 +12,7 @@ import { CompanyName } from '../../companies/company-name.tsx'
 import { saoPauloDay } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
+import { OpenShipment, UnansweredShipments } from '../shipments/unfinished.tsx'
 import { CarrierTable } from './carrier-table.tsx'
 import { daysBetween } from './days-between.ts'
 import type { ContractsSearch } from './search.ts'
@@ -64,6 +65,18 @@ const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly
       ),
   },
   {
+    id: 'open',
+    header: t('carriers:openShipment'),
+    width: '13rem',
+    cell: (contract) => <OpenShipment contractId={contract['contract-id']} />,
+  },
+  {
+    id: 'sent',
+    header: t('carriers:withoutAnswer'),
+    width: '17rem',
+    cell: (contract) => <UnansweredShipments contractId={contract['contract-id']} />,
+  },
+  {
     id: 'channel',
     header: t('carriers:channel'),
     width: '10rem',
@@ -110,6 +123,9 @@ export function ContractsPage() {
       <PageHeader title={t('carriers:title')}>
         <Button variant="default" renderRoot={(props) => <Link to="/carriers/calendar" {...props} />}>
           {t('carriers:calendar')}
+        </Button>
+        <Button variant="default" renderRoot={(props) => <Link to="/carriers/layouts" {...props} />}>
+          {t('carriers:layouts')}
         </Button>
         {mayWrite && (
           <Button renderRoot={(props) => <Link to="/carriers/contracts/new" {...props} />}>

@@ -76,6 +76,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
             <DateValue value={movement['scheduled-action-date']} /> · {t(`terms:scheduledReason.${scheduled}`)}
           </Fact>
         )}
+        <HandOver movement={movement} />
         <Fact label={t('movement:createdAt')}>
           <TimestampValue value={movement['created-at']} />
         </Fact>
@@ -99,6 +100,48 @@ export function Facts({ movement }: { readonly movement: Movement }) {
         </Fact>
       </dl>
     </Section>
+  )
+}
+
+/** When the carrier gets the movement, or got it. */
+function HandOver({ movement }: { readonly movement: Movement }) {
+  const { t } = useTranslation('movement')
+  const { shipment, 'carrier-hand-over': handOver } = movement
+  return (
+    <>
+      {shipment !== null && (
+        <Fact label={t('shipment')}>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link to="/carriers/shipments/$shipmentId" params={{ shipmentId: shipment['shipment-id'] }} {...props} />
+            )}
+          >
+            <Value>{shipment.number}</Value>
+          </Anchor>
+        </Fact>
+      )}
+      {handOver?.['cut-off-date'] != null && (
+        <Fact label={t('cutOff')}>
+          <DateValue value={handOver['cut-off-date']} />
+        </Fact>
+      )}
+      {handOver?.['expected-start-date'] != null && (
+        <Fact label={t('expectedStart')}>
+          <DateValue value={handOver['expected-start-date']} />
+        </Fact>
+      )}
+      {handOver?.['sent-at'] != null && (
+        <Fact label={t('sentAt')}>
+          <TimestampValue value={handOver['sent-at']} />
+        </Fact>
+      )}
+      {movement['carrier-protocol'] !== null && (
+        <Fact label={t('protocol')}>
+          <Value>{movement['carrier-protocol']}</Value>
+        </Fact>
+      )}
+    </>
   )
 }
 

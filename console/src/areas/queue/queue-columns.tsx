@@ -45,6 +45,11 @@ export function queueColumns(
     },
     { ...header('product'), cell: (item) => <Titled>{item['product-name']}</Titled> },
     { ...header('carrier'), cell: (item) => <Titled>{item['carrier-name']}</Titled> },
+    { ...header('shipment'), cell: ({ shipment }) => <ShipmentCell shipment={shipment} /> },
+    {
+      ...header('protocol'),
+      cell: (item) => <Titled>{item['carrier-protocol'] ?? '—'}</Titled>,
+    },
     { ...header('assignee'), cell: ({ assignee }) => <Titled>{assignee === null ? '—' : nameOf(assignee)}</Titled> },
     {
       ...header('notes'),
@@ -64,6 +69,8 @@ const widths = {
   company: 'minmax(8rem, 1fr)',
   product: 'minmax(8rem, 1fr)',
   carrier: 'minmax(7rem, 0.8fr)',
+  shipment: '10rem',
+  protocol: 'minmax(7rem, 0.6fr)',
   assignee: 'minmax(6rem, 0.6fr)',
   notes: '4rem',
 } as const
@@ -91,6 +98,29 @@ function NameCell({ item }: { readonly item: QueueItem }) {
     >
       {item['member-name']}
     </Link>
+  )
+}
+
+/** The number of the shipment of a movement, and by when the carrier must have it. */
+function ShipmentCell({ shipment }: { readonly shipment: QueueItem['shipment'] }) {
+  if (shipment === null) return <Value>—</Value>
+  return (
+    <>
+      <Link
+        className="row-link"
+        to="/carriers/shipments/$shipmentId"
+        params={{ shipmentId: shipment['shipment-id'] }}
+        translate="no"
+      >
+        {shipment.number}
+      </Link>
+      {shipment['cut-off-date'] !== null && (
+        <Value>
+          {' · '}
+          <DateValue value={shipment['cut-off-date']} />
+        </Value>
+      )}
+    </>
   )
 }
 

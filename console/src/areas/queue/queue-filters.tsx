@@ -127,6 +127,17 @@ export const QueueFilters = memo(function QueueFilters({ search, searchInput, on
             onChange={(day) => change({ [name]: day })}
           />
         ))}
+      <Select
+        {...withClear(t('queue:filters.atCarrier'))}
+        value={search.overdue === true ? 'overdue' : null}
+        onChange={(value) => change({ overdue: value === null ? null : 'true' })}
+        data={[{ value: 'overdue', label: t('queue:filters.withoutAnswer') }]}
+      />
+      {search['shipment-id'] !== undefined && (
+        <Button variant="default" size="xs" onClick={() => change({ 'shipment-id': null })}>
+          {t('queue:filters.everyShipment')}
+        </Button>
+      )}
       {search['member-id'] !== undefined && (
         <Button variant="default" size="xs" onClick={() => change({ 'member-id': null })}>
           {t('queue:filters.everybody')}

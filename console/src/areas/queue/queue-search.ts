@@ -32,6 +32,9 @@ export interface QueueSearch {
   readonly 'company-tax-id'?: string
   readonly 'product-id'?: string
   readonly 'member-id'?: string
+  readonly 'shipment-id'?: string
+  /** The carrier has not answered in time. */
+  readonly overdue?: true
   /** `me`, `none` or the client id of an operator. */
   readonly assignee?: string
   readonly due?: (typeof dues)[number]
@@ -46,7 +49,7 @@ export interface QueueSearch {
   readonly sort?: 'due-date'
 }
 
-const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'assignee', 'q'] as const
+const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'shipment-id', 'assignee', 'q'] as const
 export const dayNames = [
   'due-from',
   'due-before',
@@ -71,6 +74,7 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
     ...oneOf('status', tabs.slice(1)),
     ...oneOf('enrollment-type', types),
     ...Object.fromEntries(texts.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
+    ...(search['overdue'] === true || search['overdue'] === 'true' ? { overdue: true as const } : {}),
     ...oneOf('due', dues),
     ...oneOf('age', ages),
     ...Object.fromEntries(

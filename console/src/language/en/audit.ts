@@ -115,6 +115,28 @@ export const audit = {
       created: 'Company created',
       replaced: 'Company replaced',
     },
+    carrier: {
+      replaced: 'Data of a carrier replaced',
+    },
+    contract: {
+      created: 'Contract created',
+      replaced: 'Contract replaced',
+    },
+    'contract-channel': {
+      replaced: 'Delivery of a contract replaced',
+    },
+    layout: {
+      created: 'Layout created',
+      replaced: 'Layout replaced',
+    },
+    shipment: {
+      closed: 'Shipment closed',
+      reopened: 'Shipment reopened',
+      cancelled: 'Shipment cancelled',
+      sent: 'Shipment sent',
+      finished: 'Shipment finished',
+      acknowledged: 'Acknowledgement of a shipment received',
+    },
     client: {
       created: 'Client created',
       'secret-rotated': 'Client: secret rotated',

@@ -118,6 +118,28 @@ export const audit: TextsOf<typeof english> = {
       created: 'Empresa criada',
       replaced: 'Empresa substituída',
     },
+    carrier: {
+      replaced: 'Dados de operadora alterados',
+    },
+    contract: {
+      created: 'Contrato criado',
+      replaced: 'Contrato alterado',
+    },
+    'contract-channel': {
+      replaced: 'Entrega de um contrato alterada',
+    },
+    layout: {
+      created: 'Leiaute criado',
+      replaced: 'Leiaute alterado',
+    },
+    shipment: {
+      closed: 'Remessa fechada',
+      reopened: 'Remessa reaberta',
+      cancelled: 'Remessa cancelada',
+      sent: 'Remessa enviada',
+      finished: 'Remessa finalizada',
+      acknowledged: 'Retorno de uma remessa recebido',
+    },
     client: {
       created: 'Cliente criado',
       'secret-rotated': 'Cliente: segredo trocado',

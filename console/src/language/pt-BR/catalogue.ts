@@ -14,6 +14,8 @@ import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
 import { carriers } from './carriers.ts'
+import { shipments } from './shipments.ts'
+import { layouts } from './layouts.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
@@ -37,6 +39,8 @@ export const catalogue: TextsOf<typeof english> = {
   clients,
   operators,
   carriers,
+  shipments,
+  layouts,
   invoices,
   imports,
   webhooks,

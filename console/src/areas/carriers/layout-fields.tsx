@@ -1,0 +1,30 @@
+import { Select, SimpleGrid } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { directions } from '../layouts/layout.ts'
+import type { ContractFields } from './contract-fields.ts'
+
+/** The layout of each kind of file. */
+export function LayoutFields({ form }: { readonly form: ContractFields }) {
+  const { t } = useTranslation(['carriers', 'layouts'])
+  const layouts = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      {directions.map((direction) => (
+        <Select
+          key={direction}
+          label={t(`layouts:directions.${direction}`)}
+          placeholder={t('carriers:form.noLayout')}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('carriers:form.clear', { field: t(`layouts:directions.${direction}`) }) }}
+          attributes={{ option: { translate: 'no' }, input: { translate: 'no' } }}
+          data={layouts
+            .filter((layout) => layout.direction === direction)
+            .map((layout) => ({ value: layout['layout-id'], label: layout.name }))}
+          {...form.getInputProps(`layouts.${direction}`)}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,104 @@
+import '@mantine/dropzone/styles.css'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { useMutation } from '@tanstack/react-query'
+import type { ResponseBody, Schemas } from '@vigencia/client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sendFile } from '../../api/send-file.ts'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { Value } from '../../components/value.tsx'
+import type { Layout } from './layout.ts'
+import { Reading } from './reading.tsx'
+
+const maxBytes = 16 * 1024 * 1024
+
+const mediaTypes: Readonly<Record<Layout['format'], string>> = {
+  csv: 'text/csv',
+  'fixed-width': 'text/plain',
+  ndjson: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+async function read(
+  { 'layout-id': id, version, format }: Layout,
+  file: Blob,
+): Promise<Schemas['LayoutReading'] | null> {
+  const body = await sendFile({
+    method: 'POST',
+    path: `/operator/v1/layout/${encodeURIComponent(id)}/preview?version=${version}`,
+    file,
+    contentType: mediaTypes[format],
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  })
+  const { result } = body as ResponseBody<'previewLayout'>
+  return 'counts' in result ? result : null
+}
+
+/** What the layout reads in a file that is chosen or pasted. */
+export function FilePreview({ layout }: { readonly layout: Layout }) {
+  const { t } = useTranslation('layouts')
+  const [isRefused, setRefused] = useState(false)
+  const [pasted, setPasted] = useState('')
+  const reading = useMutation({ mutationFn: (file: Blob) => read(layout, file) })
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{t('previewFile')}</Text>
+      <Dropzone
+        multiple={false}
+        maxSize={maxBytes}
+        loading={reading.isPending}
+        onDrop={([file]) => {
+          setRefused(false)
+          if (file !== undefined) reading.mutate(file)
+        }}
+        onReject={() => setRefused(true)}
+        inputProps={{ 'aria-label': t('chooseFile') }}
+        aria-label={t('chooseFile')}
+        p="sm"
+      >
+        <Text ta="center" size="sm">
+          {reading.variables instanceof File ? <Value>{reading.variables.name}</Value> : t('dropFile')}
+        </Text>
+      </Dropzone>
+      {isRefused && (
+        <Text role="alert" size="sm">
+          {t('fileRefused')}
+        </Text>
+      )}
+      {layout.format !== 'xlsx' && (
+        <>
+          <Textarea
+            label={t('pasted')}
+            rows={4}
+            spellCheck={false}
+            translate="no"
+            classNames={{ input: 'layout-json' }}
+            value={pasted}
+            onChange={({ currentTarget: { value } }) => setPasted(value)}
+          />
+          <Group>
+            <Button
+              variant="default"
+              disabled={pasted === ''}
+              loading={reading.isPending}
+              onClick={() => reading.mutate(encoded(layout, pasted))}
+            >
+              {t('readPasted')}
+            </Button>
+          </Group>
+        </>
+      )}
+      {reading.error !== null && <ErrorMessage error={reading.error} />}
+      {reading.data != null && <Reading reading={reading.data} />}
+    </Stack>
+  )
+}
+
+/** The pasted lines in the encoding of the layout: files of fixed width are one byte a character. */
+function encoded({ format, definition: { encoding } }: Layout, text: string): Blob {
+  const isUtf8 = (encoding ?? (format === 'fixed-width' ? 'iso-8859-1' : 'utf-8')) === 'utf-8'
+  const lines = text.endsWith('\n') ? text : `${text}\n`
+  return new Blob([isUtf8 ? lines : Uint8Array.from(lines, (character) => character.charCodeAt(0))])
+}

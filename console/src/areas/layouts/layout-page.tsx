@@ -1,0 +1,113 @@
+import './layouts.css'
+import { Button, Code, ScrollArea, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { FilePreview } from './file-preview.tsx'
+import type { Layout } from './layout.ts'
+import { MovementPreview } from './movement-preview.tsx'
+import { RecordTable } from './record-table.tsx'
+
+const route = getRouteApi('/shell/carriers/layouts/$layoutId')
+
+export function LayoutPage() {
+  const { t } = useTranslation('layouts')
+  const { layoutId } = route.useParams()
+  const layout = useOperation('readLayout', { path: [layoutId] })
+  if (layout.data !== undefined) return <LayoutView layout={layout.data.result} />
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <QueryView query={layout}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function LayoutView({ layout }: { readonly layout: Layout }) {
+  const { t } = useTranslation('layouts')
+  const mayPreview = usePermission('previewLayout')
+  return (
+    <>
+      <PageHeader title={<Value>{layout.name}</Value>}>
+        <LayoutActions layout={layout} />
+      </PageHeader>
+      <LayoutFacts layout={layout} />
+      {mayPreview && (
+        <>
+          <Title order={2} size="h4" mt="lg" mb="xs">
+            {t('preview')}
+          </Title>
+          {layout.direction === 'movement' ? <MovementPreview layout={layout} /> : <FilePreview layout={layout} />}
+        </>
+      )}
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('records')}
+      </Title>
+      {layout.definition.records.map((record) => (
+        <RecordTable key={record.name} record={record} isFixedWidth={layout.format === 'fixed-width'} />
+      ))}
+      <details>
+        <summary>{t('document')}</summary>
+        <ScrollArea tabIndex={0} aria-label={t('document')} role="region">
+          <Code block translate="no">
+            {JSON.stringify(layout.definition, null, 2)}
+          </Code>
+        </ScrollArea>
+      </details>
+    </>
+  )
+}
+
+function LayoutActions({ layout }: { readonly layout: Layout }) {
+  const { t } = useTranslation('layouts')
+  const mayWrite = usePermission('putLayout')
+  if (!mayWrite) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/carriers/layouts/new" search={{ copy: layout['layout-id'] }} {...props} />}
+      >
+        {t('copy')}
+      </Button>
+      {!layout['built-in'] && (
+        <Button
+          renderRoot={(props) => (
+            <Link to="/carriers/layouts/$layoutId/edit" params={{ layoutId: layout['layout-id'] }} {...props} />
+          )}
+        >
+          {t('edit')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function LayoutFacts({ layout }: { readonly layout: Layout }) {
+  const { t } = useTranslation('layouts')
+  const { encoding, separator, 'record-length': length } = layout.definition
+  return (
+    <FactList
+      facts={[
+        { key: 'direction', label: t('direction'), value: t(`directions.${layout.direction}`) },
+        { key: 'format', label: t('format'), value: t(`formats.${layout.format}`) },
+        { key: 'kind', label: t('kind'), value: t(layout['built-in'] ? 'builtIn' : 'own') },
+        { key: 'version', label: t('version'), value: <Value>{layout.version}</Value> },
+        ...(encoding === undefined
+          ? []
+          : [{ key: 'encoding', label: t('encoding'), value: <Value>{encoding}</Value> }]),
+        ...(separator === undefined
+          ? []
+          : [{ key: 'separator', label: t('separator'), value: <Value>{separator}</Value> }]),
+        ...(length === undefined ? [] : [{ key: 'length', label: t('recordLength'), value: <Value>{length}</Value> }]),
+        { key: 'updatedAt', label: t('updatedAt'), value: <TimestampValue value={layout['updated-at']} /> },
+        { key: 'source', label: t('source'), value: <TextValue value={layout.source} /> },
+      ]}
+    />
+  )
+}

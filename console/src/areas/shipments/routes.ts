@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { ITEM_STATUSES, type ItemStatus } from '../../../../src/domain/shipment.ts'
+import { shellRoute } from '../../shell/root-routes.ts'
+import { scriptOfPage } from '../../shell/script-of-page.ts'
+
+export const shipmentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/carriers/shipments/$shipmentId',
+  validateSearch: ({ status }: Record<string, unknown>): { status?: ItemStatus } => {
+    const known = ITEM_STATUSES.find((one) => one === status)
+    return known === undefined ? {} : { status: known }
+  },
+  component: lazyRouteComponent(() => scriptOfPage(import('./shipment-page.tsx')), 'ShipmentPage'),
+})

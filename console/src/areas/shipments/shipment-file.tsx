@@ -1,0 +1,49 @@
+import { Button, CopyButton, Group, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Value } from '../../components/value.tsx'
+import { formatBytes } from '../../format/number.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Shipment } from './shipment.ts'
+
+/** The file of a closed shipment: each download has the same bytes, and their SHA-256. */
+export function ShipmentFile(props: { readonly shipment: Shipment; readonly file: NonNullable<Shipment['file']> }) {
+  const { shipment, file } = props
+  const { t } = useTranslation(['shipments', 'states'])
+  const mayRead = usePermission('readShipmentFile')
+  return (
+    <>
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('shipments:file')}
+      </Title>
+      <Group gap="sm">
+        <Text fw={600}>
+          <Value>
+            {file.name} · {formatBytes(file.size)}
+          </Value>
+        </Text>
+        {mayRead && (
+          <Button
+            size="xs"
+            component="a"
+            href={`/operator/v1/shipment/${encodeURIComponent(shipment['shipment-id'])}/file`}
+            download={file.name}
+          >
+            {t('shipments:download')}
+          </Button>
+        )}
+      </Group>
+      <Group gap="xs" mt={4}>
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          {t('shipments:sha256')}: <Value>{file.sha256}</Value>
+        </Text>
+        <CopyButton value={file.sha256}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy} aria-label={t('shipments:copySha')}>
+              {t(copied ? 'states:copied' : 'states:copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </>
+  )
+}

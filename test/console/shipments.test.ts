@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { calendar } from '../http/contract.ts'
+import {
+  act,
+  enroll,
+  moved,
+  needPlanCode,
+  openShipmentOf,
+  openShipper,
+  plansOf,
+  shipmentsOf,
+} from '../http/shipment.ts'
+import { expectOk, health, inProduct, nextCpf, premium, primary } from '../http/test-app.ts'
+import { untranslated, useConsole } from './console.ts'
+
+const { testApp, open } = useConsole()
+
+test('a shipment is closed without what is not ready, downloaded, sent and finished', async () => {
+  const shipper = await openShipper(testApp, { calendar: calendar(20) })
+  await enroll(testApp, shipper, [primary({ name: 'Helena Brandão' }), primary({ name: 'Davi Kobayashi' })])
+  const { page, expectSound } = await open(`/carriers/contracts/${shipper.contractId}`, { role: 'analyst' })
+  await page.getByRole('table', { name: 'Remessas' }).getByRole('link', { name: '1', exact: true }).click()
+  await page.getByRole('heading', { name: 'Remessa 1: Operadora Aurora, contrato 900001' }).waitFor()
+  await page.getByRole('link', { name: 'Pronta (2)' }).click()
+  await page.getByRole('link', { name: 'Helena Brandão' }).waitFor()
+  await expectSound()
+  await page.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('2 movimentações entram no arquivo.').waitFor()
+  await dialog.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
+  await page.getByText('A remessa 1 foi fechada').waitFor()
+  const sha256 = await page.getByText(/^SHA-256/).textContent()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Baixar o arquivo' }).click()
+  const bytes = await readFile(await (await download).path())
+  expect(sha256).toContain(createHash('sha256').update(bytes).digest('hex'))
+  expect(bytes.toString()).toContain('Helena Brandão')
+
+  await page.getByRole('button', { name: 'Reabrir' }).click()
+  await dialog.getByRole('button', { name: 'Reabrir' }).click()
+  await page.getByText('A remessa 1 está aberta de novo.').waitFor()
+  await page.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
+  await dialog.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
+  await page.getByRole('button', { name: 'Marcar como enviada' }).click()
+  await dialog.getByLabel('Protocolo da operadora').fill('2026-118840')
+  await dialog.getByLabel('Enviada em').fill('2026-11-20T17:40')
+  await expectSound()
+  await dialog.getByRole('button', { name: 'Marcar como enviada' }).click()
+  await page.getByText('2026-118840').first().waitFor()
+  await page.getByText('20/11/2026 17:40').first().waitFor()
+  const [, sent] = await shipmentsOf(testApp, shipper.contractId)
+  await moved(testApp, sent?.['shipment-id'])
+
+  await page.getByRole('button', { name: 'Finalizar' }).click()
+  await dialog.getByText('2 movimentações estão sem retorno').waitFor()
+  await dialog.getByRole('button', { name: 'Finalizar' }).click()
+  await page.getByRole('link', { name: 'Sem retorno (2)' }).waitFor()
+  await expectSound()
+})
+
+test('what is not ready is said in sentences, and is left for the next shipment', async () => {
+  const shipper = await openShipper(testApp, { 'contract-number': '900002' })
+  await needPlanCode(testApp, shipper.contractId)
+  const { company, contractId } = shipper
+  // Only one of the products has the code that the layout requires.
+  const plans = [...plansOf(company, health), { 'product-id': company.products[premium] }]
+  const { body } = await testApp.operator.get(`/operator/v1/contract/${contractId}`)
+  const { 'contract-id': _id, 'next-cut-off': _cutOff, ...contract } = body.result
+  expectOk(await testApp.operator.put(`/operator/v1/contract/${contractId}`, { ...contract, plans }))
+  await enroll(testApp, shipper, [primary({ name: 'Otávio Prado' })])
+  const other = primary({ name: 'Íris Assunção', products: inProduct('health-insurance', premium) })
+  await testApp.include(shipper.partner, company, [other])
+  const { page, expectSound, goto } = await open(`/carriers`, { role: 'analyst' })
+  const row = page.getByRole('row').filter({ hasText: '900002' })
+  await row.getByRole('link', { name: '1 pronta, 1 com problema' }).click()
+  const problems = page.getByRole('region', { name: 'O que tem problema' })
+  await problems.getByRole('link', { name: 'Íris Assunção' }).waitFor()
+  await problems.getByText('plan.carrier-plan-code').waitFor()
+  await expectSound()
+  await page.getByRole('button', { name: 'Fechar e gerar o arquivo' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Fechar e gerar o arquivo' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByLabel('Deixar 1 movimentação com problema para a próxima remessa').check()
+  await confirm.click()
+  await page.getByText('A remessa 1 foi fechada').waitFor()
+  await page.getByRole('link', { name: 'Pronta (1)' }).waitFor()
+  await goto('/carriers')
+  await row.getByRole('link', { name: '1 com problema', exact: true }).waitFor()
+})
+
+test('the answer of a carrier is shown before it is applied, and completes and returns movements', async () => {
+  const shipper = await openShipper(testApp, {
+    'contract-number': '900003',
+    'code-map': [{ code: '17', status: 'pending-documents', reason: 'Falta a certidão' }],
+  })
+  const people = ['Helena Brandão', 'Davi Kobayashi', 'Caetano Lima'].map((name) => primary({ name }))
+  await enroll(testApp, shipper, people)
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  await act(testApp, id, 'send')
+  await moved(testApp, id)
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  const [first, second] = people.map((one) => one['tax-id'])
+  const lines = [
+    'CPF;Produto;Situação;Carteirinha;Início;Código;Mensagem',
+    `${first};${health};Aceito;0077 0001;01/12/2026;;`,
+    `${second};${health};Recusado;;;17;Certidão ilegível`,
+    `${nextCpf()};${health};Aceito;0077 0009;01/12/2026;;`,
+  ]
+  const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('2 linhas podem ser aplicadas. 1 linha tem erro').waitFor()
+  const answers = page.getByRole('table', { name: 'O que acontece com cada linha' }).getByRole('row')
+  await expect.poll(() => answers.filter({ hasText: 'Helena Brandão' }).textContent()).toContain('Concluída')
+  expect(await answers.filter({ hasText: 'Davi Kobayashi' }).textContent()).toContain('Aguardando documentos')
+  await expectSound()
+  // Nothing is done yet.
+  await page.getByRole('link', { name: 'Enviada (3)' }).waitFor()
+  await page.getByRole('button', { name: 'Aplicar 2 linhas' }).click()
+  await page.getByText('2 linhas foram aplicadas.').waitFor()
+  for (const name of ['Enviada (1)', 'Aceita (1)', 'Recusada (1)']) await page.getByRole('link', { name }).waitFor()
+  await page.getByText('Retorno parcial').waitFor()
+  await page.getByRole('link', { name: 'Ver na fila' }).click()
+  await page.getByRole('link', { name: 'Caetano Lima' }).waitFor()
+  const queued = page.getByRole('row').filter({ hasText: 'Helena Brandão' })
+  await queued.getByRole('link', { name: '1', exact: true }).waitFor()
+  await expectSound()
+})
+
+test('an auditor reads shipments and does nothing with them', async () => {
+  const shipper = await openShipper(testApp)
+  await enroll(testApp, shipper, [primary()])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'auditor' })
+  await page.getByText(/^SHA-256/).waitFor()
+  for (const name of ['Marcar como enviada', 'Reabrir', 'Cancelar a remessa']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  }
+  expect(await page.getByRole('link', { name: 'Baixar o arquivo' }).count()).toBe(0)
+  await page
+    .getByRole('cell', { name: /^\*+|•/ })
+    .first()
+    .waitFor()
+  await expectSound()
+})
+
+test('every text is in the catalogues', async () => {
+  const shipper = await openShipper(testApp)
+  await enroll(testApp, shipper, [primary()])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  const watched = await open(`/carriers/shipments/${id}`, { role: 'admin', language: 'en-XA' })
+  await watched.page.waitForLoadState('networkidle')
+  expect(await untranslated(watched)).toEqual([])
+})
