@@ -6,6 +6,7 @@ import { writePdf } from '../../src/demo/pdf.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
+import { openShipmentOf } from '../http/shipment.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
   type Client,
@@ -35,6 +36,8 @@ export interface Broker {
   readonly importId: string
   readonly endpointId: string
   readonly contractId: string
+  /** Of the contract, open. */
+  readonly shipmentId: string
 }
 
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
@@ -169,6 +172,7 @@ export async function makeBroker(
     importId: imported.body['import-id'],
     endpointId: endpoint.body.result.id,
     contractId: contract['contract-id'],
+    shipmentId: await openShipmentOf(testApp, contract['contract-id']),
   }
 }
 
@@ -189,6 +193,9 @@ export function pagesOf(broker: Broker): Record<string, string> {
     contract: `/carriers/contracts/${broker.contractId}`,
     'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
     calendar: '/carriers/calendar',
+    shipment: `/carriers/shipments/${broker.shipmentId}`,
+    layouts: '/carriers/layouts',
+    layout: '/carriers/layouts/generic-csv',
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
     imports: '/imports',

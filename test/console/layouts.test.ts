@@ -106,7 +106,7 @@ test('a contract gets its layouts, the meanings of refusals and the headings of 
   const id = await makeLayout({ name: 'Aurora: envio' })
   const { contractId } = await openShipper(testApp)
   const { page } = await open(`/carriers/contracts/${contractId}/edit`, { role: 'analyst' })
-  await page.getByRole('combobox', { name: 'Movimentações, gravado' }).fill('envio')
+  await page.getByRole('combobox', { name: 'Movimentações (envio)' }).fill('envio')
   await page.getByRole('option', { name: 'Aurora: envio' }).click()
   await page.getByRole('button', { name: 'Adicionar código' }).click()
   const meaning = page.getByRole('group', { name: 'Código 1' })

@@ -14,6 +14,14 @@ const catalogues = {
   'en-XA': () => import('./en-XA/catalogue.ts'),
 }
 
+/** What the first page does not need. */
+const laterTexts = {
+  'pt-BR': () => import('./pt-BR/later.ts'),
+  en: () => import('./en/later.ts'),
+  'en-XA': () => import('./en-XA/later.ts'),
+}
+let hasLaterTexts = false
+
 function languageOf(tag: string | null): Language {
   return tag !== null && Object.hasOwn(catalogues, tag) ? (tag as Language) : 'pt-BR'
 }
@@ -42,9 +50,22 @@ export async function startLanguage(language: Language): Promise<void> {
       showSupportNotice: false,
     } as Parameters<typeof i18next.init>[0])
   } else {
+    if (hasLaterTexts) await addLaterTexts(language)
     for (const [namespace, texts] of Object.entries(catalogue)) i18next.addResourceBundle(language, namespace, texts)
     await i18next.changeLanguage(language)
   }
   document.documentElement.lang = language
   localStorage.setItem(storageKey, language)
+}
+
+async function addLaterTexts(language: Language): Promise<void> {
+  const { later } = await laterTexts[language]()
+  for (const [namespace, texts] of Object.entries(later)) i18next.addResourceBundle(language, namespace, texts)
+}
+
+/** The script of a page, once its texts are there too. */
+export async function withLaterTexts<T>(script: Promise<T>): Promise<T> {
+  const [page] = await Promise.all([script, addLaterTexts(currentLanguage())])
+  hasLaterTexts = true
+  return page
 }

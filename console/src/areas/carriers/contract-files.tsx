@@ -9,7 +9,7 @@ import type { Contract } from './contract-values.ts'
 
 /** The layouts of the files of a contract. */
 export function ContractLayouts({ layouts }: { readonly layouts: Contract['layouts'] }) {
-  const { t } = useTranslation('layouts')
+  const { t } = useTranslation(['layouts', 'carriers'])
   const known = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
   return (
     <FactList
@@ -18,9 +18,11 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
         const name = known.find((layout) => layout['layout-id'] === id)?.name ?? id
         return {
           key: direction,
-          label: t(`directions.${direction}`),
+          label: t(`layouts:directions.${direction}`),
           value:
-            id === null ? (
+            id === null && direction === 'movement' ? (
+              t('carriers:genericLayout')
+            ) : id === null ? (
               <Value>—</Value>
             ) : (
               <Anchor

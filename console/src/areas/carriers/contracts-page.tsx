@@ -25,13 +25,13 @@ const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly
   {
     id: 'carrier',
     header: t('carriers:carrier'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(8.5rem, 1fr)',
     cell: (contract) => <TextValue value={contract['carrier-name']} />,
   },
   {
     id: 'contract',
     header: t('carriers:contract'),
-    width: '11rem',
+    width: '8.5rem',
     cell: (contract) => (
       <Anchor
         size="sm"
@@ -46,20 +46,20 @@ const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly
   {
     id: 'company',
     header: t('carriers:company'),
-    width: 'minmax(12rem, 1.5fr)',
+    width: 'minmax(9rem, 1.5fr)',
     cell: (contract) => <CompanyName taxId={contract['company-tax-id']} />,
   },
   {
     id: 'nextCutOff',
     header: t('carriers:nextCutOff'),
-    width: '13rem',
+    width: '11.5rem',
     cell: ({ 'next-cut-off': cutOff, status }) =>
-      cutOff === null ? (
-        status === 'active' && (
-          <Text span size="sm" c="dimmed">
-            {t('carriers:noCutOff')}
-          </Text>
-        )
+      status === 'ended' ? (
+        <Badge color="gray">{t('terms:contractStatus.ended')}</Badge>
+      ) : cutOff === null ? (
+        <Text span size="sm" c="dimmed">
+          {t('carriers:noCutOff')}
+        </Text>
       ) : (
         <CutOff date={cutOff['cut-off-date']} today={today} />
       ),
@@ -67,28 +67,14 @@ const columnsOf = (t: TFunction<['carriers', 'terms']>, today: string): readonly
   {
     id: 'open',
     header: t('carriers:openShipment'),
-    width: '13rem',
+    width: '12.5rem',
     cell: (contract) => <OpenShipment contractId={contract['contract-id']} />,
   },
   {
     id: 'sent',
     header: t('carriers:withoutAnswer'),
-    width: '17rem',
+    width: '15rem',
     cell: (contract) => <UnansweredShipments contractId={contract['contract-id']} />,
-  },
-  {
-    id: 'channel',
-    header: t('carriers:channel'),
-    width: '10rem',
-    cell: ({ channel }) => (channel === null ? <Value>—</Value> : t(`terms:contractChannel.${channel}`)),
-  },
-  {
-    id: 'status',
-    header: t('carriers:status'),
-    width: '8rem',
-    cell: ({ status }) => (
-      <Badge color={status === 'active' ? 'green' : 'gray'}>{t(`terms:contractStatus.${status}`)}</Badge>
-    ),
   },
 ]
 

@@ -14,7 +14,7 @@ export function LayoutFields({ form }: { readonly form: ContractFields }) {
         <Select
           key={direction}
           label={t(`layouts:directions.${direction}`)}
-          placeholder={t('carriers:form.noLayout')}
+          placeholder={t(direction === 'movement' ? 'carriers:genericLayout' : 'carriers:form.noLayout')}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': t('carriers:form.clear', { field: t(`layouts:directions.${direction}`) }) }}

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { withLaterTexts } from '../../language/language.ts'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { type Direction, directions } from './layout.ts'
@@ -10,7 +11,7 @@ export const layoutsRoute = createRoute({
     const known = directions.find((one) => one === direction)
     return known === undefined ? {} : { direction: known }
   },
-  component: lazyRouteComponent(() => scriptOfPage(import('./layouts-page.tsx')), 'LayoutsPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./layouts-page.tsx'))), 'LayoutsPage'),
 })
 
 /** `copy`: the layout that it begins with. */
@@ -19,17 +20,17 @@ export const newLayoutRoute = createRoute({
   path: '/carriers/layouts/new',
   validateSearch: ({ copy }: Record<string, unknown>): { copy?: string } =>
     typeof copy === 'string' && copy !== '' ? { copy } : {},
-  component: lazyRouteComponent(() => scriptOfPage(import('./new-layout-page.tsx')), 'NewLayoutPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./new-layout-page.tsx'))), 'NewLayoutPage'),
 })
 
 export const layoutRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/carriers/layouts/$layoutId',
-  component: lazyRouteComponent(() => scriptOfPage(import('./layout-page.tsx')), 'LayoutPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./layout-page.tsx'))), 'LayoutPage'),
 })
 
 export const editLayoutRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/carriers/layouts/$layoutId/edit',
-  component: lazyRouteComponent(() => scriptOfPage(import('./edit-layout-page.tsx')), 'EditLayoutPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./edit-layout-page.tsx'))), 'EditLayoutPage'),
 })

@@ -21,14 +21,14 @@ const columnsOf = (
     {
       id: 'line',
       header: t('queue:file.line'),
-      width: '5rem',
+      width: '4rem',
       isNumeric: true,
       cell: ({ line }) => <NumberValue value={line} />,
     },
     {
       id: 'name',
       header: t('shipments:name'),
-      width: 'minmax(12rem, 1fr)',
+      width: 'minmax(10rem, 1fr)',
       cell: (one) => <TextValue value={itemOf(one)?.['member-name']} />,
     },
     {
@@ -40,7 +40,7 @@ const columnsOf = (
     {
       id: 'outcome',
       header: t('shipments:carrierSays'),
-      width: '8rem',
+      width: '7.5rem',
       cell: ({ outcome }) =>
         outcome === undefined ? (
           <Value>—</Value>
@@ -51,7 +51,7 @@ const columnsOf = (
     {
       id: 'becomes',
       header: t('shipments:becomes'),
-      width: 'minmax(24rem, 2fr)',
+      width: 'minmax(34rem, 4fr)',
       cell: (one) => <Outcome one={one} />,
     },
   ]

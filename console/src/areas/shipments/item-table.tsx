@@ -19,14 +19,14 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   {
     id: 'position',
     header: t('shipments:position'),
-    width: '4rem',
+    width: '3.5rem',
     isNumeric: true,
     cell: (item) => <NumberValue value={item.position} />,
   },
   {
     id: 'name',
     header: t('shipments:name'),
-    width: 'minmax(14rem, 1.5fr)',
+    width: 'minmax(11rem, 1.5fr)',
     cell: (item) => (
       <Anchor
         size="sm"
@@ -43,7 +43,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   {
     id: 'memberType',
     header: t('shipments:member'),
-    width: '8rem',
+    width: '7rem',
     cell: (item) => t(`terms:beneficiaryType.${item['member-type']}`),
   },
   {
@@ -55,31 +55,25 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   {
     id: 'type',
     header: t('shipments:type'),
-    width: '8rem',
+    width: '7.5rem',
     cell: (item) => t(`terms:type.${item['enrollment-type']}`),
   },
   {
     id: 'product',
     header: t('shipments:product'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(8rem, 1fr)',
     cell: (item) => <TextValue value={item['product-name']} />,
   },
   {
     id: 'status',
     header: t('shipments:status'),
-    width: '9rem',
+    width: '7.5rem',
     cell: ({ status }) => <ItemStatusBadge status={status} />,
-  },
-  {
-    id: 'lines',
-    header: t('shipments:line'),
-    width: '6rem',
-    cell: (item) => <TextValue value={item['line-numbers'].join(', ')} />,
   },
   {
     id: 'answer',
     header: t('shipments:answer'),
-    width: 'minmax(14rem, 1.5fr)',
+    width: 'minmax(11rem, 1.5fr)',
     cell: (item) => <Answer item={item} />,
   },
 ]

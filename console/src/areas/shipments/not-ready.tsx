@@ -45,7 +45,7 @@ export function NotReady({ shipment }: { readonly shipment: Shipment }) {
                 <Table.Tbody>
                   {result.map((item) => (
                     <Table.Tr key={item['enrollment-id']} style={{ verticalAlign: 'top' }}>
-                      <Table.Th scope="row" fw={400}>
+                      <Table.Th scope="row" fw={400} className="nowrap">
                         <Anchor
                           size="sm"
                           renderRoot={(props) => (

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { ITEM_STATUSES, type ItemStatus } from '../../../../src/domain/shipment.ts'
+import { withLaterTexts } from '../../language/language.ts'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'
 
@@ -10,5 +11,5 @@ export const shipmentRoute = createRoute({
     const known = ITEM_STATUSES.find((one) => one === status)
     return known === undefined ? {} : { status: known }
   },
-  component: lazyRouteComponent(() => scriptOfPage(import('./shipment-page.tsx')), 'ShipmentPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./shipment-page.tsx'))), 'ShipmentPage'),
 })

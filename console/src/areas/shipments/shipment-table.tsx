@@ -16,7 +16,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>, today: string): readonl
   {
     id: 'number',
     header: t('shipments:number'),
-    width: '6rem',
+    width: '5.5rem',
     cell: (one) => (
       <Anchor
         size="sm"
@@ -31,39 +31,39 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>, today: string): readonl
   {
     id: 'status',
     header: t('shipments:status'),
-    width: '10rem',
+    width: '8.5rem',
     cell: (one) => <ShipmentStatusBadge status={one.status} />,
   },
   {
     id: 'cutOff',
     header: t('shipments:cutOff'),
-    width: '8rem',
+    width: '7.5rem',
     cell: (one) => <DateValue value={one['cut-off-date']} />,
   },
   {
     id: 'waiting',
     header: t('shipments:waiting'),
-    width: '8rem',
+    width: '4.5rem',
     isNumeric: true,
     cell: ({ counts, status }) => <NumberValue value={status === 'open' ? counts.waiting : totalOf(counts)} />,
   },
   ...(['accepted', 'refused'] as const).map((name) => ({
     id: name,
     header: t(`terms:shipmentItemStatus.${name}`),
-    width: '7rem',
+    width: '6rem',
     isNumeric: true,
     cell: ({ counts }: Shipment) => <NumberValue value={counts[name]} />,
   })),
   {
     id: 'sentAt',
     header: t('shipments:sentAt'),
-    width: '10rem',
+    width: '9rem',
     cell: (one) => <TimestampValue value={one['sent-at']} />,
   },
   {
     id: 'answerUntil',
     header: t('shipments:answerUntil'),
-    width: '13rem',
+    width: '11.5rem',
     cell: (one) => (
       <>
         <DateValue value={one['answer-until']} />{' '}
@@ -78,7 +78,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>, today: string): readonl
   {
     id: 'protocol',
     header: t('shipments:protocol'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(7rem, 1fr)',
     cell: (one) => <TextValue value={one['carrier-protocol']} />,
   },
 ]

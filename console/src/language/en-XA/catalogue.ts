@@ -12,7 +12,8 @@ function pseudo(text: string): string {
   return `⟦${accented}${'·'.repeat(Math.ceil(text.length / 3))}⟧`
 }
 
-function translate<T extends object>(texts: T): TextsOf<T> {
+/** The texts of the pseudo-locale. */
+export function translate<T extends object>(texts: T): TextsOf<T> {
   const entries = Object.entries(texts).map(([key, text]: [string, string | object]) => [
     key,
     typeof text === 'string' ? pseudo(text) : translate(text),

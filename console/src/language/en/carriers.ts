@@ -42,6 +42,7 @@ export const carriers = {
   businessDays_other: '{{count}} business days',
   codeMap: 'Refusals of the carrier',
   noCodes: 'No code is recorded: a refusal is a correction with the message of the carrier.',
+  genericLayout: 'generic CSV',
   asked: 'Asked of the partner',
   channelSettings: 'Delivery',
   deliver: 'Shipments are delivered',

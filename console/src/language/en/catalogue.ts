@@ -11,9 +11,6 @@ import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
-import { carriers } from './carriers.ts'
-import { shipments } from './shipments.ts'
-import { layouts } from './layouts.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
@@ -36,9 +33,6 @@ export const catalogue = {
   accounts,
   clients,
   operators,
-  carriers,
-  shipments,
-  layouts,
   invoices,
   imports,
   webhooks,

@@ -15,7 +15,7 @@ export const shipments = {
   overdue: 'overdue',
   closedAt: 'Closed at',
   finishedAt: 'Finished at',
-  waiting: 'Movements',
+  waiting: 'Items',
   ready_one: '{{formatted}} ready',
   ready_other: '{{formatted}} ready',
   notReady_one: '{{formatted}} not ready',
@@ -36,7 +36,6 @@ export const shipments = {
   type: 'Movement',
   product: 'Product',
   answer: 'Answer of the carrier',
-  line: 'Lines',
   code: 'code {{code}}',
   reasonOf: {
     'shipment-cancelled': 'the shipment was cancelled',

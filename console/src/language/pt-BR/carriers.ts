@@ -45,6 +45,7 @@ export const carriers: TextsOf<typeof english> = {
   businessDays_other: '{{count}} dias úteis',
   codeMap: 'Recusas da operadora',
   noCodes: 'Nenhum código cadastrado: uma recusa vira correção, com a mensagem da operadora.',
+  genericLayout: 'CSV genérico',
   asked: 'Pedido ao parceiro',
   channelSettings: 'Entrega',
   deliver: 'As remessas são entregues',

@@ -18,7 +18,7 @@ export const shipments: TextsOf<typeof english> = {
   overdue: 'vencido',
   closedAt: 'Fechada em',
   finishedAt: 'Finalizada em',
-  waiting: 'Movimentações',
+  waiting: 'Itens',
   ready_one: '{{formatted}} pronta',
   ready_other: '{{formatted}} prontas',
   notReady_one: '{{formatted}} com problema',
@@ -39,7 +39,6 @@ export const shipments: TextsOf<typeof english> = {
   type: 'Movimentação',
   product: 'Produto',
   answer: 'Retorno da operadora',
-  line: 'Linhas',
   code: 'código {{code}}',
   reasonOf: {
     'shipment-cancelled': 'a remessa foi cancelada',
