@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { calendar, makeContract } from './contract.ts'
 import { putFile, putInvoice } from './invoice.ts'
+import { act, moved, openShipmentOf } from './shipment.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
   type ApiResponse,
@@ -78,6 +79,8 @@ interface Tenant {
   readonly eventId: string
   /** What shows that a response holds something of this company. */
   readonly marks: readonly string[]
+  /** Of its contract with the carrier, its layout and its shipments: no partner sees them. */
+  readonly contract: readonly string[]
 }
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -111,9 +114,11 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const members = [both, mother, child, leaving, altered, departing, dismissed]
   const request = await testApp.include(partner, company, members, '?resolution=approve')
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaving['tax-id']}`)).body.result
+  const shipped = await testApp.include(partner, company, [primary(named)])
+  const contract = await sendToCarrier(company, word)
   const pending = await testApp.include(partner, company, [primary(named)])
   const waiting = await testApp.include(partner, company, [primary(named)])
-  const enrollmentIds = [request, pending, waiting].flatMap((one) =>
+  const enrollmentIds = [request, shipped, pending, waiting].flatMap((one) =>
     Object.values<Json>(one['status-by-tax-id']).flatMap((parts) =>
       Object.values<Json>(parts).map((part) => part['enrollment-id'] as string),
     ),
@@ -127,14 +132,6 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   )
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
   const fileId = await putFile(testApp, invoiceId)
-  // Nothing of it is a partner's.
-  const contract = await makeContract(testApp, company, {
-    'contract-number': `APOLICE-${company.taxId}`,
-    'carrier-company-code': `EMPRESA-${company.taxId}`,
-    plans: [{ 'product-id': company.products[health], 'carrier-plan-code': `PLANO-${company.taxId}` }],
-    contacts: [{ name: `Contato ${word}` }],
-    calendar: calendar(20),
-  })
   const [event] = await until(
     async () => expectOk(await partner.get('/v1/webhook-event')).body.result,
     (events) => events.length > 0,
@@ -165,6 +162,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     fileId,
     endpointId,
     eventId: event.id,
+    contract,
     marks: [
       word,
       company.id,
@@ -182,12 +180,48 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       fileId,
       endpointId,
       event.id,
-      contract['contract-id'],
-      contract['contract-number'],
-      contract['carrier-company-code'],
-      contract.plans[0]['carrier-plan-code'],
+      ...contract,
     ],
   }
+}
+
+/** Makes a contract of the company and sends its first shipment. @returns what is the operators' of it. */
+async function sendToCarrier(company: Company, word: string): Promise<string[]> {
+  const layout: Json = expectOk(
+    await testApp.operator.post('/operator/v1/layout', {
+      name: `LEIAUTE-${company.taxId}`,
+      direction: 'movement',
+      source: `MANUAL-${company.taxId}`,
+      definition: {
+        format: 'csv',
+        records: [{ name: 'all', columns: [{ heading: `COLUNA-${company.taxId}`, source: 'person.name' }] }],
+      },
+    }),
+  ).body.result
+  const contract = await makeContract(testApp, company, {
+    'contract-number': `APOLICE-${company.taxId}`,
+    'sub-contract': `SUB-${company.taxId}`,
+    'carrier-company-code': `EMPRESA-${company.taxId}`,
+    plans: [{ 'product-id': company.products[health], 'carrier-plan-code': `PLANO-${company.taxId}` }],
+    contacts: [{ name: `Contato ${word}` }],
+    calendar: calendar(20),
+    layouts: { movement: layout['layout-id'] },
+    'code-map': [{ code: `CODIGO-${company.taxId}`, status: 'rejected', reason: `RECUSA-${company.taxId}` }],
+  })
+  const id = await openShipmentOf(testApp, contract['contract-id'])
+  expectOk(await act(testApp, id, 'close'))
+  const { file } = expectOk(await act(testApp, id, 'send')).body.result
+  expect((await moved(testApp, id)).counts.sent).toBe(1)
+  return [
+    contract['contract-id'],
+    id,
+    layout['layout-id'],
+    file.name,
+    file.sha256,
+    ...['APOLICE', 'SUB', 'EMPRESA', 'PLANO', 'LEIAUTE', 'MANUAL', 'COLUNA', 'CODIGO', 'RECUSA'].map(
+      (name) => `${name}-${company.taxId}`,
+    ),
+  ]
 }
 
 interface Call {
@@ -530,17 +564,17 @@ describe('a partner operation', () => {
     }
   })
 
-  test('shows its own client nothing of the contract with the carrier', async () => {
-    const secrets = [
+  test('shows its own client nothing of the contract with the carrier, its layout and its shipments', async () => {
+    const names = [
       'contract-id',
       'contract-number',
       'carrier-company-code',
       'plan-code',
+      'code-map',
+      'layout',
       'shipment',
-      'APOLICE-',
-      'EMPRESA-',
-      'PLANO-',
     ]
+    const secrets = [...names, ...ours.contract]
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
       if (methodOf(id) !== 'GET') continue
       for (const call of callsOf(ours)) {
