@@ -6,6 +6,7 @@ import { named, pdfOf } from '../http/upload.ts'
 import { type Batch, batchOf, largeBatch, smallBatch } from './load.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Rng } from './rng.ts'
+import type { StoredShipment } from './shipment-load.ts'
 import { products, type Tenant } from './tenant.ts'
 
 /** What a round has stored, by the ids that clients know. */
@@ -19,6 +20,7 @@ export interface Stored {
   readonly imported: string[]
   readonly documents: { readonly requestId: string; readonly id: string; readonly bytes: Buffer }[]
   readonly invoices: { readonly id: string; readonly bytes: Buffer }[]
+  readonly shipments: StoredShipment[]
 }
 
 /** The people that the movements of a round are about. */
@@ -38,14 +40,16 @@ export interface LoadTarget {
 
 const each = 6
 
-async function include({ client, tenant }: LoadTarget, batch: Batch): Promise<string> {
+/** Sends the batch until it has a response. @returns the request id. */
+export async function include({ client, tenant }: LoadTarget, batch: Batch): Promise<string> {
   const body = { 'company-tax-id': tenant.companyTaxId, members: batch.members }
   const response = await client.post(`/v1/enrollment/inclusion${batch.query}`, body)
   batch.requestId = response.body['request-id'] as string
   return batch.requestId
 }
 
-const finished = (target: LoadTarget, requestId: string): Promise<Json> =>
+/** The request once it is processed. */
+export const finished = (target: LoadTarget, requestId: string): Promise<Json> =>
   until(
     async () => expectOk(await target.client.send('partner', 'GET', `/v1/request/${requestId}`)).body,
     (body) => body.status !== 'processing',

@@ -61,9 +61,10 @@ export function retryingClient(installation: Installation, tenant: Tenant, onRes
   }
 }
 
+const brokenCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+
 /** null for a connection that broke. @throws any other error, such as a response that openapi.json does not describe. */
 function unlessBroken(error: unknown): null {
-  // The errors of fetch for connections.
-  if (error instanceof TypeError && /fetch failed|terminated/.test(error.message)) return null
+  if (brokenCodes.has((error as { code?: string }).code ?? '')) return null
   throw error
 }

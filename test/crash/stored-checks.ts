@@ -66,6 +66,7 @@ export async function checkStored(target: CheckTarget): Promise<Losses> {
   const { differences } = await compare(ask, stored.batches)
   for (const one of differences) (one.includes('is not stored') ? losses.lost : losses.doubled).push(one)
   await checkMovements(target, losses)
+  await checkShipments(target, losses)
   await checkImports(target, losses)
   await checkEvents(target, losses)
   await checkReplays(target, losses)
@@ -79,9 +80,10 @@ export async function checkStored(target: CheckTarget): Promise<Losses> {
   return losses
 }
 
-/** Each call that made a movement has made one, however often it was sent; each answer is one step of the history. */
-async function checkMovements({ ask, stored }: CheckTarget, { lost, doubled }: Losses): Promise<void> {
-  const counted = async (kind: string, ids: readonly string[], text: string) => {
+/** @returns what reports the ids that are not counted once. @param text its one value is the ids. */
+const counting =
+  (ask: Query, { lost, doubled }: Losses) =>
+  async (kind: string, ids: readonly string[], text: string): Promise<void> => {
     const rows = await ask<{ id: string; count: number }>(text, [ids])
     const counts = new Map(rows.map(({ id, count }) => [id, count]))
     for (const id of ids) {
@@ -90,6 +92,10 @@ async function checkMovements({ ask, stored }: CheckTarget, { lost, doubled }: L
       if (count > 1) doubled.push(`${kind} ${id}: ${count}`)
     }
   }
+
+/** Each call that made a movement has made one, however often it was sent; each answer is one step of the history. */
+async function checkMovements({ ask, stored }: CheckTarget, losses: Losses): Promise<void> {
+  const counted = counting(ask, losses)
   const ofMember = (
     type: string,
   ) => `select member_tax_id as id, count(distinct request_id)::int as count from enrollment
@@ -105,7 +111,32 @@ async function checkMovements({ ask, stored }: CheckTarget, { lost, doubled }: L
   const requests = await ask<{ id: string; count: number }>(
     `select data->>'request-id' as id, count(*)::int as count from event where type like 'request.%' group by 1 having count(*) > 1`,
   )
-  for (const { id } of requests) doubled.push(`event of request ${id}`)
+  for (const { id } of requests) losses.doubled.push(`event of request ${id}`)
+}
+
+/** Each movement of a shipment went to the carrier once and was answered once; no close made a second shipment. */
+async function checkShipments({ ask, stored }: CheckTarget, losses: Losses): Promise<void> {
+  const { shipments } = stored
+  const counted = counting(ask, losses)
+  const accepted = shipments.flatMap((one) => one.accepted)
+  const refused = shipments.flatMap((one) => one.refused)
+  const steps = (status: string) => `select enrollment_id as id, count(*)::int as count from enrollment_history
+    where enrollment_id = any($1::uuid[]) and status = '${status}' group by 1`
+  const items = (status: string) => `select enrollment_id as id, count(*)::int as count from shipment_item
+    where enrollment_id = any($1::uuid[]) and status = '${status}' group by 1`
+  await counted('sent', [...accepted, ...refused], steps('carrier-processing'))
+  await counted('completed', accepted, steps('completed'))
+  await counted('pending', refused, steps('pending-correction'))
+  await counted('accepted item', accepted, items('accepted'))
+  await counted('refused item', refused, items('refused'))
+  const ids = shipments.map(({ id }) => id)
+  const files = `select shipment_id as id, count(*)::int as count from shipment_file where shipment_id = any($1::uuid[]) group by 1`
+  await counted('file of shipment', ids, files)
+  const others = await ask<{ id: string }>(
+    `select id from shipment where contract_id = any($1::uuid[]) and id <> all($2::uuid[]) and status <> 'open'`,
+    [shipments.map(({ contractId }) => contractId), ids],
+  )
+  for (const { id } of others) losses.doubled.push(`shipment ${id}`)
 }
 
 /** Each accepted line is one benefit. */

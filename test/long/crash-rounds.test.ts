@@ -7,6 +7,7 @@ import { lanesOf, type LoadTarget, makeCast, type Stored } from '../crash/mixed-
 import { clearPrograms } from '../crash/program.ts'
 import { retryingClient } from '../crash/retrying-client.ts'
 import { type Rng, rngOf } from '../crash/rng.ts'
+import { shipmentSteps } from '../crash/shipment-load.ts'
 import { checkStored, type Losses, readPendingDeliveries, readWaiting } from '../crash/stored-checks.ts'
 import { openTenant } from '../crash/tenant.ts'
 import { closeEngineFixture } from '../embedded-postgres/engine-fixture.ts'
@@ -49,14 +50,14 @@ async function runRound({ installation, receiver, ask, rng, batches }: Ground, r
     body: { url: receiver.url },
   })
   expectOk(endpoint)
-  const lists = { excluded: [], altered: [], answered: [], imported: [], documents: [], invoices: [] }
+  const lists = { excluded: [], altered: [], answered: [], imported: [], documents: [], invoices: [], shipments: [] }
   const stored: Stored = { batches, ...lists }
   let onResponse = () => {}
   const client = retryingClient(installation, tenant, () => onResponse())
   const { businessDate } = installation
   const target: LoadTarget = { client, tenant, businessDate, rng, round }
   const cast = await makeCast(target, stored)
-  const lanes = lanesOf(target, cast, stored, dayOf(round + 2))
+  const lanes = [...lanesOf(target, cast, stored, dayOf(round + 2)), shipmentSteps(target, stored, 2)]
   const steps = lanes.flat().length
   const [moment, delay] = [rng.between(1, steps - 6), rng.between(0, 60)]
   let responses = 0
