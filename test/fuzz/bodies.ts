@@ -42,7 +42,7 @@ export function formBody(rng: Rng): { contentType: string; body: Buffer } {
   return { contentType: `multipart/form-data; boundary="${boundary}"`, body: Buffer.concat([...parts, end]) }
 }
 
-/** Lines of a file of members or of decisions: the example with values of former responses, sometimes many or odd ones. */
+/** Lines of a file of members, of decisions or of a carrier: the example with values of former responses, sometimes many or odd ones. */
 export function lineBody(source: Source, examples: readonly unknown[], type: string): Buffer {
   const { rng } = source
   const example = String(pick(rng, examples))
@@ -52,6 +52,8 @@ export function lineBody(source: Source, examples: readonly unknown[], type: str
   const rows = Array.from({ length: count }, () =>
     pick(rng, lines.length > 0 ? lines : [example])
       .replaceAll('52998224725', () => cpfAt(rng.between(0, 800_000_000)))
+      // Of an acknowledgement: somebody of a shipment.
+      .replaceAll(/\d{3}\.\d{3}\.\d{3}-\d\d/g, () => textOf(source, 'member-tax-id', {}))
       .replaceAll('12ABC34501DE35', () => textOf(source, 'company-tax-id', {}))
       .replaceAll('Saúde Essencial', 'Saúde Essencial Enfermaria')
       .replaceAll(/01995e0c-[0-9a-f-]{27}/g, () => textOf(source, 'enrollment-id', { format: 'uuid' })),

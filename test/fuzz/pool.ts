@@ -12,6 +12,8 @@ const aliases: Readonly<Record<string, string>> = {
   'enrollment-ids': 'enrollment-id',
   'endpoint-id': 'webhook-endpoint-id',
   assignee: 'operator-id',
+  movement: 'layout-id',
+  acknowledgement: 'layout-id',
 }
 
 /** What the `id` of an item is, by the path that returned it. */

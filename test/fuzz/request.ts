@@ -61,9 +61,21 @@ const makers = [
   'uploadDocument',
   'putInvoice',
   'createContract',
+  'createLayout',
+  'closeShipment',
+  'sendShipment',
+  'acknowledgeShipment',
 ]
 /** Reads that fill the pool. */
-const readers = ['listMembers', 'listEnrollmentHistory', 'listEnrollmentQueue', 'listInvoices', 'listWebhookEvents']
+const readers = [
+  'listMembers',
+  'listEnrollmentHistory',
+  'listEnrollmentQueue',
+  'listInvoices',
+  'listWebhookEvents',
+  'listShipments',
+  'listShipmentItems',
+]
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
 
 /** The request of this index: with the same seed the same, but for the values of former responses. */
@@ -225,7 +237,7 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
     // The rules are checked for the day of the world: it stays.
     if (operation.id === 'advanceClock') draft.json = { 'business-date': businessDay }
     draft.body = Buffer.from(jsonText(draft.json))
-  } else if (type === 'text/csv' || type === 'application/x-ndjson') {
+  } else if (['text/csv', 'application/x-ndjson', 'text/plain'].includes(type)) {
     draft.body = lineBody(source, examples, type)
   } else if (type === xlsxType) {
     draft.body = workbookBody(source, operation.content['text/csv']?.examples ?? [])

@@ -18,7 +18,7 @@ export interface OpenedWorld {
 }
 
 /**
- * Makes companies, partners of one, of two and of none of them, an operator of each role, and a receiver of webhooks.
+ * Makes companies with a contract each, partners of one, of two and of none of them, an operator of each role, and a receiver of webhooks.
  * @param operator an admin.
  */
 export async function openWorld(
@@ -29,7 +29,13 @@ export async function openWorld(
   const post = (path: string, body: unknown, method = 'POST') => call(url, method, path, token, body)
   const { 'company-tax-id': _, ...company } = JSON.parse(readFileSync(companyFile, 'utf8')) as Record<string, unknown>
   const companies = [cnpjAt(1), cnpjAt(2), cnpjAt(3)]
-  for (const taxId of companies) await post(`/operator/v1/company/${taxId}`, company, 'PUT')
+  for (const taxId of companies) {
+    const made: unknown = await post(`/operator/v1/company/${taxId}`, company, 'PUT')
+    await post(
+      '/operator/v1/contract',
+      contractOf(taxId, (made as { result: { products: Product[] } }).result.products),
+    )
+  }
   const actors: Actor[] = []
   const clientIds = [operator.clientId]
   const add = async (name: string, api: Actor['api'], made: Record<string, string>, companyTaxIds: string[]) => {
@@ -75,6 +81,26 @@ export async function openWorld(
       receiver.closeAllConnections()
       await new Promise((resolve) => receiver.close(resolve))
     },
+  }
+}
+
+interface Product {
+  readonly 'product-id': string
+  readonly 'carrier-name': string
+}
+
+/** A contract of the products of the first carrier: what is included is in its shipments. */
+function contractOf(taxId: string, products: readonly Product[]): unknown {
+  const carrierName = products[0]?.['carrier-name']
+  return {
+    'company-tax-id': taxId,
+    'carrier-name': carrierName,
+    'contract-number': '900001',
+    plans: products
+      .filter((one) => one['carrier-name'] === carrierName)
+      .map((one) => ({ 'product-id': one['product-id'], 'carrier-plan-code': 'AE1230' })),
+    calendar: { 'cut-off-day': 20, 'coverage-day': 1, 'coverage-month-offset': 1 },
+    'code-map': [{ code: '17', status: 'pending-correction' }],
   }
 }
 
