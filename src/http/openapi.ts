@@ -287,7 +287,7 @@ function completeOperation(operation: Operation): void {
 }
 
 /** Statuses of errors with `details`. */
-const detailedErrors = new Set(['400', '409', '413'])
+const detailedErrors = new Set(['400', '409', '413', '415'])
 
 /** Whether the response may have `details` or `offense-details`, in one of two languages. */
 function hasLanguage({ operationId }: Operation, status: string, { content }: Response): boolean {
