@@ -7,6 +7,7 @@ import { buildCommand, type CommandDeclaration, optionsOf } from './command-buil
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
 import { acknowledgeCommand } from './acknowledge.ts'
+import { carrierSimulatorCommand } from './carrier-simulator.ts'
 import { decideCommand } from './decide.ts'
 import { decisionJobResultCommand } from './decision-job.ts'
 import { demoCommand } from './demo.ts'
@@ -45,6 +46,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     demoCommand,
     noun('audit', 'the audit of who wrote what', [auditVerifyCommand]),
     noun('clock', 'the business day of a staging installation'),
+    carrierSimulatorCommand,
     invariantsCommand,
   ],
   'Profiles and the shell:': [...loginCommands, completionCommand],
