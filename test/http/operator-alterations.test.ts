@@ -80,6 +80,12 @@ const move = (id: string, body: Json) => analyst.post(`/operator/v1/enrollment/$
 const errorOf = ({ status, body }: ApiResponse) => [status, body.code]
 
 describe('a second card', () => {
+  test('of a benefit that starts later is scheduled for its start', async () => {
+    const products = inProduct('health-insurance', health, 'on-next-billing-period')
+    const movement = await movementOf(await lostCard(await employee({ products })))
+    expect(movement).toMatchObject({ status: 'scheduled', 'alteration-kind': 'second-card' })
+  })
+
   test('is an alteration with its kind, decided as every other, and completes with the number of the card', async () => {
     const person = await employee()
     const response = await secondCard(person.memberId, {

@@ -22,7 +22,8 @@ export interface OperatorAlteration {
   readonly kind: AlterationKind
   readonly memberId: string
   readonly selection: BenefitSelection
-  readonly effectiveDate: LocalDate
+  /** null: today, or the start of a benefit that starts later. */
+  readonly effectiveDate: LocalDate | null
   /** As `alteration-data` of the movement. */
   readonly data: Readonly<Record<string, string>>
   /** What completing it changes of the person, under the keys of the profile. */
@@ -57,7 +58,8 @@ export async function requestAlteration(
     if (openIds.length > 0) {
       throw new ApiError('ongoing-enrollments', { 'enrollment-ids': openIds }, { message: ongoingMessage })
     }
-    if (benefits.some(({ startDate }) => effectiveDate < startDate)) {
+    const starts = benefits.map(({ startDate }) => startDate)
+    if (effectiveDate !== null && starts.some((start) => effectiveDate < start)) {
       throw invalidBody([{ field: 'start-date', code: 'before-start-date' }], 'before-start-date')
     }
     await insertCompletedRequest(context, tx, {
@@ -67,7 +69,7 @@ export async function requestAlteration(
       requestType: 'alteration',
       alterationKind: kind,
       resolution: null,
-      effectiveDate,
+      effectiveDate: effectiveDate ?? [context.today(), ...starts].toSorted().at(-1) ?? '',
       reference,
       sandbox: null,
       data: {

@@ -52,7 +52,7 @@ export async function operatorAlterationRoutes(app: App, context: Context): Prom
         kind: 'second-card',
         memberId: request.params.memberId.toLowerCase(),
         ...secondCardOf(request.body),
-        effectiveDate: context.today(),
+        effectiveDate: null,
       })
       return { 'request-id': id }
     },
