@@ -1,6 +1,6 @@
 /*
- * A shipment of 10,000 items: how long its counts, the close, the file and the sending take, and what memory the close needs.
- * `node bench/shipments.ts [ITEMS]`
+ * A shipment of 10,000 items: how long its counts, the close, the file, the sending and the answer of the carrier take, and what memory the
+ * close needs. The answer is compared with a file of as many decisions. `node bench/shipments.ts [ITEMS]`
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { call, makePartner, ms, operator, payroll, printTable, runBench, signIn, verdict } from './bench.ts'
@@ -8,14 +8,16 @@ import { call, makePartner, ms, operator, payroll, printTable, runBench, signIn,
 const items = Number(process.argv[2] ?? 10_000)
 const maxMilliseconds = 10_000
 const maxMiB = 150
+/** The time of an answer, as a multiple of that of decisions. */
+const maxOfDecisions = 1.5
 type Json = Record<string, unknown>
 
 await runBench(10, async (bench) => {
   const service = await bench.service(bench.url)
   const { url } = service
-  const partner = await makePartner(url, 1)
+  const partner = await makePartner(url, 2)
   const admin = await signIn(url, operator.id, operator.secret)
-  const companyTaxId = partner.companyTaxIds[0] ?? ''
+  const [companyTaxId = '', otherTaxId = ''] = partner.companyTaxIds
   const { products } = (await call(url, 'GET', `/operator/v1/company/${companyTaxId}`, admin))['result'] as {
     products: { readonly 'product-id': string; readonly 'carrier-name': string }[]
   }
@@ -29,12 +31,15 @@ await runBench(10, async (bench) => {
     'contract-number': '900001',
     plans,
   })
-  const request = await call(url, 'POST', '/v1/enrollment/inclusion', partner.headers, payroll(companyTaxId, items))
-  for (;;) {
-    const { status } = await call(url, 'GET', `/v1/request/${String(request['request-id'])}`, partner.headers)
-    if (status === 'completed') break
-    await pause(200)
+  const include = async (taxId: string) => {
+    const request = await call(url, 'POST', '/v1/enrollment/inclusion', partner.headers, payroll(taxId, items))
+    for (;;) {
+      const { status } = await call(url, 'GET', `/v1/request/${String(request['request-id'])}`, partner.headers)
+      if (status === 'completed') break
+      await pause(200)
+    }
   }
+  await include(companyTaxId)
   const list = await call(url, 'GET', '/operator/v1/shipment?status=open', admin)
   const path = `/operator/v1/shipment/${String((list['result'] as Json[])[0]?.['shipment-id'])}`
   const timed = async (work: () => Promise<unknown>) => {
@@ -61,5 +66,48 @@ await runBench(10, async (bench) => {
   })
   add('send, until all are at the carrier', ms(sent))
   add('items', String((await counts())['sent']))
+
+  const idsOf = async (list: string, name: string) => {
+    const ids: string[] = []
+    for (let page = 1; ids.length < items; page += 1) {
+      const found = (await call(url, 'GET', `${list}page=${page}&items-per-page=500`, admin))['result'] as Json[]
+      ids.push(...found.map((one) => String(one[name])))
+    }
+    return ids
+  }
+  /** Sends a file of lines, and waits for the end of its job. */
+  const decide = async (target: string, lines: readonly Json[]) => {
+    const body = lines.map((line) => JSON.stringify(line)).join('\n')
+    const headers = { ...admin, 'content-type': 'application/x-ndjson' }
+    const response = await fetch(url + target, { method: 'POST', headers, body })
+    const { result: job } = (await response.json()) as { result: { 'job-id': string } }
+    for (;;) {
+      const { result } = await call(url, 'GET', `/operator/v1/decision-job/${job['job-id']}`, admin)
+      const { status, accepted } = result as { status: string; accepted: number }
+      if (status === 'done' && accepted === items) return
+      if (status === 'done' || status === 'broken') throw new Error(JSON.stringify(result))
+      await pause(50)
+    }
+  }
+  const answers = (await idsOf(`${path}/item?`, 'enrollment-id')).map((id, n) => ({
+    'enrollment-id': id,
+    outcome: 'accepted',
+    'card-number': `C-${n}`,
+  }))
+  const answered = await timed(() => decide(`${path}/acknowledgement`, answers))
+  await include(otherTaxId)
+  const queue = `/operator/v1/enrollment?company-tax-id=${otherTaxId}&`
+  const decisions = (await idsOf(queue, 'id')).map((id, n) => ({
+    'enrollment-id': id,
+    status: 'completed',
+    'card-number': `D-${n}`,
+  }))
+  const decided = await timed(() => decide('/operator/v1/enrollment/decision?confirm=true', decisions))
+  add(
+    'answer of the carrier to all',
+    ms(answered),
+    verdict(answered / decided, 'at most', maxOfDecisions, ' x decisions'),
+  )
+  add('a file of as many decisions', ms(decided))
   printTable(`A shipment of ${items} items`, rows)
 })
