@@ -10,6 +10,7 @@ import { deleteExpiredJobs } from './movements/decide/job.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
+import { deliverDue } from './shipments/deliver.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 
 /* Everything that runs by the clock, of all features. Several processes may run it: row locks make each change happen once. */
@@ -41,6 +42,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: second,
     errorMessage: 'the audit chain could not be extended',
     run: (context, signal) => appendBlocks(context, signal),
+  },
+  {
+    everyMs: second,
+    errorMessage: 'shipments could not be delivered',
+    run: (context, signal) => deliverDue(context, signal),
   },
   {
     everyMs: hour,

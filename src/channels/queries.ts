@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { DELIVERY_CHANNELS, type DeliveryChannel } from '../domain/channel.ts'
 import type { ChannelSettingsInput } from './schema.ts'
 
 /** The settings of a contract's channels, as they are stored. */
@@ -66,4 +67,22 @@ export async function putChannel(
        sftp_private_key = excluded.sftp_private_key, connector_secret = excluded.connector_secret, updated_at = excluded.updated_at`,
     [companyId, contractId, JSON.stringify(settings), sftpPassword, sftpPrivateKey, connectorSecret, at],
   )
+}
+
+/** How a closed shipment of a contract is delivered. @returns channel null: its channel is none of the service, or has no settings. */
+export async function readDeliveryChannel(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+): Promise<{ readonly channel: DeliveryChannel | null; readonly isAutomatic: boolean }> {
+  const [row] = await sql.query<{ channel: string | null; settings: StoredSettings | null }>(
+    `select contract.channel, contract_channel.settings
+     from contract left join contract_channel on contract_channel.company_id = contract.company_id
+       and contract_channel.contract_id = contract.id
+     where contract.company_id = $1 and contract.id = $2`,
+    [companyId, contractId],
+  )
+  const channel =
+    DELIVERY_CHANNELS.find((one) => one === row?.channel && (row.settings?.[one] ?? null) !== null) ?? null
+  return { channel, isAutomatic: row?.settings?.deliver === 'automatic' }
 }

@@ -45,6 +45,8 @@ interface Client {
 
 const packageName = 'ssh2-sftp-client'
 const timeoutMs = 20_000
+/** Of all that is done on a server. */
+const maxMs = 90_000
 
 /** The package is optional: it is loaded when it is needed. @throws SftpError `package-missing`. */
 export async function loadClient(): Promise<new () => Client> {
@@ -103,6 +105,8 @@ async function withClient<T>(
     ...(password === null ? {} : { password }),
     ...(privateKey === null ? {} : { privateKey }),
   }
+  // A server that answers no more.
+  const timer = setTimeout(() => sock.destroy(), maxMs)
   try {
     await client.connect({ sock, hostVerifier, ...credentials, readyTimeout: timeoutMs, retries: 0 })
     return await work(client)
@@ -111,6 +115,7 @@ async function withClient<T>(
     if (error instanceof SftpError) throw error
     throw new SftpError(/auth/i.test((error as Error).message) ? 'not-authenticated' : 'connection-failed')
   } finally {
+    clearTimeout(timer)
     await client.end().catch(() => {})
     sock.destroy()
   }

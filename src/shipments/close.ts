@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openNextShipment } from '../contracts/open-shipment.ts'
+import { isBeingDelivered, requestDelivery } from '../channels/delivery-queries.ts'
+import { readDeliveryChannel } from '../channels/queries.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
@@ -44,6 +46,11 @@ export function refusedStatus({ status }: Pick<LockedShipment, 'status'>, act: S
   return new ApiError('shipment-status', { status, allowed: [...SHIPMENT_ACTS[act]] })
 }
 
+/** @throws ApiError 409 while a delivery of the shipment waits or is being made: the carrier may get it. */
+export async function refuseWhileDelivered(tx: Tx, { companyId, id }: LockedShipment): Promise<void> {
+  if (await isBeingDelivered(tx, companyId, id)) throw new ApiError('shipment-being-delivered')
+}
+
 const auditOf = (action: string, { id, companyId }: LockedShipment) => ({
   action: `shipment.${action}`,
   target: id,
@@ -81,6 +88,7 @@ export async function closeShipment(
       await closeShipmentRow(tx, shipment, closed, tx.at())
       await openNextShipment(tx, { companyId, contractId }, tx.at())
       tx.audit(auditOf('closed', shipment))
+      await deliverAutomatically(tx, shipment, actor)
     },
   )
 }
@@ -90,6 +98,19 @@ function itemsNotReady(notReady: readonly OpenItem[], language: Language): ApiEr
     return { 'enrollment-id': enrollmentId, problems: problemsIn(language, problems) }
   })
   return new ApiError('shipment-items-not-ready', { 'not-ready': notReady.length, items })
+}
+
+/** Requests the delivery of a shipment that was closed, where its contract says so. */
+async function deliverAutomatically(
+  tx: Tx,
+  shipment: LockedShipment,
+  { clientId, origin }: ClientActor,
+): Promise<void> {
+  const { companyId, contractId, id } = shipment
+  const { channel, isAutomatic } = await readDeliveryChannel(tx, companyId, contractId)
+  if (channel === null || !isAutomatic) return
+  await requestDelivery(tx, { companyId, shipmentId: id }, channel, { clientId, ...origin }, tx.at())
+  tx.audit(auditOf('delivery-requested', shipment))
 }
 
 /** Of ASCII that every file system takes. */
@@ -108,6 +129,7 @@ export async function reopenShipment(context: Context, actor: ClientActor, id: s
     actor,
     { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'reopen') },
     async (tx, shipment) => {
+      await refuseWhileDelivered(tx, shipment)
       const { companyId, contractId } = shipment
       const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
       if (!contract.isActive || (await hasLaterShipment(tx, companyId, shipment)))
@@ -125,6 +147,7 @@ export async function cancelShipment(context: Context, actor: ClientActor, id: s
     actor,
     { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'cancel') },
     async (tx, shipment) => {
+      await refuseWhileDelivered(tx, shipment)
       await cancelShipmentRow(tx, shipment, tx.at())
       await openNextShipment(tx, shipment, tx.at())
       tx.audit(auditOf('cancelled', shipment))

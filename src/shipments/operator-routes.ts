@@ -13,6 +13,7 @@ import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../h
 import { xlsxType } from '../tables/media-type.ts'
 import { listItems, readOpenItems } from './items.ts'
 import { cutOffOn, openItems, renderOpen } from './open.ts'
+import { shipmentChannelRoutes } from './channel-routes.ts'
 import { listShipments, readShipment, readShipmentFile } from './queries.ts'
 import { ItemList, ShipmentList, ShipmentPath, ShipmentResponse } from './schema.ts'
 import { listed, shipmentBody, shipmentColumns } from './shipment-body.ts'
@@ -27,6 +28,7 @@ export async function shipmentRoutes(app: App, context: Context): Promise<void> 
   const { database } = context
   shipmentWriteRoutes(app, context)
   acknowledgementRoutes(app, context)
+  shipmentChannelRoutes(app, context)
   itemRoute(app, context)
   fileRoute(app, context)
 

@@ -152,3 +152,12 @@ export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFi
   if (row === undefined) return undefined
   return row.file ? row : null
 }
+
+/** The movements of a shipment that was closed, in its order. */
+export async function readItemIds(sql: Sql, companyId: string, shipmentId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select enrollment_id as id from shipment_item where company_id = $1 and shipment_id = $2 order by position`,
+    [companyId, shipmentId],
+  )
+  return rows.map(({ id }) => id)
+}

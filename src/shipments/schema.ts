@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { DELIVERY_CHANNELS } from '../domain/channel.ts'
+import { DELIVERY_STATUSES } from '../domain/webhook.ts'
 import { CANCELLED_ITEM_REASONS, ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
 import { BENEFICIARY_TYPES, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { ITEM_PROBLEMS } from '../layouts/types.ts'
@@ -182,5 +184,53 @@ export const SendBody = Closed(
     ),
     'carrier-protocol': Type.Optional(Nullable(CarrierProtocol)),
   },
+  { examples: [{ 'carrier-protocol': '2026-118840' }] },
+)
+
+const Delivery = Named(
+  'ShipmentDelivery',
+  Type.Object({
+    attempt: Type.Integer({ minimum: 1 }),
+    channel: OneOf(DELIVERY_CHANNELS),
+    status: OneOf(DELIVERY_STATUSES, { description: '`pending`: it waits for its time, or is being made.' }),
+    'response-status': Nullable(Type.Integer({ description: 'Of a connector; null when there was no response.' })),
+    error: Nullable(
+      Type.String({
+        description:
+          'A code such as `timeout`, `host-key-changed`, `not-authenticated`; null when the status alone shows the result.',
+      }),
+    ),
+    'requested-by': ClientId,
+    'attempted-at': Nullable(Timestamp),
+    'next-attempt-at': Nullable({
+      ...Timestamp,
+      description: 'Of a pending attempt, and of a failed one that of the next; null when there is none.',
+    }),
+  }),
+)
+
+/** A page of the attempts to deliver a shipment. */
+export const DeliveryList = PageOf(
+  Delivery,
+  {
+    attempt: 1,
+    channel: 'sftp',
+    status: 'failed',
+    'response-status': null,
+    error: 'connection-refused',
+    'requested-by': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d22',
+    'attempted-at': '2026-12-10T17:41:00.000Z',
+    'next-attempt-at': '2026-12-10T17:41:05.000Z',
+  },
+  { description: 'A page of attempts, the latest first.' },
+)
+
+export const ItemPath = Type.Object({
+  shipmentId: ShipmentPath.properties.shipmentId,
+  position: Type.String({ pattern: '^[1-9]\\d{0,4}$', description: 'The position of the item.', examples: ['3'] }),
+})
+
+export const ItemProtocolBody = Closed(
+  { 'carrier-protocol': Nullable(CarrierProtocol) },
   { examples: [{ 'carrier-protocol': '2026-118840' }] },
 )

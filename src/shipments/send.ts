@@ -12,7 +12,7 @@ import type { Context } from '../http/context.ts'
 import { lockFamilies } from '../movements/transition/families.ts'
 import { readBenefitIds } from '../movements/transition/queries.ts'
 import { transitionAll } from '../movements/transition/transition.ts'
-import { mayWriteShipments, refusedStatus } from './close.ts'
+import { mayWriteShipments, refusedStatus, refuseWhileDelivered } from './close.ts'
 import { wholeFamilies } from './joining.ts'
 import { businessDaysOf, readContractOf } from './queries.ts'
 import { type ChangedItem, type ReadyItem, readChangedItems, readReadyItems, readStatuses } from './send-queries.ts'
@@ -38,20 +38,35 @@ export async function sendShipment(context: Context, actor: ClientActor, id: str
     { may: mayWriteShipments, lock: (tx) => lockToSend(tx, id, input) },
     async (tx, shipment) => {
       if (shipment.status !== 'closed') return
-      const { companyId, contractId } = shipment
+      await refuseWhileDelivered(tx, shipment)
       const at = tx.at()
       const sentAt = input.sentAt ?? at
       if (sentAt > at) throw invalidBody([{ field: 'sent-at', code: 'invalid', message: { key: 'not-in-future' } }])
-      const changed = await readChangedItems(tx, shipment, maxNamed)
-      if (changed.total > 0) throw itemsChanged(changed.total, changed.items)
-      const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
-      const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract))
-      const { clientId, origin } = actor
-      const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol: input.carrierProtocol, answerUntil }
-      await sendShipmentRow(tx, shipment, sending, at)
-      tx.audit({ action: 'shipment.sent', target: id, companyId })
+      await checkUnchanged(tx, shipment)
+      await markSent(tx, shipment, actor, { sentAt, carrierProtocol: input.carrierProtocol })
     },
   )
+}
+
+/** @throws ApiError 409 when movements of a closed shipment have changed since. */
+export async function checkUnchanged(tx: Tx, shipment: LockedShipment): Promise<void> {
+  const changed = await readChangedItems(tx, shipment, maxNamed)
+  if (changed.total > 0) throw itemsChanged(changed.total, changed.items)
+}
+
+/** Marks a locked shipment as sent by the sender; the workers move its movements. */
+export async function markSent(
+  tx: Tx,
+  shipment: LockedShipment,
+  { clientId, origin }: Pick<ClientActor, 'clientId' | 'origin'>,
+  { sentAt, carrierProtocol }: { readonly sentAt: Date; readonly carrierProtocol: string | null },
+): Promise<void> {
+  const { companyId, contractId, id } = shipment
+  const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
+  const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract))
+  const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol, answerUntil }
+  await sendShipmentRow(tx, shipment, sending, tx.at())
+  tx.audit({ action: 'shipment.sent', target: id, companyId })
 }
 
 /** Also a shipment that was sent with the same values. */

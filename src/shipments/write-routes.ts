@@ -66,7 +66,7 @@ function closeRoutes(app: App, context: Context): void {
       params: ShipmentPath,
       response: {
         200: ShipmentResponse,
-        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-not-latest'),
+        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-not-latest', 'shipment-being-delivered'),
       },
     },
     handler: async (request) => {
@@ -88,7 +88,10 @@ function closeRoutes(app: App, context: Context): void {
       summary: 'Cancel an open or closed shipment',
       description: 'Its movements are those of the next one. Its number stays used.',
       params: ShipmentPath,
-      response: { 200: ShipmentResponse, ...errorResponses('shipment-not-found', 'shipment-status') },
+      response: {
+        200: ShipmentResponse,
+        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-being-delivered'),
+      },
     },
     handler: async (request) => {
       const { shipmentId } = request.params
@@ -120,7 +123,12 @@ function sendRoutes(app: App, context: Context): void {
       params: ShipmentPath,
       response: {
         200: ShipmentResponse,
-        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-items-changed'),
+        ...errorResponses(
+          'shipment-not-found',
+          'shipment-status',
+          'shipment-items-changed',
+          'shipment-being-delivered',
+        ),
       },
     },
     body: optionalJson(SendBody),

@@ -196,3 +196,19 @@ export async function hasReadyItems(sql: Sql, { companyId, id }: ShipmentKey): P
   )
   return rows.length > 0
 }
+
+/** Stores the carrier's protocol of an item. @returns whether there is one at this position. */
+export async function updateItemProtocol(
+  sql: Sql,
+  { companyId, id }: ShipmentKey,
+  position: number,
+  protocol: string | null,
+  at: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update shipment_item set carrier_protocol = $4, updated_at = $5 where company_id = $1 and shipment_id = $2 and position = $3
+     returning position`,
+    [companyId, id, position, protocol, at],
+  )
+  return rows.length > 0
+}

@@ -8,6 +8,7 @@ import {
   health,
   type Json,
   nextCnpj,
+  until,
   useTestApp,
   premium,
   primary,
@@ -256,6 +257,22 @@ test('shipments: each act is one row, and the movements that are sent have their
     const { rows } = await write(operation ?? '', { method: 'POST', path: `${path}/${verb}` })
     expect(rows).toEqual([`${action} by operator`])
   }
+  const protocol = { method: 'PUT', path: `${path}/item/1/carrier-protocol`, body: { 'carrier-protocol': 'P-1' } }
+  const stored = await write('putShipmentItemProtocol', protocol)
+  expect(stored.rows).toEqual(['shipment.item-protocol-stored by operator'])
+  // Nothing listens there: the attempt fails, and the next one waits.
+  const connector = { url: 'http://127.0.0.1:65533/shipment' }
+  const channel = await testApp.operator.put(`/operator/v1/contract/${shipper.contractId}/channel`, { connector })
+  expectOk(channel)
+  await testApp.sql(`update contract set channel = 'connector' where id = $1`, [shipper.contractId])
+  const requested = await write('deliverShipment', { method: 'POST', path: `${path}/deliver` })
+  expect(requested.rows).toEqual(['shipment.delivery-requested by operator'])
+  await until(
+    async () => (await testApp.operator.get(`${path}/delivery`)).body.result.length,
+    (attempts) => attempts > 1,
+  )
+  const stopped = await write('stopShipmentDelivery', { method: 'DELETE', path: `${path}/delivery` })
+  expect(stopped.rows).toEqual(['shipment.delivery-stopped by operator'])
   const sent = await write('sendShipment', { method: 'POST', path: `${path}/send` })
   expect(sent.rows).toContain('shipment.sent by operator')
   await moved(testApp, id)

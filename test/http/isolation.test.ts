@@ -403,6 +403,11 @@ const mayCall: Record<string, readonly Role[]> = {
   cancelShipment: ['analyst'],
   sendShipment: ['analyst'],
   finishShipment: ['analyst'],
+  deliverShipment: ['analyst'],
+  stopShipmentDelivery: ['analyst'],
+  listShipmentDeliveries: ['analyst', 'finance', 'auditor'],
+  readShipmentEmail: ['analyst'],
+  putShipmentItemProtocol: ['analyst'],
   searchMembers: ['analyst', 'auditor'],
   readAnyMember: ['analyst', 'auditor'],
   discloseMember: ['analyst'],
@@ -648,7 +653,7 @@ describe('an operator operation', () => {
   /** A well-formed call that names nothing that exists. */
   const callOf = ({ id, path, example }: Operation): Call & { headers?: Record<string, string> } => {
     const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-      name.includes('tax-id') ? '11222333000181' : unknown,
+      name.includes('tax-id') ? '11222333000181' : name === 'position' ? '1' : unknown,
     )
     if (id === 'putInvoiceFile') {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'

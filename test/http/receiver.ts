@@ -14,7 +14,7 @@ export interface Received {
 }
 
 /** The response of a receiver; null: no response until the receiver is closed. */
-export type Responder = (call: Received) => { status: number; headers?: Record<string, string> } | null
+export type Responder = (call: Received) => { status: number; headers?: Record<string, string>; body?: string } | null
 
 export interface Receiver {
   readonly url: string
@@ -60,7 +60,7 @@ export async function openReceiver(): Promise<Receiver> {
     const call = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
     receiver.calls.push(call)
     const reply = receiver.respond(call)
-    if (reply !== null) response.writeHead(reply.status, reply.headers).end()
+    if (reply !== null) response.writeHead(reply.status, reply.headers).end(reply.body)
   }
   server.on('connection', () => (connections += 1))
   server.listen(0, '127.0.0.1')

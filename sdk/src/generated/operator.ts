@@ -26,6 +26,11 @@ export const operatorOperations = {
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
   sendShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/send","returns":"result","takes":"body"},
   finishShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/finish","returns":"result"},
+  deliverShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/deliver","returns":"result"},
+  stopShipmentDelivery: {"method":"DELETE","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"result"},
+  listShipmentDeliveries: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/delivery","returns":"pages","takes":"query"},
+  readShipmentEmail: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/email","returns":"file"},
+  putShipmentItemProtocol: {"method":"PUT","path":"/operator/v1/shipment/{shipment-id}/item/{position}/carrier-protocol","returns":"result","takes":"body"},
   listShipmentItems: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/item","returns":"pages","takes":"query"},
   readShipmentFile: {"method":"GET","path":"/operator/v1/shipment/{shipment-id}/file","returns":"file"},
   listShipments: {"method":"GET","path":"/operator/v1/shipment","returns":"pages","takes":"query"},
@@ -163,6 +168,17 @@ export interface Shipments {
   send(shipmentId: string, body: RequestBody<'sendShipment'>, options?: RequestOptions): Promise<Result<'sendShipment'>>
   /** Finish a sent shipment. What the carrier has not answered is `unanswered`: these movements stay in `carrier-processing`, and in the queue with `overdue-at-carrier=true`. */
   finish(shipmentId: string, options?: RequestOptions): Promise<Result<'finishShipment'>>
+  /** Deliver a closed shipment to its carrier. By the channel of the contract, `sftp` or `connector`: the workers take the file to the carrier, and mark the shipment as sent once it is there. They try again for three days, as with webhooks. The same call again tries now. A file that is there is not put twice; a connector gets an `Idempotency-Key`. */
+  deliver(shipmentId: string, options?: RequestOptions): Promise<Result<'deliverShipment'>>
+  /** Stop the delivery of a shipment. No further attempt is made, and the shipment can be reopened, cancelled or sent by hand. 409 while one is being made. The carrier may have got the file by an attempt whose answer was lost. */
+  stopDelivery(shipmentId: string, options?: RequestOptions): Promise<Result<'stopShipmentDelivery'>>
+  /** List the attempts to deliver a shipment. The latest first. */
+  deliveries(shipmentId: string, query?: Query<'listShipmentDeliveries'>, options?: RequestOptions): List<Item<'listShipmentDeliveries'>>
+  /** Read a shipment as an e-mail. The file of a closed shipment as an attachment of a message (`.eml`) in the template of its contract: it opens as a draft in a mail program. The service sends nothing; mark the shipment as sent when you have. */
+  email(shipmentId: string, options: RequestOptions & To): Promise<Saved>
+  email(shipmentId: string, options?: RequestOptions): Promise<Download>
+  /** Store the carrier’s protocol of an item. What a portal answers when a movement is entered there. Of a shipment that was closed; null removes it. */
+  putItemProtocol(shipmentId: string, position: string, body: RequestBody<'putShipmentItemProtocol'>, options?: RequestOptions): Promise<Result<'putShipmentItemProtocol'>>
   /** List the items of a shipment. In the order of the file: families together, the primary first. Of an open shipment as the file would be now; those with problems are not in it. Only admins and analysts get whole CPFs. */
   items(shipmentId: string, query?: Query<'listShipmentItems'>, options?: RequestOptions): List<Item<'listShipmentItems'>>
   /** Read the file of a shipment. The bytes as they were made when the shipment was closed: each download is the same. `ETag` is their SHA-256. 404 before. */
@@ -173,7 +189,7 @@ export interface Shipments {
   /** Read a shipment. With its counts; of an open one as its file would be now. */
   get(shipmentId: string, options?: RequestOptions): Promise<Result<'readShipment'>>
 }
-export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
+export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', deliver: 'deliverShipment', stopDelivery: 'stopShipmentDelivery', deliveries: 'listShipmentDeliveries', email: 'readShipmentEmail', putItemProtocol: 'putShipmentItemProtocol', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
 
 export interface Layouts {
   /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. */

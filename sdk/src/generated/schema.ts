@@ -262,7 +262,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1775,6 +1775,22 @@ export interface components {
                 unanswered: number;
                 cancelled: number;
             };
+        };
+        ShipmentDelivery: {
+            attempt: number;
+            /** @enum {string} */
+            channel: "sftp" | "connector";
+            /**
+             * @description `pending`: it waits for its time, or is being made.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            "response-status": number | null;
+            error: string | null;
+            /** @description The `client-id` for authentication. */
+            "requested-by": string;
+            "attempted-at": string | null;
+            "next-attempt-at": string | null;
         };
         ShipmentItem: {
             /** Format: uuid */
@@ -5053,6 +5069,143 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    deliverShipment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    listShipmentDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of attempts, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ShipmentDelivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    stopShipmentDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The shipment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Shipment"];
+                    };
+                };
+            };
+        };
+    };
+    readShipmentEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "message/rfc822": string;
+                };
+            };
+        };
+    };
+    putShipmentItemProtocol: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of shipments. */
+                "shipment-id": string;
+                /** @description The position of the item. */
+                position: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    "carrier-protocol": string | null;
+                };
+            };
+        };
         responses: {
             /** @description The shipment. */
             200: {
