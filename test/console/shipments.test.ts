@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { fieldsOf } from '../../console/src/areas/shipments/sheet-fields.ts'
 import { calendar } from '../http/contract.ts'
 import {
   act,
@@ -155,4 +156,51 @@ test('every text is in the catalogues', async () => {
   const watched = await open(`/carriers/shipments/${id}`, { role: 'admin', language: 'en-XA' })
   await watched.page.waitForLoadState('networkidle')
   expect(await untranslated(watched)).toEqual([])
+})
+
+test('the work sheet is worked through by keyboard: fields are copied in their order, one person at a time', async () => {
+  const shipper = await openShipper(testApp, { 'contract-number': '900004', channel: 'portal' })
+  const people = ['Helena Brandão', 'Davi Kobayashi'].map((name) => primary({ name }))
+  await enroll(testApp, shipper, people)
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('link', { name: 'Roteiro para o portal' }).click()
+  const heading = page.getByRole('heading', { level: 2 })
+  await page.getByText('1 / 2').waitFor()
+  const first = await heading.textContent()
+  const rows = page.getByRole('row')
+  await expect.poll(() => rows.count()).toBeGreaterThan(5)
+  await expectSound()
+  const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+  const values = await page
+    .getByRole('cell')
+    .filter({ hasNot: page.getByRole('button') })
+    .allTextContents()
+  for (const value of values.slice(0, 3)) {
+    await page.keyboard.press('Enter')
+    await expect.poll(clipboard).toBe(value)
+  }
+  await page.keyboard.press('j')
+  await page.getByText('2 / 2').waitFor()
+  expect(await heading.textContent()).not.toBe(first)
+  await page.keyboard.press('k')
+  await page.getByText('1 / 2').waitFor()
+})
+
+test('the fields of a work sheet are those of the file', () => {
+  const columns = [{ at: 1, length: 1, literal: '2' }, { at: 2, length: 3, source: 'person.name' } as const]
+  const fixed = { format: 'fixed-width' as const, records: [{ name: 'a', columns }] }
+  expect(fieldsOf(fixed, ['2ANA', '2 B '], [2])).toEqual([
+    { label: '1', value: '2' },
+    { label: 'person.name', value: 'B' },
+  ])
+  const csv = { format: 'csv' as const, 'header-lines': ['headings' as const], records: fixed.records }
+  expect(fieldsOf(csv, ['\ufeffNome;CPF', '"Ana; ""Bia""";', 'Davi;1'], [2, 3])).toEqual([
+    { label: 'Nome', value: 'Ana; "Bia"' },
+    { label: 'Nome', value: 'Davi' },
+    { label: 'CPF', value: '1' },
+  ])
+  expect(fieldsOf({ ...csv, format: 'ndjson' }, ['{"a":"x","b":null}'], [1])).toEqual([{ label: 'a', value: 'x' }])
 })

@@ -20,7 +20,7 @@ import { operatorsRoute } from '../areas/operators/routes.ts'
 import { overviewRoute } from '../areas/overview/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
-import { shipmentRoute } from '../areas/shipments/routes.ts'
+import { shipmentRoute, workSheetRoute } from '../areas/shipments/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
 import { PageError } from '../components/state-view.tsx'
 import { indexRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
@@ -47,6 +47,7 @@ const routeTree = rootRoute.addChildren([
     editContractRoute,
     calendarRoute,
     shipmentRoute,
+    workSheetRoute,
     layoutsRoute,
     newLayoutRoute,
     layoutRoute,

@@ -49,6 +49,7 @@ export const actions = [
   'shipment.sent',
   'shipment.finished',
   'shipment.acknowledged',
+  'shipment.item-protocol-stored',
   'client.created',
   'client.secret-rotated',
   'client.former-secret-ended',

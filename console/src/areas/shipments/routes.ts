@@ -13,3 +13,11 @@ export const shipmentRoute = createRoute({
   },
   component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./shipment-page.tsx'))), 'ShipmentPage'),
 })
+
+export const workSheetRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/carriers/shipments/$shipmentId/work-sheet',
+  validateSearch: ({ position }: Record<string, unknown>): { position?: number } =>
+    /^[1-9]\d{0,4}$/.test(String(position)) ? { position: Number(position) } : {},
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./work-sheet-page.tsx'))), 'WorkSheetPage'),
+})

@@ -1,4 +1,5 @@
 import { Button, CopyButton, Group, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
@@ -29,6 +30,21 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
             download={file.name}
           >
             {t('shipments:download')}
+          </Button>
+        )}
+        {mayRead && (
+          <Button
+            size="xs"
+            variant="default"
+            renderRoot={(props) => (
+              <Link
+                to="/carriers/shipments/$shipmentId/work-sheet"
+                params={{ shipmentId: shipment['shipment-id'] }}
+                {...props}
+              />
+            )}
+          >
+            {t('shipments:sheet.title')}
           </Button>
         )}
       </Group>

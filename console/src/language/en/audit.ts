@@ -136,6 +136,7 @@ export const audit = {
       sent: 'Shipment sent',
       finished: 'Shipment finished',
       acknowledged: 'Acknowledgement of a shipment received',
+      'item-protocol-stored': 'Protocol of a movement of a shipment stored',
     },
     client: {
       created: 'Client created',

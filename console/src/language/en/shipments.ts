@@ -74,6 +74,19 @@ export const shipments = {
     unchanged: 'said before, nothing changes',
     'in-later-shipment': 'it was sent again, nothing changes',
   },
+  sheet: {
+    title: 'Work sheet for the portal',
+    back: 'Back to the shipment',
+    open: 'The shipment is open: the work sheet is there once it is closed.',
+    workbook:
+      'The layout of this shipment is a workbook: use the file. Work sheets are made of CSV, fixed width and NDJSON.',
+    previous: 'Previous person',
+    next: 'Next person',
+    hint: 'Enter copies a field and goes on to the next one; the arrows move up and down.',
+    copy: 'Copy: {{field}}',
+    protocol: 'Protocol of the portal',
+    save: 'Store and go on',
+  },
   act: {
     close: 'Close and make the file',
     reopen: 'Reopen',

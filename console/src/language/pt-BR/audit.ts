@@ -139,6 +139,7 @@ export const audit: TextsOf<typeof english> = {
       sent: 'Remessa enviada',
       finished: 'Remessa finalizada',
       acknowledged: 'Retorno de uma remessa recebido',
+      'item-protocol-stored': 'Protocolo de uma movimentação da remessa gravado',
     },
     client: {
       created: 'Cliente criado',

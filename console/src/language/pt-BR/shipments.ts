@@ -78,6 +78,19 @@ export const shipments: TextsOf<typeof english> = {
     unchanged: 'já informado, nada muda',
     'in-later-shipment': 'foi enviada de novo, nada muda',
   },
+  sheet: {
+    title: 'Roteiro para o portal',
+    back: 'Voltar à remessa',
+    open: 'A remessa está aberta: o roteiro aparece quando ela é fechada.',
+    workbook:
+      'O leiaute desta remessa é uma planilha: use o arquivo. Os roteiros são feitos de CSV, posições fixas e NDJSON.',
+    previous: 'Pessoa anterior',
+    next: 'Próxima pessoa',
+    hint: 'Enter copia um campo e passa ao seguinte; as setas sobem e descem.',
+    copy: 'Copiar: {{field}}',
+    protocol: 'Protocolo do portal',
+    save: 'Gravar e continuar',
+  },
   act: {
     close: 'Fechar e gerar o arquivo',
     reopen: 'Reabrir',
