@@ -468,6 +468,12 @@ async function shipmentWrites(): Promise<Write[]> {
     write('cancelShipment', open.id, 'cancel'),
     write('reopenShipment', closed.id, 'reopen'),
     write('sendShipment', closed.id, 'send'),
+    write('deliverShipment', closed.id, 'deliver'),
+    write('stopShipmentDelivery', closed.id, 'delivery', { method: 'DELETE' }),
+    write('putShipmentItemProtocol', closed.id, 'item/1/carrier-protocol', {
+      method: 'PUT',
+      body: { 'carrier-protocol': 'P-1' },
+    }),
     write('finishShipment', sent.id, 'finish'),
     write('acknowledgeShipment', sent.id, 'acknowledgement', {
       body: Buffer.from(JSON.stringify(answer)),
