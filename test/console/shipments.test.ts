@@ -158,7 +158,7 @@ test('every text is in the catalogues', async () => {
   expect(await untranslated(watched)).toEqual([])
 })
 
-test('the work sheet is worked through by keyboard: fields are copied in their order, one person at a time', async () => {
+test('the work sheet is worked through by keyboard: fields are copied in their order, a protocol leads to the next person', async () => {
   const shipper = await openShipper(testApp, { 'contract-number': '900004', channel: 'portal' })
   const people = ['Helena Brandão', 'Davi Kobayashi'].map((name) => primary({ name }))
   await enroll(testApp, shipper, people)
@@ -187,6 +187,11 @@ test('the work sheet is worked through by keyboard: fields are copied in their o
   expect(await heading.textContent()).not.toBe(first)
   await page.keyboard.press('k')
   await page.getByText('1 / 2').waitFor()
+  await page.getByLabel('Protocolo do portal').fill('P-1')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 / 2').waitFor()
+  const { body } = await testApp.operator.get(`/operator/v1/shipment/${id}/item`)
+  expect(body.result[0]['carrier-protocol']).toBe('P-1')
 })
 
 test('the fields of a work sheet are those of the file', () => {

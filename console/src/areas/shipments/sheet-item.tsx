@@ -1,21 +1,28 @@
-import { Button, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Item, Schemas } from '@vigencia/client'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
 import { fieldsOf } from './sheet-fields.ts'
 import { ItemStatusBadge } from './shipment-status.tsx'
 
 interface Props {
+  readonly shipmentId: string
   readonly item: Item<'listShipmentItems'>
   readonly definition: Schemas['LayoutDefinition']
   /** Of the file. */
   readonly lines: readonly string[]
+  readonly onSaved: () => void
 }
 
-/** A movement with its fields to copy. */
-export function SheetItem({ item, definition, lines }: Props) {
+/** A movement with its fields to copy, and the protocol that the portal gives for it. */
+export function SheetItem({ shipmentId, item, definition, lines, onSaved }: Props) {
   const { t } = useTranslation(['shipments', 'terms'])
+  const mayWrite = usePermission('putShipmentItemProtocol')
   return (
     <>
       <Title order={2} size="h4" mb="xs">
@@ -26,6 +33,9 @@ export function SheetItem({ item, definition, lines }: Props) {
         <ItemStatusBadge status={item.status} />
       </Text>
       <FieldTable fields={fieldsOf(definition, lines, item['line-numbers'])} />
+      {mayWrite && item.position !== null && (
+        <ProtocolForm shipmentId={shipmentId} item={item} position={item.position} onSaved={onSaved} />
+      )}
     </>
   )
 }
@@ -83,5 +93,42 @@ function FieldTable({ fields }: { readonly fields: ReturnType<typeof fieldsOf> }
         </Table>
       </div>
     </>
+  )
+}
+
+/** The protocol of the portal; Enter stores it and goes on to the next person. */
+function ProtocolForm(props: Pick<Props, 'shipmentId' | 'item' | 'onSaved'> & { readonly position: number }) {
+  const { shipmentId, item, position, onSaved } = props
+  const { t } = useTranslation(['shipments', 'states'])
+  const queryClient = useQueryClient()
+  const [protocol, setProtocol] = useState(item['carrier-protocol'] ?? '')
+  const save = useMutation({
+    mutationFn: () =>
+      api.shipments.putItemProtocol(shipmentId, String(position), { 'carrier-protocol': protocol.trim() || null }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['listShipmentItems'] })
+      onSaved()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" mt="md">
+        <TextInput
+          label={t('shipments:sheet.protocol')}
+          maxLength={60}
+          autoComplete="off"
+          value={protocol}
+          onChange={({ currentTarget: { value } }) => setProtocol(value)}
+        />
+        <Button type="submit" loading={save.isPending}>
+          {t('shipments:sheet.save')}
+        </Button>
+      </Group>
+      {save.error !== null && <ErrorMessage error={save.error} />}
+    </form>
   )
 }

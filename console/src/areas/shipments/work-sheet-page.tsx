@@ -129,7 +129,14 @@ function Sheet(props: { readonly shipment: Shipment; readonly definition: Schema
                 </Text>
               </Group>
               {item !== undefined && (
-                <SheetItem key={item['enrollment-id']} item={item} definition={definition} lines={lines} />
+                <SheetItem
+                  key={item['enrollment-id']}
+                  shipmentId={shipmentId}
+                  item={item}
+                  definition={definition}
+                  lines={lines}
+                  onSaved={() => go(position + 1)}
+                />
               )}
             </>
           )}
