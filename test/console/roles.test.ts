@@ -41,7 +41,10 @@ interface Operation {
 function addressOf({ parameters = [] }: Operation, path: string): string {
   const query = parameters.filter((one) => one.in === 'query' && one.required)
   const search = new URLSearchParams(Object.fromEntries(query.map(({ name, example }) => [name, example ?? ''])))
-  return `${path.replaceAll('{company-tax-id}', '12ABC34501DE35').replaceAll(/\{[a-z-]+\}/g, someId)}?${search.toString()}`
+  return `${path
+    .replaceAll('{company-tax-id}', '12ABC34501DE35')
+    .replaceAll('{position}', '1')
+    .replaceAll(/\{[a-z-]+\}/g, someId)}?${search.toString()}`
 }
 
 /** Its body is judged before the role: the first example of the document. */
