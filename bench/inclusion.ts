@@ -205,6 +205,39 @@ async function readsBeside(contest: Contest): Promise<string[][]> {
   ]
 }
 
+const ruleCount = 200
+/** Every primary meets the tenth of them, and lacks nothing. */
+const insertRules = `insert into requirement_rule (id, name, active, conditions, require, enforcement, created_at, updated_at)
+  select gen_random_uuid(), 'Rule ' || n, false, jsonb_build_object('carrier-names', '[]'::jsonb, 'product-types', '[]'::jsonb,
+    'product-ids', '[]'::jsonb, 'company-tax-ids', '[]'::jsonb, 'movements', '["inclusion"]'::jsonb,
+    'beneficiary-types', case when n % 10 = 0 then '["primary"]'::jsonb else '["dependent"]'::jsonb end,
+    'dependent-types', case when n % 10 = 0 then '[]'::jsonb else '["sibling"]'::jsonb end, 'work-contract-types', '[]'::jsonb,
+    'exclusion-reasons', '[]'::jsonb, 'lives', null, 'age-from', 110, 'age-until', null, 'days-since-admission-over', null, 'late', null),
+    '[{"any-of": ["other"], "of": null, "message": "x"}]', 'pending', now(), now() from generate_series(1, $1) n`
+
+/** Batches of 10,000 without and with rules of required documents, alternating: from the POST to the end of the request. */
+async function withRules(contest: Contest): Promise<string[][]> {
+  const { own, partner } = contest
+  await own.query(insertRules, [ruleCount])
+  const series: Record<'without' | 'with', number[]> = { without: [], with: [] }
+  for (let round = -1; round < rounds; round += 1) {
+    for (const which of ['without', 'with'] as const) {
+      await own.query('update requirement_rule set active = $1', [which === 'with'])
+      await own.query('checkpoint')
+      const body = Buffer.from(payroll(partner.companyTaxIds[0] ?? '', 10_000))
+      const start = performance.now()
+      await finished(own, (await include(contest, body)).id, 2)
+      if (round >= 0) series[which].push(performance.now() - start)
+    }
+  }
+  await own.query('delete from requirement_rule')
+  const ratio = medianRatio(series.with, series.without)
+  return [
+    ['none', ms(median(series.without)), ''],
+    [`${ruleCount}`, ms(median(series.with)), `${times(ratio)} ${verdict(ratio, 'at most', 1.2)}`],
+  ]
+}
+
 await runBench(8, async (bench) => {
   const contest = await openContest(bench)
   const head = ['Batch', 'What', 'Median', 'Compared', 'Wanted']
@@ -214,6 +247,10 @@ await runBench(8, async (bench) => {
   printTable(`Reads of a request by id, ${readsInFlight} in flight`, [
     ['Reads', 'Answers', 'p50', 'p95', 'p99', 'p99.9', 'Wanted of p99'],
     ...(await readsBeside(contest)),
+  ])
+  printTable('10,000 members, by the rules of required documents', [
+    ['Rules', 'Accepted and processed', 'Wanted'],
+    ...(await withRules(contest)),
   ])
   for (const client of [contest.own, contest.floorClient, contest.copyClient]) await client.end()
   agent.destroy()

@@ -819,6 +819,23 @@ create index request_finished on request (finished_at, company_id);
 create index request_id on request (id);
 create index request_reference on request (reference, company_id) where reference is not null;
 
+create table requirement_rule (
+  id uuid not null,
+  name text not null,
+  active boolean not null,
+  valid_from date,
+  conditions jsonb not null,
+  require jsonb not null,
+  enforcement text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint requirement_rule_pkey primary key (id),
+  constraint requirement_rule_conditions_check check (jsonb_typeof(conditions) = 'object'),
+  constraint requirement_rule_enforcement_check check (enforcement in ('warning', 'pending', 'offense')),
+  constraint requirement_rule_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint requirement_rule_require_check check (jsonb_array_length(require) >= 1 and jsonb_array_length(require) <= 20)
+);
+
 create table sandbox_outcome (
   company_id uuid not null,
   enrollment_id uuid not null,

@@ -21,9 +21,11 @@ import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
+import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
+import { waiverRoutes } from './movements/requirements/routes.ts'
 import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 
 /** The operator API: everything under `/operator/v1`. */
@@ -36,6 +38,8 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     contractCalendarRoutes,
     shipmentRoutes,
     layoutRoutes,
+    requirementRuleRoutes,
+    waiverRoutes,
     clientRoutes,
     operatorAccountRoutes,
     enrollmentQueueRoutes,

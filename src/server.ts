@@ -3,6 +3,7 @@ import { fastify } from 'fastify'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { requirementRoutes } from './requirements/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { homeRoutes } from './docs/home-routes.ts'
@@ -61,6 +62,7 @@ const apiRoutes = [
   memberDetailRoutes,
   benefitRoutes,
   companyRoutes,
+  requirementRoutes,
   invoiceRoutes,
   invoiceListRoutes,
   webhookEndpointRoutes,

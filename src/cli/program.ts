@@ -26,6 +26,7 @@ import { migrateCommand } from './migrate.ts'
 import { movementCommands } from './movement.ts'
 import { operationCommands } from './operation-commands.ts'
 import { requestWatchCommand } from './request.ts'
+import { requirementLoadCommand } from './requirement-rules.ts'
 import { startCommand } from './start.ts'
 import { printJson, printMessage } from './terminal.ts'
 import { transitionCommands } from './transition.ts'
@@ -70,6 +71,8 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('column-profile', 'what the headings of a company’s files stand for'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
+    noun('requirement', 'documents that movements need'),
+    noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('layout', 'descriptions of the files of carriers', layoutCommands),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],

@@ -14,6 +14,7 @@ export const referenceTables = [
   'product',
   'entitlement',
   'invoice_owner',
+  'requirement_rule',
 ] as const
 
 /**

@@ -7,6 +7,7 @@ import type { LocalDate } from './calendar.ts'
 import type {
   AlterationKind,
   BeneficiaryType,
+  DocumentType,
   EnrollmentStatus,
   MovementKind,
   ScheduledReason,
@@ -32,6 +33,8 @@ export interface ServedEnrollment {
   readonly status: EnrollmentStatus
   /** Of a pending one: the status of the queue that it came from. */
   readonly queueStatus: EnrollmentStatus
+  /** Of a pending one: what it waits for. */
+  readonly pendingItems: readonly PendingItem[]
   readonly memberId: string
   readonly memberType: BeneficiaryType
   readonly benefitId: string
@@ -62,6 +65,16 @@ export interface CorrectedEnrollment {
   readonly effectiveDate: LocalDate | null
   readonly scheduledActionDate: LocalDate | null
   readonly scheduledReason: ScheduledReason | null
+}
+
+/** Something that a pending enrollment waits for; `any-of` and `requirement` of a rule of required documents. */
+export interface PendingItem {
+  readonly kind: 'document' | 'field'
+  readonly 'document-type'?: DocumentType
+  readonly field?: string
+  readonly message: string
+  readonly 'any-of'?: readonly DocumentType[]
+  readonly requirement?: number
 }
 
 /** What is wrong with the new values, judged with the movement as it would be then. */

@@ -220,6 +220,7 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 /** The codes in the `details` of an error. */
 export const DETAIL_CODES = [
   'missing',
+  'missing-documents',
   'invalid',
   'unknown',
   'repeated',

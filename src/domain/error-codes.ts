@@ -74,6 +74,8 @@ export const ERROR_STATUSES = {
   'channel-not-set': 409,
   'shipment-being-delivered': 409,
   'shipment-item-not-found': 404,
+  'requirement-rule-not-found': 404,
+  'requirement-not-found': 404,
   'client-not-found': 404,
   'operator-not-found': 404,
   'session-not-found': 404,

@@ -2,13 +2,10 @@
  * What is unusual about the members of an inclusion, and worth a look: nobody is rejected for it.
  */
 import type { LocalDate } from './calendar.ts'
-import { daysBetween } from './calendar.ts'
 import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
-
-/** An inclusion is late more than this many days after the admission, or after the start of the dependency. */
-const LATE_AFTER_DAYS = 30
+import { isLate } from './requirement.ts'
 
 const SPOUSES: ReadonlySet<string | null> = new Set(['spouse', 'partner'])
 const CHILDREN: ReadonlySet<string | null> = new Set(['child', 'stepchild', 'adopted-child'])
@@ -89,6 +86,6 @@ function listOf(lists: Map<string, string[]>, key: string): string[] {
 function lateness(entry: Entry, today: LocalDate, admitted: LocalDate | null): EntryWarning[] {
   const dependency = entry.role === 'dependent' ? entry.dependencyDate : null
   const since = dependency ?? admitted
-  if (since === null || daysBetween(since, today) <= LATE_AFTER_DAYS) return []
+  if (!isLate(since, today)) return []
   return [{ warning: 'late-inclusion', field: dependency === null ? 'admission-date' : 'dependency-date' }]
 }

@@ -1,6 +1,7 @@
 import type { LocalDate } from './calendar.ts'
 import { type CutOffCalendar, nextCutOff } from './cut-off.ts'
 import type { BeneficiaryType } from './enums.ts'
+import type { RequirementRule } from './requirement.ts'
 
 /** A product that takes inclusions (not retired). `billingDay` 1..28, `cutOffDay` a day of the month. */
 export interface ProductFacts {
@@ -12,6 +13,10 @@ export interface ProductFacts {
   allowedStartOptions: string[]
   billingDay: number | null
   cutOffDay: number | null
+  /** The name of the carrier without case and accents. */
+  carrierKey?: string
+  /** Of the active contract that has the product. */
+  lives?: string | null
 }
 
 /** The data of one company that a batch is judged by, of one snapshot. */
@@ -48,6 +53,8 @@ export interface InclusionFacts {
   primaries: { taxId: string; admissionDate: LocalDate | null; dateOfBirth: LocalDate }[]
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   usableDocumentIds: string[]
+  /** The rules of required documents that are in force. */
+  requirementRules?: readonly RequirementRule[]
 }
 
 /** The company's data about one person. The sets and the keys of `formerEnds` contain `role productId`. */

@@ -8,6 +8,7 @@ import { pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex, ProductFacts } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
 import type { BeneficiaryType, ScheduledReason, StartOption } from './enums.ts'
+import type { RequirementItem } from './requirement.ts'
 import type { StartWarning } from './warnings.ts'
 
 export interface AcceptedProduct {
@@ -21,6 +22,8 @@ export interface AcceptedProduct {
   /** The start date when it is in the future and the movement depends on it, else null; likewise the reason. */
   scheduledActionDate: LocalDate | null
   scheduledReason: ScheduledReason | null
+  /** The documents that the movement waits for. */
+  pendingItems?: readonly RequirementItem[]
 }
 
 /** The products of accepted primaries, by person and product. */

@@ -3,6 +3,7 @@ import { Advice } from './inclusion-advice.ts'
 import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
 import { FactIndex } from './inclusion-facts.ts'
 import type { InclusionFacts, ProductFacts } from './inclusion-facts.ts'
+import { judgeDocuments, type MissingOfMember } from './inclusion-documents.ts'
 import { judgeAgainstPrimary, primaryAdmission, primaryStates } from './inclusion-primaries.ts'
 import type { Case, Choice, PrimaryState } from './inclusion-primaries.ts'
 import { type AcceptedProduct, type PrimaryProducts, primaryProductKey, startProducts } from './inclusion-starts.ts'
@@ -41,6 +42,8 @@ export interface Judgement {
   warnings: InclusionWarning[]
   /** Primaries first, then dependents, each in batch order. */
   accepted: AcceptedMember[]
+  /** What the rules of required documents ask for and the batch does not have, in batch order. */
+  missingDocuments: MissingOfMember[]
 }
 
 /**
@@ -51,20 +54,29 @@ export function judge(batch: Batch, facts: InclusionFacts): Judgement {
   const index = new FactIndex(facts)
   const cases = batch.entries.map((entry) => judgeAlone(entry, index))
   markDuplicates(cases)
+  const missing = judgeDocuments(cases, index, facts)
   const primaries = primaryStates(cases, batch.primaryTaxIds)
   for (const one of cases) if (one.entry.role === 'dependent') judgeAgainstPrimary(one, primaries, index)
 
   const starts = startAccepted(cases, primaries, index)
   const advice = new Advice(cases, index)
-  const judgement: Judgement = { rejected: [], warnings: [], accepted: [] }
+  const judgement: Judgement = { rejected: [], warnings: [], accepted: [], missingDocuments: missing.all }
   const dependents: AcceptedMember[] = []
   for (const one of cases) {
     const { entry } = one
     const started = starts.get(one)
     if (started === undefined) judgement.rejected.push(reject(one, facts.companyTaxId))
-    else (entry.role === 'primary' ? judgement.accepted : dependents).push(accept(entry, started.products))
+    else
+      (entry.role === 'primary' ? judgement.accepted : dependents).push(
+        accept(entry, missing.pend(one, started.products)),
+      )
     const admitted = started === undefined ? (entry.admissionDate ?? null) : started.admission
-    const warnings = [...entry.warnings, ...advice.of(one, admitted), ...(started?.warnings ?? [])]
+    const warnings = [
+      ...entry.warnings,
+      ...advice.of(one, admitted),
+      ...missing.warnings(one),
+      ...(started?.warnings ?? []),
+    ]
     const member = entry.taxId === null ? { index: entry.index } : { index: entry.index, 'tax-id': entry.taxId }
     for (const warning of warnings) judgement.warnings.push({ ...member, ...warning })
   }

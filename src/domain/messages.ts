@@ -87,6 +87,8 @@ export const MESSAGES = {
   'rule-sandbox': { values: 'codes' },
   'rule-after-days': { limit: 'number' },
   'rule-products': {},
+  // In the words of the operator.
+  'required-document': { text: 'text' },
   // Bodies.
   'not-json': {},
   'not-json-at': { line: 'number', column: 'number' },

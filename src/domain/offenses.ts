@@ -11,6 +11,7 @@ const RULE_OFFENSES = {
   'duplicated-member': 'products',
   'invalid-start-option': 'products.start-option',
   'missing-admission-date': 'admission-date',
+  'missing-documents': 'documents',
   'missing-product-name': 'products.name',
   'missing-start-option': 'products.start-option',
   'ongoing-enrollment': 'products',

@@ -10,6 +10,7 @@ export const INCLUSION_WARNINGS = [
   'child-older-than-primary',
   'ignored-field',
   'late-inclusion',
+  'missing-documents',
   'same-product-type',
   'starts-after-former-cover',
   'starts-with-primary',

@@ -11,7 +11,7 @@ import {
 import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
 import { objectSchema } from '../http/field-schema.ts'
 import { PageOf } from '../http/page.ts'
-import { PendingItem } from '../http/pending-item.ts'
+import { AnyPendingItem } from '../http/pending-item.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const Step = Named(
@@ -113,7 +113,7 @@ const fields = {
     ...Cnpj,
     description: 'Where a company change leads; `company-tax-id` is the company before. Null for all others.',
   }),
-  'pending-items': Type.Array(PendingItem, {
+  'pending-items': Type.Array(AnyPendingItem, {
     description:
       'What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing.',
   }),

@@ -1,8 +1,24 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Uuid } from '../http/schemas.ts'
+import { MissingDocument } from '../requirements/schema.ts'
+import type { MissingOfProduct } from './requirements/missing.ts'
 
 /** The response to an accepted movement. */
 export const AcceptedResponse = Type.Object(
-  { 'request-id': Uuid },
+  {
+    'request-id': Uuid,
+    'missing-documents': Type.Optional(
+      Type.Array(MissingDocument, {
+        description: 'What the carrier wants with it and is not there; absent when there is nothing.',
+      }),
+    ),
+  },
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }] },
 )
+export type Accepted = Static<typeof AcceptedResponse>
+
+/** The response to a movement that lacks these documents. */
+export function acceptedOf(requestId: string, missing: readonly MissingOfProduct[]): Accepted {
+  const lacking = missing.map((one) => ({ ...one, 'any-of': [...one['any-of']] }))
+  return { 'request-id': requestId, ...(lacking.length > 0 && { 'missing-documents': lacking }) }
+}

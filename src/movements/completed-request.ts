@@ -1,10 +1,15 @@
 import { Records } from '../core/records.ts'
 import { type EventEnrollment, requestFinished } from '../core/events.ts'
+import type { Sql } from '../core/database.ts'
+import { type ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
+import { requirementItems, strictest } from '../domain/requirement.ts'
+import { decideMissing, type MissingOfMovement } from './requirements/decide-missing.ts'
+import { missingOfRequested, type MissingOfOne, type MissingOfProduct } from './requirements/missing.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
 import { insertOutcomes } from './decide/outcome-queries.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
@@ -52,9 +57,15 @@ const scheduledReasons = {
 
 /**
  * Inserts a request that is complete at acceptance, its enrollments, events and audit, and completes or rejects the enrollments if it has a
- * `resolution`. The enrollments of a later effective date are `scheduled`.
+ * `resolution`. The enrollments of a later effective date are `scheduled`. Those that lack documents wait for them.
+ * @returns the documents that they lack.
+ * @throws ApiError 400 when rules refuse one without its documents.
  */
-export async function insertCompletedRequest(context: Context, sql: Tx, request: CompletedRequest): Promise<void> {
+export async function insertCompletedRequest(
+  context: Context,
+  sql: Tx,
+  request: CompletedRequest,
+): Promise<readonly MissingOfProduct[]> {
   const { clientId, companyId, requestId, requestType, alterationKind = null, resolution, reference } = request
   const at = sql.at()
   const today = context.today()
@@ -68,7 +79,56 @@ export async function insertCompletedRequest(context: Context, sql: Tx, request:
   sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference, alterationKind }))
   sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
   const ids = enrollments.map(({ id }) => id)
-  await decideAtOnce(sql, context, companyId, ids, resolution)
+  // What an operator requests needs no document.
+  const missing = alterationKind === null ? await missingOfRequested(sql, companyId, ids, today) : noneMissing
+  const all = [...missing.values()].flatMap((one) => one.missing)
+  if (strictest(all) === 'offense') throw refusalOf(requestType, all)
+  const pending = [...missing].flatMap(([id, one]) => pendingOf(id, one))
+  const complete = await decideMissing(sql, context, companyId, ids, new Map(pending))
+  await decideAtOnce(sql, context, companyId, complete, resolution)
+  return all
+}
+
+const noneMissing: ReadonlyMap<string, MissingOfOne> = new Map()
+
+function pendingOf(id: string, { missing, isScheduled }: MissingOfOne): (readonly [string, MissingOfMovement])[] {
+  const items = requirementItems(missing)
+  return items.length === 0 ? [] : [[id, { items, isScheduled }]]
+}
+
+const refusals = {
+  exclusion: ['exclusion-details.documents', 'invalid-exclusion-details'],
+  alteration: ['alteration-data.documents', 'invalid-alteration-data'],
+} as const
+
+function refusalOf(requestType: CompletedRequest['requestType'], missing: readonly MissingOfProduct[]): ApiError {
+  const [field, code] = refusals[requestType]
+  const texts = new Set(missing.filter((one) => one.enforcement !== 'warning').map(({ message }) => message))
+  const details = [...texts].map((text): Detail => ({
+    field,
+    code: 'missing-documents',
+    message: { key: 'required-document', text },
+  }))
+  return invalidBody(details, code)
+}
+
+/** Of a batch: lets its new movements wait for the documents that they lack, and rejects those that rules refuse. */
+export async function missingOfBatch(
+  sql: Sql,
+  companyId: string,
+  enrollmentIds: readonly string[],
+  today: string,
+): Promise<Map<string, MissingOfMovement>> {
+  const missing = await missingOfRequested(sql, companyId, enrollmentIds, today)
+  // A part that goes with a primary's exclusion is not rejected without it.
+  return new Map(
+    [...missing].flatMap(([id, one]) =>
+      pendingOf(id, one).map(([, lacking]) => {
+        const isRefused = strictest(one.missing) === 'offense' && !one.isPart
+        return [id, { ...lacking, isRefused }] as const
+      }),
+    ),
+  )
 }
 
 /** Enrollments with their data. */

@@ -79,6 +79,13 @@ const reads: readonly Row[] = [
   [`shipment show ${id}`, `GET /operator/v1/shipment/${id}`],
   [`shipment items ${id} --status not-ready`, `GET /operator/v1/shipment/${id}/item?status=not-ready&page=1`],
   [`shipment file ${id}`, `GET /operator/v1/shipment/${id}/file`],
+  ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
+  [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
+  [`requirement-rule delete ${id}`, `DELETE /operator/v1/requirement-rule/${id}`],
+  [
+    `requirement list --company-tax-id ${cnpj} --product-id ${id} --movement inclusion --dependent-type spouse`,
+    `GET /v1/requirement?company-tax-id=${cnpj}&product-id=${id}&movement=inclusion&dependent-type=spouse`,
+  ],
   ['layout list --direction movement', 'GET /operator/v1/layout?direction=movement&page=1'],
   ['layout show mecsas --layout-version 1', 'GET /operator/v1/layout/mecsas?version=1'],
   [`shipment email ${id}`, `GET /operator/v1/shipment/${id}/email`],
@@ -162,6 +169,22 @@ const writes: readonly Row[] = [
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],
   ['operator end-sessions x', 'DELETE /operator/v1/operator/x/session'],
+  [
+    `requirement-rule simulate --company-tax-id ${cnpj} --product-id ${id} --movement inclusion --beneficiary-type dependent --document-type other`,
+    'POST /operator/v1/requirement-rule/simulate',
+    {
+      'company-tax-id': cnpj,
+      'product-id': id,
+      movement: 'inclusion',
+      'beneficiary-type': 'dependent',
+      'document-types': ['other'],
+    },
+  ],
+  [
+    `enrollment waive ${other} 1 --reason Dispensado`,
+    `POST /operator/v1/enrollment/${other}/requirement/1/waive`,
+    { reason: 'Dispensado' },
+  ],
   [
     `layout preview generic-csv --enrollment ${id}`,
     'POST /operator/v1/layout/generic-csv/preview',
@@ -344,6 +367,10 @@ test('commands with a file send it', async () => {
   expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
   expect(await sent(`layout create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/layout' })
   expect(await sent(`layout put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/layout/${id}` })
+  expect(await sent(`requirement-rule put ${id} ${json}`)).toMatchObject({
+    method: 'PUT',
+    path: `/operator/v1/requirement-rule/${id}`,
+  })
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
     path: `/operator/v1/contract/${id}`,
@@ -392,6 +419,7 @@ const otherCalls = [
   'POST /operator/v1/contract',
   'POST /operator/v1/layout',
   'PUT /operator/v1/layout/x',
+  'PUT /operator/v1/requirement-rule/x',
   'PUT /operator/v1/contract/x',
   'PUT /operator/v1/contract/x/channel',
   'POST /v1/enrollment/inclusion',

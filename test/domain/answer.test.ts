@@ -16,6 +16,7 @@ const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   alterationKind: null,
   status: 'pending-correction',
   queueStatus: 'created',
+  pendingItems: [],
   memberId: 'm1',
   memberType: 'primary',
   benefitId: 'b1',

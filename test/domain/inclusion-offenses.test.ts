@@ -15,6 +15,7 @@ import {
   primary,
   readData,
 } from './inclusion-company.ts'
+import { ruleOf } from './requirement-rules.ts'
 import type { Sent } from './inclusion-company.ts'
 
 type Facts = Partial<InclusionFacts>
@@ -127,6 +128,11 @@ const CASES: Record<Offense, Case> = {
   'missing-dependent-type': {
     members: [primary(1), dependent(2, 1, { 'dependent-type': ' ' })],
     expected: [[], ['missing-dependent-type']],
+  },
+  'missing-documents': {
+    members: [primary(1), dependent(2, 1), primary(3, { documents: [] })],
+    facts: { requirementRules: [ruleOf({ when: { 'dependent-types': ['child'] }, enforcement: 'offense' })] },
+    expected: [[], ['missing-documents'], []],
   },
   'missing-gender': without('gender'),
   'missing-mothers-name': without('mothers-name'),

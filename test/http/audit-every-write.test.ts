@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -221,6 +222,32 @@ test('layouts', async () => {
   expect(made.rows).toEqual(['layout.created by operator'])
   const path = `/operator/v1/layout/${made.response.result['layout-id']}`
   expect((await write('putLayout', { method: 'PUT', path, body })).rows).toEqual(['layout.replaced by operator'])
+})
+
+test('rules of required documents, and a waiver', async () => {
+  const path = `/operator/v1/requirement-rule/${randomUUID()}`
+  const body = {
+    name: 'Titular',
+    when: { 'company-tax-ids': [company.taxId], 'beneficiary-types': ['primary'] },
+    require: [{ 'any-of': ['proof-of-residency'], message: 'Comprovante de endereço' }],
+  }
+  const put = { method: 'PUT', path, body }
+  expect((await write('putRequirementRule', put)).rows).toEqual(['requirement-rule.created by operator'])
+  expect((await write('putRequirementRule', put)).rows).toEqual(['requirement-rule.replaced by operator'])
+  const member = primary()
+  const request = await testApp.include(partner, company, [member])
+  const id = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
+  const waiver = {
+    method: 'POST',
+    path: `/operator/v1/enrollment/${id}/requirement/1/waive`,
+    body: { reason: 'Dispensado' },
+  }
+  expect((await write('waiveRequirement', waiver)).rows.toSorted()).toEqual([
+    'enrollment.created by operator',
+    'requirement.waived by operator',
+  ])
+  const removed = await write('deleteRequirementRule', { method: 'DELETE', path })
+  expect(removed.rows).toEqual(['requirement-rule.deleted by operator'])
 })
 
 test('carriers and contracts', async () => {
@@ -471,7 +498,7 @@ test('no operation that writes is left out', () => {
     .filter(([method]) => method !== 'get' && method !== 'head')
     .map(([, { operationId }]) => operationId)
   // They store nothing but the count of failed attempts.
-  const others = new Set(['authenticate', 'previewLayout', 'advanceDemoClock'])
+  const others = new Set(['authenticate', 'previewLayout', 'advanceDemoClock', 'simulateRequirements'])
   expect(writing.filter((id) => !others.has(id)).toSorted()).toEqual([...done].toSorted())
 })
 

@@ -283,6 +283,11 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: '/v1/product', isOpen: true },
     { path: `/v1/product?company-tax-id=${company.taxId}` },
   ],
+  listRequirements: ({ company }) => [
+    {
+      path: `/v1/requirement?${new URLSearchParams({ 'company-tax-id': company.taxId, 'product-id': company.products[health] ?? '', movement: 'inclusion' })}`,
+    },
+  ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
   listInvoices: ({ company }) => [
     { path: '/v1/invoices', isOpen: true },
@@ -370,6 +375,12 @@ const mayCall: Record<string, readonly Role[]> = {
   readLayout: roles,
   putLayout: ['analyst'],
   previewLayout: ['analyst'],
+  listRequirementRules: roles,
+  readRequirementRule: roles,
+  putRequirementRule: ['analyst'],
+  deleteRequirementRule: ['analyst'],
+  simulateRequirements: roles,
+  waiveRequirement: ['analyst'],
   createClient: [],
   listClients: ['auditor'],
   revokeClient: [],

@@ -39,6 +39,12 @@ export const operatorOperations = {
   listLayouts: {"method":"GET","path":"/operator/v1/layout","returns":"pages","takes":"query"},
   putLayout: {"method":"PUT","path":"/operator/v1/layout/{layout-id}","returns":"result","takes":"body"},
   readLayout: {"method":"GET","path":"/operator/v1/layout/{layout-id}","returns":"result","inOptions":["version"]},
+  putRequirementRule: {"method":"PUT","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result","takes":"body"},
+  deleteRequirementRule: {"method":"DELETE","path":"/operator/v1/requirement-rule/{rule-id}","returns":"nothing"},
+  readRequirementRule: {"method":"GET","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result"},
+  simulateRequirements: {"method":"POST","path":"/operator/v1/requirement-rule/simulate","returns":"result","takes":"body"},
+  listRequirementRules: {"method":"GET","path":"/operator/v1/requirement-rule","returns":"pages","takes":"query"},
+  waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"nothing","takes":"body"},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
   revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
@@ -205,6 +211,48 @@ export interface Layouts {
 }
 export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })
 
+export interface RequirementRules {
+  /** Create or replace a rule of required documents. The whole rule: a condition that is left out holds for every movement. The documents of all rules that match a movement add up, and the strictest enforcement counts. Movements that were accepted before stay as they are. 500 rules at most. */
+  put(ruleId: string, body: RequestBody<'putRequirementRule'>, options?: RequestOptions): Promise<Result<'putRequirementRule'>>
+  /** Delete a rule of required documents. Movements that wait for its documents still do. */
+  delete(ruleId: string, options?: RequestOptions): Promise<void>
+  /** Read a rule of required documents. With all its conditions. */
+  get(ruleId: string, options?: RequestOptions): Promise<Result<'readRequirementRule'>>
+  /** Show which rules match a member that does not exist. Without personal data. What is left out is not known of the member. Nothing is stored. */
+  simulate(body: RequestBody<'simulateRequirements'>, options?: RequestOptions): Promise<Result<'simulateRequirements'>>
+  /** List the rules of required documents. Ordered by name, also those that are off. */
+  list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
+}
+export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
+
+export interface Enrollments {
+  /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
+  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
+  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
+  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
+  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
+  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
+  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
+  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
+  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
+  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
+  /** List the notes of an enrollment. Oldest first. */
+  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
+  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
+  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
+  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
+  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
+  /** List the documents of an enrollment. In the order of the request. */
+  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
+  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
+  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
+  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
+  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
+}
+export const Enrollments = groupOf<Enrollments>({ waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
+
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
   create(body: RequestBody<'createClient'>, options?: RequestOptions): Promise<ResponseBody<'createClient'>>
@@ -240,32 +288,6 @@ export interface Operators {
   endSessions(clientId: string, options?: RequestOptions): Promise<void>
 }
 export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'listOperators', remove: 'removeOperator', rotateSecret: 'rotateOperatorSecret', endFormerSecret: 'endFormerOperatorSecret', changeRole: 'changeOperatorRole', endSessions: 'endOperatorSessions' })
-
-export interface Enrollments {
-  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
-  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
-  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
-  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
-  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
-  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
-  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
-  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
-  /** List the notes of an enrollment. Oldest first. */
-  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
-  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
-  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
-  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
-  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
-  /** List the documents of an enrollment. In the order of the request. */
-  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
-  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
-  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
-  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
-  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
-  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
-}
-export const Enrollments = groupOf<Enrollments>({ list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
 
 export interface Statistics {
   /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
@@ -379,4 +401,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, clients: Clients, operators: Operators, enrollments: Enrollments, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -27,6 +27,7 @@ export const partnerOperations = {
   readCompany: {"method":"GET","path":"/v1/company/{company-tax-id}","returns":"result"},
   listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
   listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
+  listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
@@ -133,6 +134,12 @@ export interface Products {
 }
 export const Products = groupOf<Products>({ list: 'listProducts' })
 
+export interface Requirements {
+  /** List the documents that a movement needs. The documents for a spouse, for a child, for an exclusion: what the carrier of the product wants, to send it with the movement. What the query leaves open is in `when`. The response for a company that the client may not access is that for an unknown CNPJ. */
+  list(query?: Query<'listRequirements'>, options?: RequestOptions): List<Item<'listRequirements'>>
+}
+export const Requirements = groupOf<Requirements>({ list: 'listRequirements' })
+
 export interface Invoices {
   /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */
   listPending(query?: Query<'listPendingInvoices'>, options?: RequestOptions): List<Item<'listPendingInvoices'>>
@@ -182,4 +189,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }

@@ -262,9 +262,9 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
-        DetailCode: "missing" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
+        DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
             /** @description Path of the field or name of the parameter. */
             field: string;
@@ -500,7 +500,7 @@ export interface components {
         /** @enum {string} */
         Resolution: "approve" | "reject";
         /** @enum {string} */
-        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
+        Offense: "already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product";
         RejectedMember: {
             /** @description Index in the batch, from 0. */
             index: number;
@@ -527,10 +527,10 @@ export interface components {
             index?: number;
             "tax-id"?: string;
             /**
-             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
+             * @description `admission-date-far`: The admission is more than a year ahead. `after-cut-off`: The requested start is before `expected-start-date`: the cover that the carrier’s next cut-off day reaches. `child-older-than-primary`: A `child`, `stepchild` or `adopted-child` was born before the primary, or on the same day. `ignored-field`: A field that is ignored for this role: a dependent's own `admission-date`, a primary's `primary-member-tax-id` or `dependent-type`. `late-inclusion`: More than 30 days after the admission, or for a dependent after its `dependency-date`. Carriers may set waiting periods. `missing-documents`: The carrier of the product asks for a document that was not sent: `missing-documents` of the response names it. `same-product-type`: Another product of this product type: of this person in the batch, or as an active or pending benefit in the company. A change of plan is an alteration. `starts-after-former-cover`: The person had this product in this role until the day before `start-date`: the benefit starts on that day. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. `two-spouses`: The primary has another `spouse` or `partner` in this product, in the batch or in the company. `unknown-field`: The field is unknown and was not stored. Without `index`: a field of the body itself.
              * @enum {string}
              */
-            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
+            warning: "admission-date-far" | "after-cut-off" | "child-older-than-primary" | "ignored-field" | "late-inclusion" | "missing-documents" | "same-product-type" | "starts-after-former-cover" | "starts-with-primary" | "two-spouses" | "unknown-field";
             /** @description Path of the field within the member. */
             field: string;
             /**
@@ -546,6 +546,22 @@ export interface components {
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
+        MissingDocumentOfMember: {
+            /** @description Index in the batch, from 0. */
+            index: number;
+            "tax-id"?: string;
+            "product-name": string;
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+        };
         InclusionResponse: {
             /**
              * Format: uuid
@@ -560,6 +576,8 @@ export interface components {
             /** @description With `Prefer: handling=lenient`: members that were not accepted. */
             result?: components["schemas"]["RejectedMember"][];
             warnings?: components["schemas"]["InclusionWarning"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
         /** @enum {string} */
         ExclusionReason: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other";
@@ -609,6 +627,19 @@ export interface components {
                 "document-id": string;
                 "document-type": components["schemas"]["DocumentType"];
             }[] | null;
+        };
+        MissingDocument: {
+            "product-name": string;
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
         };
         /** @description At most one of `product-id`, `benefit-id` and `primary-member-tax-id`; without one everything that the person has in the company. */
         ExclusionMember: {
@@ -1164,7 +1195,7 @@ export interface components {
              */
             "option-date"?: string | null;
         };
-        PendingItem: {
+        AnyPendingItem: {
             /**
              * @description Whether a document is missing or a field is wrong.
              * @enum {string}
@@ -1176,6 +1207,10 @@ export interface components {
             field?: string;
             /** @description What the partner has to do. */
             message: string;
+            /** @description Of a required document: the types of which one is enough. */
+            "any-of"?: components["schemas"]["DocumentType"][];
+            /** @description Of a required document: its number within the movement, from 1. */
+            requirement?: number;
         };
         CarrierHandOver: {
             "cut-off-date": string | null;
@@ -1233,7 +1268,7 @@ export interface components {
             "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
-            "pending-items": components["schemas"]["PendingItem"][];
+            "pending-items": components["schemas"]["AnyPendingItem"][];
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
@@ -1269,7 +1304,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -1421,6 +1456,29 @@ export interface components {
             "tax-id": string;
             products: components["schemas"]["Product"][];
         };
+        Requirement: {
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** @description Asked for only under these conditions, which the query does not decide. Empty: always. */
+            when: {
+                "dependent-types"?: components["schemas"]["DependentType"][];
+                "work-contract-types"?: components["schemas"]["WorkContractType"][];
+                "exclusion-reasons"?: components["schemas"]["ExclusionReason"][];
+                "beneficiary-types"?: components["schemas"]["BeneficiaryType"][];
+                "age-from"?: number;
+                "age-until"?: number;
+                "days-since-admission-over"?: number;
+                late?: boolean;
+            };
+        };
         /** @enum {string} */
         InvoiceStatus: "all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled";
         /** @enum {string} */
@@ -1566,6 +1624,19 @@ export interface components {
             "carrier-id": string;
             "ans-registration": string | null;
             "tax-id": string | null;
+        };
+        PendingItem: {
+            /**
+             * @description Whether a document is missing or a field is wrong.
+             * @enum {string}
+             */
+            kind: "document" | "field";
+            /** @description Of a document. */
+            "document-type"?: components["schemas"]["DocumentType"];
+            /** @description Of a field: its key in the `data` of the answer. */
+            field?: string;
+            /** @description What the partner has to do. */
+            message: string;
         };
         RefusalMeaning: {
             /** @description As the carrier has it. */
@@ -1973,6 +2044,71 @@ export interface components {
             "built-in": boolean;
             "updated-at": string | null;
         };
+        RequirementConditions: {
+            /** @description Compared without case and accents. */
+            "carrier-names"?: string[];
+            "product-types"?: string[];
+            "product-ids"?: string[];
+            "company-tax-ids"?: string[];
+            movements?: components["schemas"]["RequestType"][];
+            "beneficiary-types"?: components["schemas"]["BeneficiaryType"][];
+            "dependent-types"?: components["schemas"]["DependentType"][];
+            "work-contract-types"?: components["schemas"]["WorkContractType"][];
+            "exclusion-reasons"?: components["schemas"]["ExclusionReason"][];
+            lives?: ("up-to-29" | "30-or-more") | null;
+            "age-from"?: number | null;
+            "age-until"?: number | null;
+            "days-since-admission-over"?: number | null;
+            late?: boolean | null;
+        };
+        RequiredDocumentInput: {
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of?: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+        };
+        RequiredDocument: {
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+        };
+        RequirementRule: {
+            /** Format: uuid */
+            "rule-id": string;
+            name: string;
+            active: boolean;
+            "valid-from": string | null;
+            /** @description Every condition as in the body; an empty list and null hold for every movement. */
+            when: {
+                "carrier-names": unknown;
+                "product-types": unknown;
+                "product-ids": unknown;
+                "company-tax-ids": unknown;
+                movements: unknown;
+                "beneficiary-types": unknown;
+                "dependent-types": unknown;
+                "work-contract-types": unknown;
+                "exclusion-reasons": unknown;
+                lives: unknown;
+                "age-from": unknown;
+                "age-until": unknown;
+                "days-since-admission-over": unknown;
+                late: unknown;
+            };
+            require: components["schemas"]["RequiredDocument"][];
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
         NewSecret: {
             /** @description The `client-id` for authentication. */
             "client-id": string;
@@ -2048,7 +2184,7 @@ export interface components {
             "exclusion-details": components["schemas"]["AcceptedExclusionDetails"] | null;
             "destination-company-tax-id": string | null;
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
-            "pending-items": components["schemas"]["PendingItem"][];
+            "pending-items": components["schemas"]["AnyPendingItem"][];
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
@@ -2266,7 +2402,7 @@ export interface components {
                         "enrollment-id": string | null;
                         "enrollment-status": components["schemas"]["EnrollmentStatus"] | null;
                         /** @description Why the part failed: the data changed between acceptance and processing. */
-                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
+                        offenses?: ("already-enrolled" | "ambiguous-product" | "conflicting-selector" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-alteration-data" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-exclusion-details" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-selector" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "member-not-found" | "missing-admission-date" | "missing-beneficiary-type" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-option" | "missing-tax-id" | "no-active-benefit" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "start-option-not-allowed" | "unknown-product")[];
                         /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                         "offense-details"?: {
                             code: string;
@@ -2295,7 +2431,7 @@ export interface components {
             errors: {
                 /** @description In the file; the header of a CSV is line 1. */
                 line: number;
-                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
+                offenses: ("already-enrolled" | "dependent-type-not-allowed" | "duplicated-member" | "invalid-address-city" | "invalid-address-complement" | "invalid-address-neighborhood" | "invalid-address-number" | "invalid-address-postal-code" | "invalid-address-state" | "invalid-address-street" | "invalid-admission-date" | "invalid-bank-account-number" | "invalid-bank-account-owners-name" | "invalid-bank-account-owners-tax-id" | "invalid-bank-branch-number" | "invalid-bank-number" | "invalid-beneficiary-type" | "invalid-birth-declaration-number" | "invalid-card-number" | "invalid-cbo" | "invalid-city-ibge-code" | "invalid-cns" | "invalid-company-tax-id" | "invalid-cost-center" | "invalid-cost-center-name" | "invalid-date-of-birth" | "invalid-dependency-date" | "invalid-dependent-type" | "invalid-documents" | "invalid-email" | "invalid-email-corporate" | "invalid-email-private" | "invalid-employee-company-tax-id" | "invalid-employee-id" | "invalid-end-date" | "invalid-fathers-name" | "invalid-gender" | "invalid-identity-document-issued-at" | "invalid-identity-document-issuer" | "invalid-identity-document-number" | "invalid-identity-document-state" | "invalid-job-title" | "invalid-marital-status" | "invalid-monthly-salary" | "invalid-mothers-name" | "invalid-name" | "invalid-phone" | "invalid-pis" | "invalid-preferred-name" | "invalid-primary-member-tax-id" | "invalid-products" | "invalid-reference" | "invalid-salary" | "invalid-sandbox" | "invalid-start-date" | "invalid-start-option" | "invalid-tax-id" | "invalid-work-contract-type" | "malformed-line" | "missing-admission-date" | "missing-beneficiary-type" | "missing-company-tax-id" | "missing-date-of-birth" | "missing-dependent-type" | "missing-documents" | "missing-gender" | "missing-mothers-name" | "missing-name" | "missing-primary-member-tax-id" | "missing-product-name" | "missing-products" | "missing-start-date" | "missing-start-option" | "missing-tax-id" | "ongoing-enrollment" | "primary-member-not-enrolled-in-product" | "primary-member-not-found" | "primary-member-rejected" | "product-type-mismatch" | "replaced-benefit" | "start-option-not-allowed" | "unknown-company" | "unknown-product")[];
                 /** @description Only with `Accept-Language: pt-BR`: the offenses in the same order, each with its message. */
                 "offense-details"?: {
                     code: string;
@@ -2981,6 +3117,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -3032,6 +3170,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -3083,6 +3223,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -3134,6 +3276,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -3300,6 +3444,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -3835,6 +3981,38 @@ export interface operations {
                             /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
                             "company-tax-id": string;
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    listRequirements: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description A product of the company. */
+                "product-id": string;
+                movement: components["schemas"]["RequestType"];
+                "beneficiary-type"?: components["schemas"]["BeneficiaryType"];
+                "dependent-type"?: components["schemas"]["DependentType"];
+                "work-contract-type"?: components["schemas"]["WorkContractType"];
+                "exclusion-reason"?: components["schemas"]["ExclusionReason"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The documents, those without which a movement is refused first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Requirement"][];
                     };
                 };
             };
@@ -5471,6 +5649,236 @@ export interface operations {
             };
         };
     };
+    readRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequirementRule"];
+                    };
+                };
+            };
+        };
+    };
+    putRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For operators; partners do not see it. */
+                    name: string;
+                    /** @description Default: true. */
+                    active?: boolean;
+                    "valid-from"?: string | null;
+                    when?: components["schemas"]["RequirementConditions"];
+                    require: components["schemas"]["RequiredDocumentInput"][];
+                    /**
+                     * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+                     * @enum {string}
+                     */
+                    enforcement?: "warning" | "pending" | "offense";
+                };
+            };
+        };
+        responses: {
+            /** @description The rule as it is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequirementRule"];
+                        warnings?: {
+                            /**
+                             * @description `rule-shadowed`: another rule asks at least for the same documents of the same movements.
+                             * @enum {string}
+                             */
+                            warning: "rule-shadowed";
+                            /**
+                             * Format: uuid
+                             * @description The other rule.
+                             */
+                            "rule-id": string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    deleteRequirementRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of rules; for a new rule an id of your own. */
+                "rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    simulateRequirements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /**
+                     * Format: uuid
+                     * @description A product of the company.
+                     */
+                    "product-id": string;
+                    movement: components["schemas"]["RequestType"];
+                    "beneficiary-type": components["schemas"]["BeneficiaryType"];
+                    "dependent-type"?: components["schemas"]["DependentType"] | null;
+                    "work-contract-type"?: components["schemas"]["WorkContractType"] | null;
+                    "exclusion-reason"?: components["schemas"]["ExclusionReason"] | null;
+                    age?: number | null;
+                    "days-since-admission"?: number | null;
+                    late?: boolean | null;
+                    /** @description The documents that come with it. */
+                    "document-types"?: components["schemas"]["DocumentType"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What the rules ask of the member. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            enforcement: ("warning" | "pending" | "offense") | null;
+                            /** @description What is asked for and not there, by the rules in force. */
+                            "missing-documents": {
+                                /** @description Document types of which one is enough. */
+                                "any-of": components["schemas"]["DocumentType"][];
+                                of: ("primary" | "dependent" | "company") | null;
+                                /** @description What the partner has to send, in the words of the operator. */
+                                message: string;
+                                /**
+                                 * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+                                 * @enum {string}
+                                 */
+                                enforcement: "warning" | "pending" | "offense";
+                            }[];
+                            /** @description All rules, those that match first. */
+                            rules: {
+                                /** Format: uuid */
+                                "rule-id": string;
+                                name: string;
+                                /** @description Whether the rule is in force and all conditions hold. */
+                                matches: boolean;
+                                /** @description Why it does not match. */
+                                "failed-conditions": ("active" | "valid-from" | "carrier-names" | "product-types" | "product-ids" | "company-tax-ids" | "movements" | "beneficiary-types" | "dependent-types" | "work-contract-types" | "exclusion-reasons" | "lives" | "age-from" | "age-until" | "days-since-admission-over" | "late")[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listRequirementRules: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RequirementRule"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    waiveRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The movement. */
+                "enrollment-id": string;
+                /** @description Its number in `pending-items`. */
+                requirement: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the movement may go without it. The partner can read it. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Waived. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listClients: {
         parameters: {
             query?: {
@@ -6726,6 +7134,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };
@@ -6774,6 +7184,8 @@ export interface operations {
                     "application/json": {
                         /** Format: uuid */
                         "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
                     };
                 };
             };

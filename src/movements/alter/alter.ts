@@ -14,6 +14,7 @@ import {
 } from '../../domain/alteration.ts'
 import type { Context } from '../../http/context.ts'
 import { lockActiveBenefits } from '../exclude/queries.ts'
+import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
@@ -41,10 +42,10 @@ export function noActivePrimary(): ApiError {
 /**
  * Judges and stores an alteration in one transaction: request, enrollments, documents, events and audit, and the resolution if requested.
  * Of two concurrent transfers of one benefit the second gets 409.
- * @returns the request's id.
+ * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<string> {
+export async function alter(context: Context, actor: ClientActor, alteration: Alteration): Promise<Accepted> {
   const { companyId, memberId, request } = alteration
   const requestId = uuidv7()
   const today = context.today()
@@ -55,10 +56,10 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
     saveResponse: alteration.saveResponse,
     retriesUniqueViolation: true,
   } as const
-  await write(context, actor, options, async (sql) => {
+  return write(context, actor, options, async (sql) => {
     const { verdict, taxId } = await judge(sql, actor, alteration, today)
     if (verdict.kind !== 'altered') throw errorOf(verdict)
-    await insertCompletedRequest(context, sql, {
+    const missing = await insertCompletedRequest(context, sql, {
       clientId: actor.clientId,
       companyId,
       requestId,
@@ -74,9 +75,10 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([unusableDocuments], 'invalid-alteration-data')
     }
-    sql.respond({ 'request-id': requestId })
+    const response = acceptedOf(requestId, missing)
+    sql.respond(response)
+    return response
   })
-  return requestId
 }
 
 async function judge(

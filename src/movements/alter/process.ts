@@ -6,7 +6,7 @@ import { lockFamilies } from '../transition/families.ts'
 import type { Context } from '../../http/context.ts'
 import type { Applied, Failure } from '../batch/process.ts'
 import type { Chunk } from '../batch/process-queries.ts'
-import { insertRequested, type RequestedEnrollments } from '../completed-request.ts'
+import { insertRequested, missingOfBatch, type RequestedEnrollments } from '../completed-request.ts'
 import { dataOf, documentIdsOf, enrollmentOf, newTaxIdOf } from './alter.ts'
 import { type AlteredEntry, readBenefitIds, readEntries } from './process-queries.ts'
 import { type FoundFacts, readAlterationFacts, readDestinationProducts } from './queries.ts'
@@ -28,7 +28,9 @@ export async function applyAlterations(context: Context, sql: Tx, at: Date, chun
   const accepted = judged.flatMap(({ requested }) => requested)
   const request = { requestId, requestType: 'alteration' } as const
   const inserted = await insertRequested({ sql, companyId, at }, today, request, accepted)
-  return { enrollmentIds: inserted.map(({ id }) => id), failures: judged.flatMap(({ failures }) => failures) }
+  const enrollmentIds = inserted.map(({ id }) => id)
+  const missing = await missingOfBatch(sql, companyId, enrollmentIds, today)
+  return { enrollmentIds, missing, failures: judged.flatMap(({ failures }) => failures) }
 }
 
 interface JudgedEntry {

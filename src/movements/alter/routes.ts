@@ -60,13 +60,12 @@ export async function alterationRoutes(app: App, context: Context): Promise<void
     handler: async (request) => {
       const alteration = request.body
       const subject = await subjectOf(context, request, parseCpf(request.params.memberTaxId) ?? '', alteration)
-      const requestId = await alter(context, callerOf(request), {
+      return alter(context, callerOf(request), {
         ...subject,
         request: alteration,
         resolution: request.query.resolution ?? null,
         saveResponse: request.saveResponse,
       })
-      return { 'request-id': requestId }
     },
   })
 }

@@ -5,18 +5,20 @@ import {
   correct,
   type CorrectedEnrollment,
   judgeChanges,
+  type PendingItem,
   profileChanges,
   registrationChanges,
   type ServedEnrollment,
 } from '../../domain/answer-effects.ts'
 import { isPending, movementRules } from '../../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
+import { isOfRules, itemsLeft } from '../../domain/requirement.ts'
 import type { FieldError } from '../../domain/field-types.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
 import { transitionAll } from '../transition/transition.ts'
 import type { CompanyWrite } from '../transition/types.ts'
-import { correctEnrollments } from '../transition/enrollments.ts'
+import { correctEnrollments, updatePendingItems } from '../transition/enrollments.ts'
 import type { Client, ClientActor } from '../../core/actor.ts'
 import { enrollmentEvent } from '../../core/events.ts'
 import { type SaveResponse, type Tx, write } from '../../core/write.ts'
@@ -72,7 +74,12 @@ export async function answerEnrollment(context: Context, actor: ClientActor, cal
       throw invalidBody([unusableDocuments], 'invalid-answer')
     }
     const corrected = correct(answer, changes, served, today)
-    const moved = await decision(context, sql, call, served, corrected)
+    const waiting = waitingFor(served, answer)
+    if (waiting.has(answered.id) && corrected.length === 0) {
+      throw invalidBody([{ field: 'documents', code: 'missing' }], 'invalid-answer')
+    }
+    const moved = await decision(context, sql, call, served, corrected, waiting)
+    await updatePendingItems({ sql, companyId, at: sql.at() }, waiting)
     await applyCorrections({ sql, companyId, at: sql.at() }, answered, changes, corrected)
     const unmoved = corrected.filter(({ enrollment }) => !moved.has(enrollment.id)).map(({ enrollment }) => enrollment)
     reportCorrections(sql, companyId, unmoved)
@@ -100,24 +107,37 @@ async function documentErrors(sql: Sql, client: Client, ids: readonly string[]):
   return new Set(usable).size < new Set(ids).size ? [unusableDocuments] : []
 }
 
-/** Pending enrollments return to the queue; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
+/** What enrollments still wait for that rules asked for documents of, by id. */
+function waitingFor(served: readonly ServedEnrollment[], { documents }: Answer): Map<string, readonly PendingItem[]> {
+  const types = new Set(documents.map((document) => document['document-type']))
+  const left = served.map(({ id, pendingItems }) => [id, isOfRules(pendingItems) ? itemsLeft(pendingItems, types) : []])
+  return new Map((left as [string, readonly PendingItem[]][]).filter(([, items]) => items.length > 0))
+}
+
+/** Pending enrollments return to the queue, by the service where rules asked for documents; a scheduled one enters it when its corrected day is not in the future. @returns their ids. */
 async function decision(
   context: Context,
   sql: Tx,
   { companyId, answer }: AnswerCall,
   served: readonly ServedEnrollment[],
   corrected: readonly CorrectedEnrollment[],
+  waiting: ReadonlyMap<string, readonly PendingItem[]>,
 ): Promise<Set<string>> {
   const targets = new Map<string, EnrollmentStatus>()
   for (const { id, status, queueStatus, isFollower } of served) {
-    if (isPending(status) && !isFollower) targets.set(id, queueStatus)
+    if (isPending(status) && !isFollower && !waiting.has(id)) targets.set(id, queueStatus)
   }
   for (const { enrollment, scheduledActionDate } of corrected) {
     if (enrollment.status === 'scheduled' && scheduledActionDate === null) targets.set(enrollment.id, 'created')
   }
-  for (const [status, group] of Map.groupBy(targets, ([, target]) => target)) {
-    const ids = group.map(([id]) => id)
-    await transitionAll(sql, companyId, ids, { status, reason: answer.comment }, context)
+  const ofRules = new Set(served.filter(({ pendingItems }) => isOfRules(pendingItems)).map(({ id }) => id))
+  const { origin } = sql.actor
+  const service = sql.as({ kind: 'service', ...(origin === undefined ? {} : { origin }) })
+  for (const [tx, some] of Map.groupBy(targets, ([id]) => (ofRules.has(id) ? service : sql))) {
+    for (const [status, group] of Map.groupBy(some, ([, target]) => target)) {
+      const ids = group.map(([id]) => id)
+      await transitionAll(tx, companyId, ids, { status, reason: answer.comment }, context)
+    }
   }
   return new Set(targets.keys())
 }

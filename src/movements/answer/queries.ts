@@ -10,7 +10,7 @@ import type { Sql } from '../../core/database.ts'
  * SQL: the status of the queue that a pending enrollment came from. No pending status follows another. One that the carrier refused in a shipment
  * is sent again, in the next one.
  */
-const queueStatus = `case when exists (select from shipment_item where shipment_item.company_id = $1
+export const queueStatus = `case when exists (select from shipment_item where shipment_item.company_id = $1
     and shipment_item.enrollment_id = enrollment.id and shipment_item.status = 'refused')
   then 'broker-processing' else coalesce((select status from enrollment_history where company_id = $1 and enrollment_id = enrollment.id
   order by step desc offset 1 limit 1), enrollment.initial_status) end`
@@ -66,7 +66,7 @@ export async function readServed(
      )
      select enrollment.id, enrollment.request_id as "requestId", enrollment.reference, enrollment.enrollment_type as "enrollmentType",
        enrollment.alteration_kind as "alterationKind",
-       enrollment.status, ${queueStatus} as "queueStatus",
+       enrollment.status, ${queueStatus} as "queueStatus", enrollment.pending_items as "pendingItems",
        enrollment.member_id as "memberId", enrollment.member_type as "memberType", enrollment.benefit_id as "benefitId",
        benefit.start_date as "startDate",
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",

@@ -42,7 +42,7 @@ export interface BatchResult {
   readonly isAccepted: boolean
   /** JSON members of the response before its lists. */
   readonly fields: readonly string[]
-  /** `result` and `warnings`, as they are stored. */
+  /** `result`, `warnings` and `missing-documents`, as they are stored. */
   readonly lists: readonly string[]
   /** The same with sentences, as UTF-8; null when they have none. */
   readonly inPortuguese: Uint8Array | null
@@ -89,10 +89,11 @@ async function judgeAndAccept<Movement extends MovementKind>(
   const requestId = dryRun ? null : uuidv7()
   const request = requestId === null ? null : { companyId, requestId }
   const finished = await batch.finish(facts, { lenient, request, isPortuguese })
-  const { rejected, warnings, acceptedCount, items, documents, inPortuguese } = finished
+  const { rejected, warnings, missingDocuments, acceptedCount, items, documents, inPortuguese } = finished
   const lists = [
     ...(rejected === null ? [] : [`"result":${rejected}`]),
     ...(warnings === null ? [] : [`"warnings":${warnings}`]),
+    ...(missingDocuments === null ? [] : [`"missing-documents":${missingDocuments}`]),
   ]
   if (acceptedCount === 0) return { companyId, isAccepted: false, fields: [], lists, inPortuguese }
   const fields = [requestId === null ? '"dry-run":true' : `"request-id":"${requestId}"`]

@@ -52,9 +52,9 @@ export function finishInclusionBody(
   facts: InclusionFacts,
   options: FinishOptions,
 ): FinishedBatch {
-  const { rejected, accepted, warnings } = judge(body.batch, facts)
+  const { rejected, accepted, warnings, missingDocuments } = judge(body.batch, facts)
   const ofBody = body.unknownFields.map((field) => ({ warning: 'unknown-field', field }))
-  return finishBatch({ rejected, accepted, warnings: [...ofBody, ...warnings] }, options, {
+  return finishBatch({ rejected, accepted, warnings: [...ofBody, ...warnings], missingDocuments }, options, {
     kind: 'inclusion',
     documentsOf: ({ documents }) => documents,
     familiesOf: (members) => inclusionFamilies(members, body.reference),
@@ -84,7 +84,7 @@ function memberItems(
   const primaryTaxId = primaryOf(member)
   const data = { ...profile, documents }
   return products.map(
-    ({ productId, productName, requestedStart, scheduledActionDate, scheduledReason, startOption }) => ({
+    ({ productId, productName, requestedStart, scheduledActionDate, scheduledReason, startOption, pendingItems }) => ({
       subject: `${taxId} ${productId} ${type}`,
       requires: primaryTaxId === null ? null : `${primaryTaxId} ${productId} primary`,
       taxId,
@@ -104,6 +104,7 @@ function memberItems(
         scheduled_reason: scheduledReason ?? undefined,
         start_option: startOption,
         sandbox: sandbox ?? undefined,
+        pending_items: pendingItems,
         data,
       },
     }),

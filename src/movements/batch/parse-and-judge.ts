@@ -47,13 +47,15 @@ export interface FinishedBatch {
   rejected: string | null
   /** The array of warnings, those of the body itself first and without index; null when none. */
   warnings: string | null
+  /** The array of missing documents; null when none. */
+  missingDocuments: string | null
   /** How many members are accepted: 0 when any is rejected and the mode is strict. */
   acceptedCount: number
   /** The items of the accepted members (`itemRows`); null without a request, and when none is accepted. */
   items: Uint8Array | null
   /** Unique ids of the documents of the accepted members. */
   documents: string[]
-  /** The members `result` and `warnings` of the response with sentences, as UTF-8; null when there are none, or the response is in English. */
+  /** The lists of the response with sentences, as UTF-8; null when there are none, or the response is in English. */
   inPortuguese: Uint8Array | null
 }
 
@@ -70,6 +72,7 @@ interface Judgement<Accepted> {
   readonly rejected: readonly object[]
   readonly accepted: readonly Accepted[]
   readonly warnings?: readonly object[]
+  readonly missingDocuments?: readonly object[]
 }
 
 /** What its kind says of an accepted entry. */
@@ -85,22 +88,31 @@ export function finishBatch<Accepted>(
   { lenient, request, isPortuguese }: FinishOptions,
   { kind, documentsOf, familiesOf }: AcceptedOf<Accepted>,
 ): FinishedBatch {
-  const { rejected, warnings = [] } = judgement
+  const { rejected, warnings = [], missingDocuments = [] } = judgement
   const accepted = rejected.length > 0 && !lenient ? [] : judgement.accepted
   return {
     rejected: rejected.length > 0 ? JSON.stringify(rejected) : null,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
+    missingDocuments: missingDocuments.length > 0 ? JSON.stringify(missingDocuments) : null,
     acceptedCount: accepted.length,
     items: request !== null && accepted.length > 0 ? itemRows(kind, familiesOf(accepted), request) : null,
     documents: [...new Set(accepted.flatMap((one) => documentsOf(one).map((document) => document['document-id'])))],
-    inPortuguese: isPortuguese ? listsInPortuguese(rejected, warnings) : null,
+    inPortuguese: isPortuguese ? listsInPortuguese(rejected, warnings, missingDocuments) : null,
   }
 }
 
 /** Changes the lists. */
-function listsInPortuguese(rejected: readonly object[], warnings: readonly object[]): Uint8Array | null {
+function listsInPortuguese(
+  rejected: readonly object[],
+  warnings: readonly object[],
+  missingDocuments: readonly object[],
+): Uint8Array | null {
   if (rejected.length === 0 && warnings.length === 0) return null
-  const lists = { ...(rejected.length > 0 && { result: rejected }), ...(warnings.length > 0 && { warnings }) }
+  const lists = {
+    ...(rejected.length > 0 && { result: rejected }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(missingDocuments.length > 0 && { 'missing-documents': missingDocuments }),
+  }
   return new TextEncoder().encode(new SentenceWriter('pt-BR').textOf(lists).slice(1, -1))
 }
 

@@ -12,10 +12,12 @@ export interface Chunk {
   /** How many of its items are a primary's. */
   readonly primaries: number
   readonly dependents: number
+  /** Whether a movement of it waits for documents. */
+  readonly lacksDocuments: boolean
 }
 
 /** The values of `itemsOfChunk`. */
-export const chunkValues = ({ companyId, requestId, chunk }: Omit<Chunk, 'primaries' | 'dependents'>) => [
+export const chunkValues = ({ companyId, requestId, chunk }: Pick<Chunk, 'companyId' | 'requestId' | 'chunk'>) => [
   companyId,
   requestId,
   chunk,
@@ -60,7 +62,7 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
   return rows[0] ?? null
 }
 
-export interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents'> {
+export interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents' | 'lacksDocuments'> {
   /** Whether an unprocessed request of the company that was accepted earlier has a subject of the chunk, or one that it requires. */
   readonly hasEarlier: boolean
 }
@@ -76,11 +78,13 @@ export async function readChunk(sql: Sql, companyId: string, requestId: string, 
      select count(*) filter (where item.type = 'primary')::int as primaries,
        count(*) filter (where item.type = 'dependent')::int as dependents,
        coalesce(bool_or(item.subject in (select subject from earlier)
-         or item.requires in (select subject from earlier)), false) as "hasEarlier"
+         or item.requires in (select subject from earlier)), false) as "hasEarlier",
+       exists (select from movement_item where movement_item.company_id = $1 and movement_item.request_id = $2 and movement_item.chunk = $3
+         and movement_item.payload ? 'pending_items') as "lacksDocuments"
      from ${itemsOfChunk()}`,
     chunkValues({ companyId, requestId, chunk }),
   )
-  return row ?? { primaries: 0, dependents: 0, hasEarlier: false }
+  return row ?? { primaries: 0, dependents: 0, hasEarlier: false, lacksDocuments: false }
 }
 
 /** Stores the outcomes of the sandbox of the items that have become enrollments. */

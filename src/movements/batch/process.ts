@@ -1,6 +1,7 @@
 import type { Tx } from '../../core/write.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
+import { decideMissing, type MissingOfMovement } from '../requirements/decide-missing.ts'
 import { decideAtOnce } from '../decide/decide-at-once.ts'
 import {
   type Chunk,
@@ -38,6 +39,8 @@ export interface Failure {
 /** What became of the items of a chunk. */
 export interface Applied {
   readonly enrollmentIds: readonly string[]
+  /** What they lack, by id. */
+  readonly missing: ReadonlyMap<string, MissingOfMovement>
   readonly failures: readonly Failure[]
 }
 
@@ -78,9 +81,10 @@ async function decideApplied(
   context: Context,
   sql: Tx,
   chunk: Chunk,
-  { enrollmentIds, failures }: Applied,
+  { enrollmentIds, missing, failures }: Applied,
   resolution: Resolution | null,
 ): Promise<void> {
   if (failures.length > 0) await insertFailures(sql, chunk, failures)
-  await decideAtOnce(sql, context, chunk.companyId, enrollmentIds, resolution)
+  const complete = await decideMissing(sql, context, chunk.companyId, enrollmentIds, missing)
+  await decideAtOnce(sql, context, chunk.companyId, complete, resolution)
 }

@@ -14,6 +14,7 @@ import { type SaveResponse, write } from '../../core/write.ts'
 import type { Sql } from '../../core/database.ts'
 import type { Context } from '../../http/context.ts'
 import { ApiError, invalidBody, notEntitled } from '../../core/errors.ts'
+import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import type { Sandbox } from '../../domain/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
@@ -37,10 +38,10 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
 /**
  * Judges and stores an exclusion in one transaction: request, enrollments, documents, events and audit, and the resolution in staging.
  * Of two concurrent exclusions of one benefit the second gets 409.
- * @returns the request's id.
+ * @returns the response.
  * @throws ApiError 400, 401, 403, 404 or 409 with the contract's messages; then nothing is stored.
  */
-export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<string> {
+export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<Accepted> {
   const { memberships, target, details, reference, sandbox, resolution } = exclusion
   if (isRequestedAtOutOfRange(details, context.today())) {
     const field = 'exclusion-details.requested-at'
@@ -63,7 +64,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     },
     saveResponse: exclusion.saveResponse,
   } as const
-  await write(context, actor, options, async (sql) => {
+  return write(context, actor, options, async (sql) => {
     const entitled = new Set(sql.entitledCompanyIds)
     const facts = []
     for (const { companyId, memberId } of memberships) {
@@ -73,7 +74,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
     const { companyId, parts } = verdict
     const { documents, ...otherDetails } = details
-    await insertCompletedRequest(context, sql, {
+    const missing = await insertCompletedRequest(context, sql, {
       clientId: actor.clientId,
       companyId,
       requestId,
@@ -89,9 +90,10 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
     if (!(await useDocuments(sql, actor, companyId, requestId, documentIds))) {
       throw invalidBody([{ field: 'exclusion-details.documents', code: 'invalid' }], 'invalid-exclusion-details')
     }
-    sql.respond({ 'request-id': requestId }, [companyId])
+    const response = acceptedOf(requestId, missing)
+    sql.respond(response, [companyId])
+    return response
   })
-  return requestId
 }
 
 function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {

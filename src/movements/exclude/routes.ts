@@ -14,7 +14,7 @@ import { CpfParameter, errorResponses, Uuid } from '../../http/schemas.ts'
 import { auditDenial } from '../../members/audit-denial.ts'
 import { readMemberships } from '../../members/memberships-queries.ts'
 import { ApiError, notEntitled } from '../../core/errors.ts'
-import { AcceptedResponse } from '../accepted.ts'
+import { type Accepted, AcceptedResponse } from '../accepted.ts'
 import { refuseResolution, refuseSandbox, ResolutionQuery } from '../resolution-parameter.ts'
 import { exclude, notAuthorizedMessage, notFoundMessages } from './exclude.ts'
 import { ExclusionBody } from './schema.ts'
@@ -139,7 +139,7 @@ async function run(
   memberTaxId: string,
   target: ExclusionTarget,
   companyTaxId: string | null = null,
-): Promise<{ 'request-id': string }> {
+): Promise<Accepted> {
   if (request.body.sandbox !== null) refuseSandbox(context)
   const caller = callerOf(request)
   const taxId = parseCpf(memberTaxId) ?? ''
@@ -155,12 +155,11 @@ async function run(
   request.accessedCompanyIds =
     selected.length === 0 && companyId !== null ? [companyId] : selected.map((one) => one.companyId)
   if (selected.length === 0) throw new ApiError('no-active-benefit', {}, { message: notFoundMessages[target.by] })
-  const requestId = await exclude(context, caller, {
+  return exclude(context, caller, {
     memberships: selected,
     target,
     ...request.body,
     resolution: request.query.resolution ?? null,
     saveResponse: request.saveResponse,
   })
-  return { 'request-id': requestId }
 }

@@ -5,6 +5,8 @@ import { insertBenefits } from '../../benefits/write.ts'
 import { dayAfterFormerCover } from '../transition/start-queries.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
+import type { MissingOfMovement } from '../requirements/decide-missing.ts'
+import type { PendingItem } from '../transition/types.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
@@ -105,7 +107,8 @@ export async function insertChunkEnrollments(
   chunk: Chunk,
   newMemberIds: readonly string[],
 ): Promise<EventEnrollment[]> {
-  const status = `case when item.scheduled_reason = 'future-admission-date' then 'scheduled' else 'created' end`
+  // One that waits for documents is not scheduled: it is asked for them now.
+  const status = `case when item.scheduled_reason = 'future-admission-date' and item.pending_items is null then 'scheduled' else 'created' end`
   const write = { sql, companyId: chunk.companyId, at }
   return insertEnrollments(write, {
     columns: {
@@ -131,12 +134,26 @@ export async function insertChunkEnrollments(
       updates_profile: 'benefit.member_id <> all($4::uuid[])',
     },
     from: `${itemsOfChunk(`enrollment_id uuid, benefit_id uuid, product_id uuid, product_name text, start_date date, scheduled_action_date date,
-        scheduled_reason text, start_option text, data jsonb`)}
+        scheduled_reason text, start_option text, pending_items jsonb, data jsonb`)}
       cross join lateral (
         select member_id, primary_member_id from benefit where company_id = $1 and id = item.benefit_id limit 1) benefit`,
     values: [...chunkValues(chunk), newMemberIds],
     rows: chunkSize(chunk),
   })
+}
+
+/** Reads what the movements of the chunk lack, by their ids. */
+export async function readPendingItems(
+  sql: Sql,
+  chunk: Chunk,
+): Promise<(readonly [id: string, missing: MissingOfMovement])[]> {
+  const rows = await sql.query<{ id: string; items: PendingItem[] }>(
+    `select item.enrollment_id as id, item.pending_items as items from ${itemsOfChunk('enrollment_id uuid, pending_items jsonb')}
+     where item.pending_items is not null`,
+    chunkValues(chunk),
+    chunkSize(chunk),
+  )
+  return rows.map(({ id, items }) => [id, { items }])
 }
 
 export interface Failure {

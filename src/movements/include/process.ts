@@ -10,6 +10,7 @@ import {
   lockMembers,
   lockPrimaryBenefits,
   readFailures,
+  readPendingItems,
 } from './process-queries.ts'
 
 /** Inserts the members, benefits and enrollments of a chunk of inclusions. @throws EarlierRequestError. */
@@ -21,11 +22,13 @@ export async function applyInclusions(context: Context, sql: Tx, at: Date, chunk
   if (primaries > 0) await insertChunkBenefits(sql, at, chunk, 'primary')
   if (dependents > 0) await insertChunkBenefits(sql, at, chunk, 'dependent')
   const enrollmentIds = (await insertChunkEnrollments(sql, at, chunk, newMemberIds)).map(({ id }) => id)
-  if (enrollmentIds.length === primaries + dependents) return { enrollmentIds, failures: [] }
+  const missing = new Map(chunk.lacksDocuments ? await readPendingItems(sql, chunk) : [])
+  const made = { enrollmentIds, missing }
+  if (enrollmentIds.length === primaries + dependents) return { ...made, failures: [] }
   const failures = (await readFailures(sql, chunk)).map(({ offenses, ...part }) => {
     if (offenses === null) throw new EarlierRequestError()
     return { ...part, offenses }
   })
   await deleteMembersWithoutBenefit(sql, companyId, newMemberIds)
-  return { enrollmentIds, failures }
+  return { ...made, failures }
 }

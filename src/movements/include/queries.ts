@@ -1,8 +1,10 @@
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
+import { livesOfProduct, rulesInForce } from '../../requirements/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
@@ -19,6 +21,7 @@ export interface CompanyFacts {
   readonly primaries: InclusionFacts['primaries']
   /** Primaries in accepted requests that are still processing; they count as pending. */
   readonly processing: InclusionFacts['processing']
+  readonly requirementRules: NonNullable<InclusionFacts['requirementRules']>
 }
 
 /**
@@ -32,6 +35,7 @@ export async function readCompanyFacts(
   companyTaxId: string,
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
+  today: LocalDate,
 ): Promise<CompanyFacts> {
   const rows = await sql.query<CompanyFacts>(
     `with caller as (
@@ -57,7 +61,8 @@ export async function readCompanyFacts(
      select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', product.id, 'name', product.name, 'nameKey', product.name_key,
            'productType', product.product_type, 'allowedDependentTypes', product.allowed_dependent_types,
-           'allowedStartOptions', product.allowed_start_options, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day))
+           'allowedStartOptions', product.allowed_start_options, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day,
+           'carrierKey', product.carrier_key, 'lives', ${livesOfProduct}))
          from target join product on product.company_id = target.id where product.retired_at is null), '[]') as products,
        coalesce((select json_agg(json_build_object('productId', contract_plan.active_product_id, 'calendar', contract.calendar))
          from target join contract_plan on contract_plan.company_id = target.id and contract_plan.active_product_id is not null
@@ -87,9 +92,10 @@ export async function readCompanyFacts(
        coalesce((select json_agg(json_build_object('taxId', processing.tax_id, 'productId', processing.product_id,
          'admissionDate', processing.admission_date,
            'dateOfBirth', processing.date_of_birth, 'startDate', processing.start_date))
-         from processing), '[]') as processing
+         from processing), '[]') as processing,
+       ${rulesInForce('$5')} as "requirementRules"
      from caller`,
-    [caller.clientId, companyTaxId, taxIds, primaryTaxIds],
+    [caller.clientId, companyTaxId, taxIds, primaryTaxIds, today],
   )
   return rowOfActivePartner(rows)
 }
@@ -101,9 +107,11 @@ export const inclusion: BatchKind<'inclusion'> = {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch
     const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]
-    const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds, primaryTaxIds)
+    const today = context.today()
+    const found = await readCompanyFacts(database, caller, companyTaxId, taxIds, primaryTaxIds, today)
+    const { companyId, ...facts } = found
     const usableDocumentIds = await usableDocuments(database, caller, batch.documentIds)
     if (companyId === null) return null
-    return { companyId, facts: { ...facts, companyTaxId, today: context.today(), usableDocumentIds } }
+    return { companyId, facts: { ...facts, companyTaxId, today, usableDocumentIds } }
   },
 }

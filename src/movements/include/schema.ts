@@ -8,6 +8,7 @@ import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { sandboxDescription } from '../exclude/schema.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { MissingDocument } from '../../requirements/schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
   ExpectedStartOfWarning,
@@ -111,6 +112,24 @@ const Rejected = Named(
   }),
 )
 
+const MissingDocuments = Type.Optional(
+  Type.Array(
+    Named(
+      'MissingDocumentOfMember',
+      Type.Object({
+        index: Type.Integer({ description: 'Index in the batch, from 0.' }),
+        'tax-id': Type.Optional(Type.String()),
+        ...MissingDocument.properties,
+      }),
+    ),
+    {
+      description:
+        'The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and ' +
+        'waits for it as `pending-documents`; `offense`: the member is rejected.',
+    },
+  ),
+)
+
 const Warning = Named(
   'InclusionWarning',
   Type.Object({
@@ -134,6 +153,7 @@ export const InclusionResponse = Named(
         Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
       ),
       warnings: Type.Optional(Type.Array(Warning)),
+      'missing-documents': MissingDocuments,
     },
     { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
   ),
@@ -147,6 +167,7 @@ export const InclusionErrorResponse = Type.Object(
     details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),
     warnings: Type.Optional(Type.Array(Warning)),
+    'missing-documents': MissingDocuments,
   },
   {
     description:

@@ -162,6 +162,24 @@ export async function updateEnrollmentStatus(
   sql.audit(transitions.map((one) => ({ action: `enrollment.${one.status}`, target: one.id, companyId })))
 }
 
+/** Sets what pending enrollments wait for, by id. Their events and audit are the caller's. */
+export async function updatePendingItems(
+  { sql, companyId, at }: CompanyWrite,
+  items: ReadonlyMap<string, readonly PendingItem[]>,
+): Promise<void> {
+  if (items.size === 0) return
+  await sql.execute(
+    `with changed as (
+       update enrollment set pending_items = sent.items, updated_at = $2
+       from json_to_recordset($3::json) as sent(id uuid, items jsonb)
+       where enrollment.company_id = $1 and enrollment.id = sent.id
+       returning enrollment.id
+     )
+     update open_movement set updated_at = $2 from changed where open_movement.company_id = $1 and open_movement.id = changed.id`,
+    [companyId, at, Records.of([...items].map(([id, left]) => ({ id, items: left })))],
+  )
+}
+
 /** What an answer changes in an open enrollment. `effectiveDate` null: it stays. */
 export interface Correction {
   readonly id: string

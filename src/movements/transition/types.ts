@@ -1,6 +1,7 @@
+import type { PendingItem } from '../../domain/answer-effects.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { TransitionWarning } from '../../domain/enrollment-status.ts'
-import type { DocumentType, EnrollmentStatus } from '../../domain/enums.ts'
+import type { EnrollmentStatus } from '../../domain/enums.ts'
 import type { Tx } from '../../core/write.ts'
 
 /** The part of `Context` that transitions need. */
@@ -10,13 +11,7 @@ export interface TransitionContext {
   readonly memberKey: Buffer
 }
 
-/** Something that a pending enrollment waits for. */
-export interface PendingItem {
-  readonly kind: 'document' | 'field'
-  readonly 'document-type'?: DocumentType
-  readonly field?: string
-  readonly message: string
-}
+export type { PendingItem }
 
 export interface Decision {
   readonly status: EnrollmentStatus

@@ -1,0 +1,169 @@
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import type { RequirementRule } from '../domain/requirement.ts'
+import type { NamedProduct } from '../domain/requirement-rule.ts'
+import type { Page } from '../http/page.ts'
+
+const columns = `'rule-id', requirement_rule.id, 'name', requirement_rule.name, 'active', requirement_rule.active,
+  'valid-from', requirement_rule.valid_from, 'when', requirement_rule.conditions, 'require', requirement_rule.require,
+  'enforcement', requirement_rule.enforcement`
+
+const publicJson = `json_build_object(${columns}, 'created-at', iso(requirement_rule.created_at),
+  'updated-at', iso(requirement_rule.updated_at))`
+
+const ruleJson = `json_build_object(${columns}, 'carrierKeys', coalesce((select json_agg(fold(btrim(carrier.name)))
+  from jsonb_array_elements_text(requirement_rule.conditions->'carrier-names') carrier(name)), '[]'))`
+
+/** SQL: the rules that are in force on the day of the parameter, as an array of `RequirementRule`. */
+export const rulesInForce = (today: string): string => `coalesce((select json_agg(${ruleJson}) from requirement_rule
+  where requirement_rule.active and (requirement_rule.valid_from is null or requirement_rule.valid_from <= ${today}::date)), '[]')`
+
+/** The rules that are in force. */
+export async function readRulesInForce(sql: Sql, today: LocalDate): Promise<readonly RequirementRule[]> {
+  const [row] = await sql.query<{ rules: RequirementRule[] }>(`select ${rulesInForce('$1')} as rules`, [today])
+  return row?.rules ?? []
+}
+
+/** All rules, also those that are off. */
+export async function readRules(sql: Sql): Promise<readonly RequirementRule[]> {
+  const rows = await sql.query<{ rule: RequirementRule }>(
+    `select ${ruleJson} as rule from requirement_rule order by id`,
+  )
+  return rows.map(({ rule }) => rule)
+}
+
+/** A page of the rules by name, with their total. */
+export async function listRules(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
+  const rows = await sql.query<Page>(
+    `select (select count(*) from requirement_rule) as total,
+       (select coalesce(json_agg(${publicJson} order by fold(requirement_rule.name) collate "C", requirement_rule.id), '[]')::text
+        from (select * from requirement_rule order by fold(name) collate "C", id limit $1 offset $2) requirement_rule) as items`,
+    [bounds.limit, bounds.offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** A rule as the API has it, as JSON; null when there is none. */
+export async function readRule(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ rule: string }>(
+    `select ${publicJson}::text as rule from requirement_rule where id = $1`,
+    [id],
+  )
+  return rows[0]?.rule ?? null
+}
+
+/** Serializes the writes of rules until the transaction ends: each is compared with the others. */
+export async function lockRules(sql: Sql): Promise<void> {
+  await sql.execute(`select pg_advisory_xact_lock(hashtext('requirement_rule'))`)
+}
+
+/** Inserts a rule or replaces the one with its id. @returns whether it is new. */
+export async function putRuleRow(sql: Sql, rule: RequirementRule, at: Date): Promise<void> {
+  await sql.execute(
+    `insert into requirement_rule (id, name, active, valid_from, conditions, require, enforcement, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (id) do update set name = excluded.name, active = excluded.active, valid_from = excluded.valid_from,
+       conditions = excluded.conditions, require = excluded.require, enforcement = excluded.enforcement,
+       updated_at = excluded.updated_at`,
+    [
+      rule['rule-id'],
+      rule.name,
+      rule.active,
+      rule['valid-from'],
+      JSON.stringify(rule.when),
+      JSON.stringify(rule.require),
+      rule.enforcement,
+      at,
+    ],
+  )
+}
+
+/** Deletes a rule. @returns whether there was one. */
+export async function deleteRuleRow(sql: Sql, id: string): Promise<boolean> {
+  return (await sql.execute('delete from requirement_rule where id = $1', [id])) > 0
+}
+
+export interface NamedThings {
+  readonly carrierKeys: readonly (string | null)[]
+  readonly products: readonly NamedProduct[]
+  readonly companyTaxIds: readonly string[]
+}
+
+/** What a rule names, as far as it exists. `carrierKeys` has the place of each name; null for one that no carrier has. */
+export async function readNamed(
+  sql: Sql,
+  carrierNames: readonly string[],
+  productIds: readonly string[],
+  companyTaxIds: readonly string[],
+): Promise<NamedThings> {
+  const [row] = await sql.query<NamedThings>(
+    `select coalesce((select json_agg(carrier.key order by sent.place)
+         from unnest($1::text[]) with ordinality sent(name, place) left join carrier on carrier.key = fold(btrim(sent.name))), '[]')
+         as "carrierKeys",
+       coalesce((select json_agg(json_build_object('id', product.id, 'productType', product.product_type,
+           'carrierKey', product.carrier_key, 'companyTaxId', company.tax_id))
+         from product join company on company.id = product.company_id where product.id = any($2::uuid[])), '[]') as products,
+       coalesce((select json_agg(company.tax_id) from company where company.tax_id = any($3::text[])), '[]') as "companyTaxIds"`,
+    [carrierNames, productIds, companyTaxIds],
+  )
+  return row ?? { carrierKeys: [], products: [], companyTaxIds: [] }
+}
+
+/** What rules ask about a product. */
+export interface ProductSubject {
+  readonly productId: string
+  readonly productType: string
+  readonly carrierKey: string
+  readonly companyTaxId: string
+  readonly lives: string | null
+}
+
+/** SQL: the size of the active contract that has a `product`. */
+export const livesOfProduct = `(select contract.lives from contract_plan
+  join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+  where contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id)`
+
+const subjectJson = `json_build_object('productId', product.id, 'productType', product.product_type,
+  'carrierKey', product.carrier_key, 'companyTaxId', company.tax_id, 'lives', ${livesOfProduct})`
+
+/** A product of a company, as rules see it; null when the company has none of this id. */
+export async function readProductSubject(
+  sql: Sql,
+  companyTaxId: string,
+  productId: string,
+): Promise<ProductSubject | null> {
+  const rows = await sql.query<{ product: ProductSubject }>(
+    `select ${subjectJson} as product from company join product on product.company_id = company.id
+     where company.tax_id = $1 and product.id = $2 and product.retired_at is null`,
+    [companyTaxId, productId],
+  )
+  return rows[0]?.product ?? null
+}
+
+export interface PartnerRequirements {
+  /** Whether the caller is entitled to the company. */
+  readonly isEntitled: boolean
+  readonly product: ProductSubject | null
+  readonly rules: readonly RequirementRule[]
+}
+
+/** What a partner may ask about: a product of one of its companies, and the rules in force. @throws ApiError 401 when the client is revoked. */
+export async function readPartnerRequirements(
+  sql: Sql,
+  caller: Client,
+  { companyTaxId, productId, today }: { companyTaxId: string; productId: string; today: LocalDate },
+): Promise<PartnerRequirements> {
+  const rows = await sql.query<PartnerRequirements>(
+    `select entitlement.client_id is not null as "isEntitled",
+       (select ${subjectJson} from product
+        where product.company_id = entitlement.company_id and product.id = $3 and product.retired_at is null) as product,
+       ${rulesInForce('$4')} as rules
+     from ${activePartner}
+     left join company on company.tax_id = $2
+     left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`,
+    [caller.clientId, companyTaxId, productId, today],
+  )
+  return rowOfActivePartner(rows)
+}

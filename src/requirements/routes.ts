@@ -1,0 +1,92 @@
+import { invalidParameter, notEntitled } from '../core/errors.ts'
+import {
+  type Condition,
+  conditionsOf,
+  keyOfDocuments,
+  type MissingDocument,
+  type RequirementConditions,
+  type RequirementRule,
+  type RequirementSubject,
+  strength,
+} from '../domain/requirement.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { sendJson } from '../http/json-response.ts'
+import { route } from '../http/route.ts'
+import { errorResponses } from '../http/schemas.ts'
+import { readPartnerRequirements } from './queries.ts'
+import { RequirementList, RequirementQuery } from './schema.ts'
+
+/** `GET /v1/requirement`: what a movement will be asked for, before it is sent. */
+export async function requirementRoutes(app: App, context: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/v1/requirement',
+    api: 'partner',
+    schema: {
+      operationId: 'listRequirements',
+      'x-sdk': 'requirements.list',
+      'x-cli': {
+        command: 'requirement list',
+        columns: { DOCUMENTS: 'any-of', OF: 'of', ENFORCEMENT: 'enforcement', MESSAGE: 'message' },
+        examples: {
+          'requirement list --company-tax-id 12ABC34501DE35 --product-id 01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e --movement inclusion --beneficiary-type dependent --dependent-type spouse':
+            'the documents for a spouse',
+        },
+      },
+      tags: ['movements'],
+      summary: 'List the documents that a movement needs',
+      description:
+        'The documents for a spouse, for a child, for an exclusion: what the carrier of the product wants, to send it with the movement. What the ' +
+        'query leaves open is in `when`. The response for a company that the client may not access is that for an unknown CNPJ.',
+      querystring: RequirementQuery,
+      response: { 200: RequirementList, ...errorResponses('not-entitled') },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const asked = {
+        companyTaxId: parseCnpj(query['company-tax-id']) ?? '',
+        productId: query['product-id'].toLowerCase(),
+        today: context.today(),
+      }
+      const found = await readPartnerRequirements(context.database, callerOf(request), asked)
+      if (!found.isEntitled) throw notEntitled('company')
+      if (found.product === null) throw invalidParameter([{ field: 'product-id', code: 'unknown' }])
+      const isPrimary = query['beneficiary-type'] === 'primary'
+      const subject: RequirementSubject = {
+        ...found.product,
+        movement: query.movement,
+        beneficiaryType: query['beneficiary-type'] ?? (query['dependent-type'] === undefined ? undefined : 'dependent'),
+        dependentType: query['dependent-type'] ?? (isPrimary ? null : undefined),
+        workContractType: query['work-contract-type'],
+        exclusionReason: query['exclusion-reason'] ?? (query.movement === 'exclusion' ? undefined : null),
+        late: query.movement === 'inclusion' ? undefined : null,
+      }
+      return sendJson(reply, JSON.stringify({ result: requirementsOf(found.rules, subject) }))
+    },
+  })
+}
+
+interface Requirement extends MissingDocument {
+  /** The conditions that the query leaves open. */
+  readonly when: Partial<RequirementConditions>
+}
+
+/** The documents that rules ask for, the strictest first; the same documents under the same open conditions once. */
+function requirementsOf(rules: readonly RequirementRule[], subject: RequirementSubject): Requirement[] {
+  const found = new Map<string, Requirement>()
+  const sorted = rules.toSorted(
+    (one, other) =>
+      strength(other.enforcement) - strength(one.enforcement) || (one['rule-id'] < other['rule-id'] ? -1 : 1),
+  )
+  for (const rule of sorted) {
+    const { failed, open } = conditionsOf(rule, subject)
+    if (failed.length > 0) continue
+    const when = Object.fromEntries(open.map((condition: Condition) => [condition, rule.when[condition]]))
+    for (const required of rule.require) {
+      const key = `${keyOfDocuments(required['any-of'])} ${JSON.stringify(when)}`
+      if (!found.has(key)) found.set(key, { ...required, enforcement: rule.enforcement, when })
+    }
+  }
+  return [...found.values()]
+}
