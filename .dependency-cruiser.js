@@ -25,6 +25,7 @@ const layers = [
     'members',
     'operators',
     'requests',
+    'requirements',
     'sessions',
     'webhooks',
   ],

@@ -37,6 +37,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'duplicated-member': 'two entries of one CPF with the same product',
   'invalid-start-option': '`"tomorrow"`',
   'missing-admission-date': '`"start-option": "on-admission-date"` without `admission-date`',
+  'missing-documents': 'a `partner` without `stable-union-declaration`, where a rule refuses it',
   'missing-product-name': '`{ "start-option": "on-inclusion-date" }`',
   'missing-start-option': '`{ "name": "Saúde Essencial" }`',
   'ongoing-enrollment': 'the same inclusion again, before it was resolved',

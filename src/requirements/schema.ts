@@ -206,11 +206,13 @@ export const RequirementList = Type.Object(
 export const RequirementQuery = Closed({
   'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
   'product-id': { ...Uuid, description: 'A product of the company.' },
-  movement: OneOf(MOVEMENT_KINDS),
-  'beneficiary-type': Type.Optional(OneOf(BENEFICIARY_TYPES)),
-  'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES)),
-  'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES)),
-  'exclusion-reason': Type.Optional(OneOf(EXCLUSION_REASONS)),
+  movement: OneOf(MOVEMENT_KINDS, { description: 'The kind of movement.' }),
+  'beneficiary-type': Type.Optional(
+    OneOf(BENEFICIARY_TYPES, { description: 'Whom it is for; left out: `dependent` where `dependent-type` is sent.' }),
+  ),
+  'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES, { description: 'Of a dependent, such as `spouse`.' })),
+  'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES, { description: 'Of the person.' })),
+  'exclusion-reason': Type.Optional(OneOf(EXCLUSION_REASONS, { description: 'Of an exclusion.' })),
 })
 
 /** A member that does not exist, without personal data. */

@@ -285,7 +285,7 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   ],
   listRequirements: ({ company }) => [
     {
-      path: `/v1/requirement?${new URLSearchParams({ 'company-tax-id': company.taxId, 'product-id': company.products[health] ?? '', movement: 'inclusion' })}`,
+      path: `/v1/requirement?company-tax-id=${company.taxId}&product-id=${company.products[health]}&movement=inclusion`,
     },
   ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
@@ -664,7 +664,7 @@ describe('an operator operation', () => {
   /** A well-formed call that names nothing that exists. */
   const callOf = ({ id, path, example }: Operation): Call & { headers?: Record<string, string> } => {
     const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-      name.includes('tax-id') ? '11222333000181' : name === 'position' ? '1' : unknown,
+      name.includes('tax-id') ? '11222333000181' : ['position', 'requirement'].includes(name) ? '1' : unknown,
     )
     if (id === 'putInvoiceFile') {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'

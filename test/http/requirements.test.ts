@@ -59,7 +59,8 @@ describe('a document that rules want', () => {
     await rule()
     const query = { 'company-tax-id': company.taxId, 'product-id': company.products[health], movement: 'inclusion' }
     const ask = async (more: Record<string, string>) =>
-      expectOk(await partner.get(`/v1/requirement?${new URLSearchParams({ ...query, ...more } as never)}`)).body.result
+      expectOk(await partner.get(`/v1/requirement?${String(new URLSearchParams({ ...query, ...more } as never))}`)).body
+        .result
     const asked = { ...union, enforcement: 'pending', when: {} }
     expect(await ask({ 'beneficiary-type': 'dependent', 'dependent-type': 'partner' })).toEqual([asked])
     expect(await ask({ 'dependent-type': 'partner' })).toEqual([asked])
@@ -304,7 +305,7 @@ describe('an operator', () => {
   })
 
   test('loads the examples, which are off', async () => {
-    const { rules } = JSON.parse(readFileSync('examples/requirements-pt-BR.json', 'utf8')) as Json
+    const { rules } = JSON.parse(readFileSync('examples/requirements-pt-BR.json', 'utf8'))
     const products = Object.entries(['Amil', 'Porto Seguro', 'SulAmérica']).map(([n, name]) => ({
       'product-name': `Saúde ${n}`,
       'product-type': 'health-insurance',
@@ -328,14 +329,14 @@ test('a partner sees nothing of rules but what they ask for, and only for its ow
     'product-id': company.products[health] ?? '',
     movement: 'inclusion',
   })
-  expect((await stranger.get(`/v1/requirement?${query}`)).status).toBe(403)
+  expect((await stranger.get(`/v1/requirement?${String(query)}`)).status).toBe(403)
   query.set('company-tax-id', '60840055000131')
-  expect((await partner.get(`/v1/requirement?${query}`)).status).toBe(403)
+  expect((await partner.get(`/v1/requirement?${String(query)}`)).status).toBe(403)
   query.set('company-tax-id', company.taxId)
-  const responses = [await partner.get(`/v1/requirement?${query}`), await include(couple())]
+  const responses = [await partner.get(`/v1/requirement?${String(query)}`), await include(couple())]
   expect(JSON.stringify(responses.map((one) => one.body))).not.toContain('Regra interna')
   query.set('product-id', randomUUID())
-  expect((await partner.get(`/v1/requirement?${query}`)).body.details).toMatchObject([
+  expect((await partner.get(`/v1/requirement?${String(query)}`)).body.details).toMatchObject([
     { field: 'product-id', code: 'unknown' },
   ])
 })

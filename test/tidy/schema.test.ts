@@ -23,6 +23,7 @@ import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
+import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
 import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from '../../src/domain/shipment.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
@@ -100,6 +101,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'layout.format': LAYOUT_FORMATS,
   'movement_item.kind': MOVEMENT_KINDS,
   'movement_item.type': BENEFICIARY_TYPES,
+  'requirement_rule.enforcement': ENFORCEMENTS,
   'request.request_type': MOVEMENT_KINDS,
   'request.resolution': ['approve', 'reject'],
   'request.alteration_kind': ALTERATION_KINDS,

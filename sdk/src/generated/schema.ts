@@ -3993,10 +3993,15 @@ export interface operations {
                 "company-tax-id": string;
                 /** @description A product of the company. */
                 "product-id": string;
+                /** @description The kind of movement. */
                 movement: components["schemas"]["RequestType"];
+                /** @description Whom it is for; left out: `dependent` where `dependent-type` is sent. */
                 "beneficiary-type"?: components["schemas"]["BeneficiaryType"];
+                /** @description Of a dependent, such as `spouse`. */
                 "dependent-type"?: components["schemas"]["DependentType"];
+                /** @description Of the person. */
                 "work-contract-type"?: components["schemas"]["WorkContractType"];
+                /** @description Of an exclusion. */
                 "exclusion-reason"?: components["schemas"]["ExclusionReason"];
             };
             header?: never;
