@@ -25,7 +25,7 @@ import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
-import { waiverRoutes } from './movements/requirements/routes.ts'
+import { waiverRoutes } from './queue/waiver-routes.ts'
 import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 
 /** The operator API: everything under `/operator/v1`. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { ApiError } from '../../core/errors.ts'
-import { MAX_REASON_CHARACTERS } from '../../domain/field-types.ts'
-import { json } from '../../http/bodies.ts'
-import { type App, callerOf, type Context } from '../../http/context.ts'
-import { route } from '../../http/route.ts'
-import { Closed, errorResponses, noControls, Uuid } from '../../http/schemas.ts'
-import { readEnrollmentCompany } from '../../queue/note-queries.ts'
+import { ApiError } from '../core/errors.ts'
+import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
+import { json } from '../http/bodies.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { route } from '../http/route.ts'
+import { Closed, errorResponses, noControls, Uuid } from '../http/schemas.ts'
+import { readEnrollmentCompany } from './note-queries.ts'
 import { waiveRequirement } from './waive.ts'
 
 /** `POST /operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive`. */
