@@ -59,7 +59,7 @@ export async function lockRules(sql: Sql): Promise<void> {
   await sql.execute(`select pg_advisory_xact_lock(hashtext('requirement_rule'))`)
 }
 
-/** Inserts a rule or replaces the one with its id. @returns whether it is new. */
+/** Inserts a rule, or replaces the one with its id. */
 export async function putRuleRow(sql: Sql, rule: RequirementRule, at: Date): Promise<void> {
   await sql.execute(
     `insert into requirement_rule (id, name, active, valid_from, conditions, require, enforcement, created_at, updated_at)
