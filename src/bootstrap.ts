@@ -22,7 +22,7 @@ import { buildServer } from './server.ts'
 import type { App, Context } from './http/context.ts'
 import { openTracing } from './core/telemetry/tracing.ts'
 import { version } from './core/version.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { finishWork, startWorker, type Worker } from './worker.ts'
 
 export interface Running {
   readonly context: Context
@@ -109,7 +109,9 @@ export async function runProcess(
       today: () => clock.today(),
     }
     // The demo's operator first: it is an admin, so that none is generated.
-    const demo = config.demo ? await ensureDemo(context, await storedKey(database, cipher, 'demo')) : null
+    const demo = config.demo
+      ? await ensureDemo(context, await storedKey(database, cipher, 'demo'), () => finishWork(context))
+      : null
     const firstOperator = await ensureFirstOperator(database, context.secrets, config)
     if (firstOperator !== null) options.onFirstOperator?.(firstOperator)
     return await startRoles(context, database, demo)

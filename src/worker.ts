@@ -45,6 +45,14 @@ export function startWorker(context: Context): Worker {
   }
 }
 
+/** Does all the work that there is, with other workers, and ends when none is left: before `startWorker`. */
+export async function finishWork(context: Context): Promise<void> {
+  const { signal } = new AbortController()
+  const wakeSignal = new WakeSignal(signal)
+  const hasWork = async () => (await context.database.query('select from work limit 1')).length > 0
+  while ((await processNext(context, wakeSignal)) || (await hasWork())) await pauseUnlessAborted(signal, 1)
+}
+
 async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const seen = wakeSignal.notifications

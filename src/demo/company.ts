@@ -1,3 +1,5 @@
+import { completeCnpj } from '../domain/tax-id.ts'
+
 /** The demo company with four products, by the names of their columns. */
 export const demoCompany = {
   taxId: '11222333000181',
@@ -41,3 +43,6 @@ export const demoCompany = {
     },
   ],
 } as const
+
+/** The carrier of the demo's contract. It has no registration at the ANS: it sells no health plans. */
+export const demoCarrier = { name: 'Seguradora Atlas', taxId: completeCnpj('443332220001') } as const

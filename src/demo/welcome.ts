@@ -81,5 +81,7 @@ sleep 1; curl -s ${url}/v1/member ${bearer}; echo
 curl -s "${url}/v1/enrollment/exclusion/${child}/dependent-of/${mother}?resolution=approve" ${bearer} ${json} -d '${JSON.stringify(exclusion)}'; echo
 
 # And an invoice's files, as a ZIP: curl -s ${bearer} -o ${demoInvoiceId}.zip ${url}/v1/invoices/${demoInvoiceId}/download
+
+# And what waits for a carrier's answer: npx vigencia shipment list
 `
 }

@@ -133,10 +133,17 @@ test(
         () => readOpenWork(ask, businessDate),
         (open) => open === 0,
       )
+      // Without those of the demo, which are life insurance.
       const [row] = await ask<Record<string, number>>(
-        `select (select count(*) from request)::int as requests, (select count(*) from enrollment)::int as enrollments,
-           (select count(*) from member)::int as members, (select count(*) from document)::int as documents,
-           (select count(*) from audit where action = 'inclusion.requested')::int as audited,
+        `with demo as (
+           select enrollment.id, enrollment.request_id from enrollment
+           join product on product.company_id = enrollment.company_id and product.id = enrollment.product_id
+           where product.product_type = 'life-insurance')
+         select (select count(*) from request where id not in (select request_id from demo))::int as requests,
+           (select count(*) from enrollment where id not in (select id from demo))::int as enrollments,
+           (select count(*) - (select count(*) from demo) from member)::int as members, (select count(*) from document)::int as documents,
+           (select count(*) from audit where action = 'inclusion.requested'
+             and target not in (select request_id::text from demo))::int as audited,
            (select count(*) from idempotency_key where status is not null)::int as stored,
            (select count(*) from idempotency_key where status is null)::int as open`,
       )

@@ -21,7 +21,7 @@ test('doctor finds the service of the folder on any port; demo reset empties the
   expect([busy.code, busy.err]).toEqual([1, expect.stringContaining('in use by another Vigencia')])
   expect(await command('demo', 'reset', '--dry-run', '--json')).toMatchObject({
     code: 0,
-    out: '{"dry-run":true,"companies":1,"members":0,"movements":0}\n',
+    out: '{"dry-run":true,"companies":1,"members":5,"movements":5}\n',
   })
   await first.stop()
   expect(existsSync(join(dataDir, 'service.json'))).toBe(false)
@@ -32,6 +32,6 @@ test('doctor finds the service of the folder on any port; demo reset empties the
   const second = startOn(dataDir)
   await second.url
   expect(demoClient(second, 'partner').secret).not.toBe(demoClient(first, 'partner').secret)
-  expect((await command('demo', 'reset', '--dry-run')).err).toContain('1 company, 0 members and 0 movements')
+  expect((await command('demo', 'reset', '--dry-run')).err).toContain('1 company, 5 members and 5 movements')
   await second.stop()
 }, 180_000)

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { readProducts } from '../companies/write-queries.ts'
+import { createContract } from '../contracts/put.ts'
+import type { ClientActor } from '../core/actor.ts'
+import { required } from '../core/log.ts'
+import { addDays } from '../domain/calendar.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { completeCpf } from '../domain/tax-id.ts'
+import type { Context } from '../http/context.ts'
+import { acceptBatch } from '../movements/batch/accept.ts'
+import { decideEnrollments } from '../movements/decide/decide.ts'
+import { inclusion } from '../movements/include/queries.ts'
+import { closeShipment } from '../shipments/close.ts'
+import { readJoining } from '../shipments/joining.ts'
+import { listShipments } from '../shipments/queries.ts'
+import { sendShipment } from '../shipments/send.ts'
+import { demoCarrier, demoCompany } from './company.ts'
+
+const productName = 'Vida em Grupo'
+
+const person = (nineDigits: string, name: string, mothersName: string, dateOfBirth: string, gender: string) => {
+  return { name, 'tax-id': completeCpf(nineDigits), 'mothers-name': mothersName, 'date-of-birth': dateOfBirth, gender }
+}
+
+const sentPeople = [
+  person('912345601', 'Otávio Nunes Prado', 'Silvia Nunes', '1985-03-12', 'male'),
+  person('912345602', 'Renata Campos Leal', 'Elisa Campos', '1992-11-04', 'female'),
+  person('912345603', 'Caio Freitas Rocha', 'Norma Freitas', '1979-07-21', 'male'),
+]
+const waitingPeople = [
+  person('912345604', 'Marina Teles Duarte', 'Ivone Teles', '1996-01-30', 'female'),
+  person('912345605', 'Samuel Pires Antunes', 'Clara Pires', '1988-09-17', 'male'),
+]
+
+/**
+ * Makes a contract of the demo company with two shipments, by the calls that its clients make: number 1 is sent and waits for the carrier's
+ * answer, number 2 is open, with movements that the broker has checked.
+ * @param finishWork does the work of the workers, which start later.
+ */
+export async function makeDemoShipments(
+  context: Context,
+  companyId: string,
+  { partnerId, operatorId }: { readonly partnerId: string; readonly operatorId: string },
+  finishWork: () => Promise<void>,
+): Promise<void> {
+  const { database } = context
+  const origin = { address: '127.0.0.1', traceId: randomUUID() }
+  const partner = { kind: 'partner', clientId: partnerId, origin } as const
+  const operator = { kind: 'operator', clientId: operatorId, origin } as const
+  const products = await readProducts(database, companyId)
+  const product = required(
+    products.find(({ nameKey }) => nameKey === productNameKey(productName)),
+    'product of the contract',
+  )
+  const { 'contract-id': contractId } = await createContract(context, operator, contractWith(product.id))
+  const open = { contractId, companyTaxId: null, status: 'open' }
+  const { shipments } = await listShipments(database, open, { limit: 1, offset: 0 })
+  const shipmentId = String(shipments[0]?.shipment['shipment-id'])
+
+  await include(context, partner, sentPeople)
+  await finishWork()
+  await closeShipment(context, operator, shipmentId, { skipNotReady: false, language: 'en' })
+  await sendShipment(context, operator, shipmentId, { sentAt: null, carrierProtocol: '2026-118840' })
+  await include(context, partner, waitingPeople)
+  await finishWork()
+  const waiting = await readJoining(database, companyId, contractId)
+  const taken = { status: 'broker-processing', reason: null } as const
+  await decideEnrollments(context, operator, new Map(waiting.map((id) => [id, taken])))
+}
+
+const contractWith = (productId: string) => ({
+  'company-tax-id': demoCompany.taxId,
+  'carrier-name': demoCarrier.name,
+  'contract-number': '700015',
+  plans: [{ 'product-id': productId, 'carrier-plan-code': 'VG24' }],
+  calendar: {
+    'cut-off-day': 20,
+    'when-not-business-day': 'previous' as const,
+    'coverage-day': 1,
+    'coverage-month-offset': 1,
+  },
+  'answer-within-business-days': 10,
+})
+
+async function include(context: Context, partner: ClientActor, people: readonly object[]): Promise<void> {
+  const products = { 'life-insurance': [{ name: productName, 'start-option': 'on-admission-date' }] }
+  const admission = addDays(context.today(), -3)
+  const members = people.map((one) => {
+    return { 'beneficiary-type': 'primary', ...one, 'admission-date': admission, products }
+  })
+  const body = Buffer.from(JSON.stringify({ 'company-tax-id': demoCompany.taxId, members }))
+  const saveResponse = async () => {}
+  const options = { dryRun: false, lenient: false, resolution: null, isPortuguese: false, saveResponse }
+  await acceptBatch(inclusion, context, partner, { body, ...options })
+}
