@@ -82,4 +82,11 @@ export const shipmentRules: readonly Invariant[] = [
       having case shipment.status when 'sent' then bool_or(shipment_item.status in ('accepted', 'refused'))
         else not bool_or(shipment_item.status in ('accepted', 'refused')) or not bool_or(shipment_item.status in ('ready', 'sent')) end`,
   },
+  {
+    name: 'shipment-delivery',
+    description: 'A pending delivery belongs to a closed shipment.',
+    violations: `select shipment_delivery.shipment_id as id from shipment_delivery
+      left join shipment on shipment.company_id = shipment_delivery.company_id and shipment.id = shipment_delivery.shipment_id
+      where shipment_delivery.status = 'pending' and shipment.status is distinct from 'closed'`,
+  },
 ]

@@ -38,6 +38,11 @@ const shipmentIn = (status: string): string =>
 const workForShipment = (id: string): string =>
   `insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
    select ${newId}, 'shipment', ${somePartner}, s.company_id, s.id, now(), now() from shipment s where s.id = ${id}`
+/** An attempt that waits. */
+const deliveryOf = (id: string): string =>
+  `insert into shipment_delivery (company_id, shipment_id, attempt, step, channel, status, requested_by, requested_address,
+     requested_trace_id, next_attempt_at, created_at)
+   select s.company_id, s.id, 1, 1, 'sftp', 'pending', 'x', 'x', 'x', now(), now() from shipment s where s.id = ${id}`
 
 export const broken: readonly (readonly [rule: string, ...statements: string[]])[] = [
   [
@@ -327,4 +332,6 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ],
   ['shipment-partly-acknowledged', `update shipment set status = 'partly-acknowledged' where status = 'sent'`],
   ['shipment-work', `update shipment_item set status = 'ready' where shipment_id = ${shipmentIn('sent')}`],
+  ['shipment-delivery', deliveryOf(shipmentIn('sent'))],
+  ['shipment-delivery', deliveryOf(shipmentIn('open'))],
 ]
