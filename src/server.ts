@@ -36,6 +36,7 @@ import { stopBatchThreads } from './movements/batch/batch.ts'
 import { operatorRoutes } from './operator-routes.ts'
 import { requestListRoutes } from './requests/list-routes.ts'
 import { requestRoutes } from './requests/routes.ts'
+import { describeConnectorCall } from './shipments/connector-schema.ts'
 import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
 import { describeWebhooks } from './webhooks/event-schema.ts'
 import { webhookEventRoutes } from './webhooks/event-routes.ts'
@@ -100,7 +101,7 @@ export async function buildServer(context: Context): Promise<App> {
     app.server.keepAliveTimeout = 1
     done()
   })
-  await describeApi(app, context, describeWebhooks())
+  await describeApi(app, context, { ...describeWebhooks(), ...describeConnectorCall() })
   const isWorker = context.config.role === 'worker'
   for (const routes of isWorker ? operationsRoutes : [...operationsRoutes, ...apiRoutes]) {
     await app.register(async (scope) => routes(scope as App, context))

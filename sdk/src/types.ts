@@ -71,7 +71,7 @@ export type ErrorDetail = Schemas['ErrorDetail']
 export type ErrorCode = Schemas['ErrorCode'] | (string & {})
 
 /** The types of events. Later versions of the service may add types: ignore those that you do not know. */
-export type EventType = keyof webhooks
+export type EventType = Exclude<keyof webhooks, 'shipment.connector'>
 
 type EventBody<Type extends EventType> = webhooks[Type] extends {
   post: { requestBody: { content: { 'application/json': infer Body } } }

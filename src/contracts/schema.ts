@@ -249,7 +249,7 @@ const bodyExample = {
   contacts: [{ name: 'Mesa de Movimentação', email: 'movimentacao@aurora.example' }],
 }
 
-const contractExample = {
+export const contractExample = {
   'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
   ...bodyExample,
   plans: [{ ...bodyExample.plans[0], 'plan-version': null }],

@@ -88,7 +88,8 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
 export const testData = (type: EventType, endpointId: string): object =>
   type === 'webhook.test' ? { 'endpoint-id': endpointId } : dataExamples[type]
 
-const header = (name: string, description: string) => ({
+/** A header of a call that the service makes. */
+export const sentHeader = (name: string, description: string) => ({
   in: 'header',
   name,
   description,
@@ -97,9 +98,9 @@ const header = (name: string, description: string) => ({
 })
 
 const headers = [
-  header('webhook-id', 'The `id` of the event: the same for every attempt.'),
-  header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
-  header('webhook-signature', 'Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use.'),
+  sentHeader('webhook-id', 'The `id` of the event: the same for every attempt.'),
+  sentHeader('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
+  sentHeader('webhook-signature', 'Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use.'),
 ]
 
 /** The section `webhooks` of the OpenAPI document: the body of each type of event. */

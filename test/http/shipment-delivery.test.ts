@@ -16,6 +16,8 @@ import {
 } from './shipment.ts'
 import { dependent, expectOk, type Json, primary, until, useTestApp } from './test-app.ts'
 import { webhooks } from '@vigencia/client'
+import { Compile } from 'typebox/compile'
+import { ConnectorCall } from '../../src/shipments/connector-schema.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let server: SftpTestServer
@@ -149,6 +151,7 @@ describe('a connector', () => {
     expect(await webhooks.verify(call?.headers ?? {}, call?.text ?? '', secret)).toMatchObject({ 'shipment-id': id })
     const body = call?.body
     expect(body).toMatchObject({ 'shipment-id': id, number: 1, 'file-sha256': file.sha256 })
+    expect([...Compile(ConnectorCall).Errors(body)]).toEqual([])
     expect(body.contract).toMatchObject({ 'contract-number': '900001', channel: 'connector' })
     const items = await itemsOf(testApp, id)
     expect(body.items.map((item: Json) => [item.position, item['enrollment-id'], item.movement])).toEqual(

@@ -226,7 +226,8 @@ describe('every operation', () => {
 })
 
 test('every type of event is a webhook, with an example of that type', () => {
-  const shown = Object.entries(document.webhooks).map(([type, { post }]) => {
+  const { 'shipment.connector': _, ...events } = document.webhooks
+  const shown = Object.entries(events).map(([type, { post }]) => {
     const { examples = {} } = post.requestBody?.content['application/json'] ?? {}
     const types = Object.values(examples).map((one) => (one as { value: { type: string } }).value.type)
     return [type, types]

@@ -255,6 +255,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shipment.connector": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A shipment is delivered to the connector of its contract
+         * @description The connector takes it to the carrier, and answers 2xx once the carrier has it: the shipment is sent then. A repeated `idempotency-key` must not be taken twice.
+         */
+        post: operations["callConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2669,6 +2689,70 @@ export interface components {
             "ended-benefits": number;
             /** @description Invoices that became overdue. */
             "overdue-invoices": number;
+        };
+        ConnectorCall: {
+            /** Format: uuid */
+            "shipment-id": string;
+            /** @description Of the shipment, in its contract. */
+            number: number;
+            contract: {
+                /** Format: uuid */
+                "contract-id": string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                "carrier-name": string;
+                /** @description As the carrier has it, 1 to 30 characters of ASCII. */
+                "contract-number": string;
+                /** @description Subfatura or subestipulante, up to 20 characters of ASCII; empty: none. */
+                "sub-contract": string;
+                "carrier-company-code": string | null;
+                plans: {
+                    /** Format: uuid */
+                    "product-id": string;
+                    "carrier-plan-code": string | null;
+                    "ans-plan-number": string | null;
+                    "plan-version": string | null;
+                }[];
+                "ans-registration": string | null;
+                "carrier-tax-id": string | null;
+                lives: ("up-to-29" | "30-or-more") | null;
+                "contract-start": string | null;
+                "anniversary-month": number | null;
+                contributory: boolean | null;
+                coparticipation: boolean | null;
+                channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
+                /** @description The layouts of its files, by their direction; of each the latest version counts. */
+                layouts: {
+                    movement: string | null;
+                    acknowledgement: string | null;
+                    roster: string | null;
+                    invoice: string | null;
+                    coparticipation: string | null;
+                };
+                /** @description So many business days after a movement was sent the carrier should have answered. */
+                "answer-within-business-days": number;
+                /** @description What the codes of the carrier’s refusals ask for; a code that is not listed is a `pending-correction` with its message. */
+                "code-map": components["schemas"]["RefusalMeaning"][];
+                "acknowledgement-mapping": Record<string, never> | null;
+                /**
+                 * @description A product is in one active contract at most.
+                 * @enum {string}
+                 */
+                status: "active" | "ended";
+            };
+            /** @description Of the file of the shipment, in hexadecimal digits. */
+            "file-sha256": string;
+            items: {
+                /** Format: uuid */
+                "enrollment-id": string;
+                position: number;
+                /** @description As the source `movement.kind` of layouts. */
+                movement: string;
+                /** @description All that layouts know of the movement, by source. Absent: it has none. */
+                values: {
+                    [key: string]: string;
+                };
+            }[];
         };
     };
     responses: never;
@@ -8874,6 +8958,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    callConnector: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the shipment: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature with the secret of the contract. */
+                "webhook-signature": string;
+                /** @description The id of the shipment, `:` and `file-sha256`: other than the `webhook-id`, it changes when the shipment is closed again with another file. */
+                "idempotency-key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectorCall"];
+            };
+        };
+        responses: {
+            /** @description The carrier has the shipment. The body may be empty. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of 1 to 60 ASCII characters; any other is not stored. */
+                        "carrier-protocol"?: string;
+                    };
+                };
             };
         };
     };
