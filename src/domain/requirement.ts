@@ -144,11 +144,17 @@ export const keyOfDocuments = (types: readonly string[]): string => types.toSort
 
 export const strength = (enforcement: Enforcement): number => ENFORCEMENTS.indexOf(enforcement)
 
+/** A rule that holds for a role in a product, and what it asks of the person. */
+interface RuleOfRole {
+  readonly rule: RequirementRule
+  readonly conditions: readonly Condition[]
+}
+
 /** The rules, so that a person meets only those of the role and the product. */
 export class Requirements {
   /** The strictest first; of equals in the order of their ids. The order of the rules as they came does not matter. */
   readonly #rules: readonly RequirementRule[]
-  readonly #byRole = new Map<string, readonly RequirementRule[]>()
+  readonly #byRole = new Map<string, readonly RuleOfRole[]>()
 
   /** @param rules those in force. */
   constructor(rules: readonly RequirementRule[]) {
@@ -165,8 +171,8 @@ export class Requirements {
   /** What is asked for and not there: the union of all rules that match; of one that several rules ask for the strictest. */
   missing(subject: RequirementSubject, documentTypes: ReadonlySet<string>): MissingDocument[] {
     const found = new Map<string, MissingDocument>()
-    for (const rule of this.#ofRole(subject)) {
-      if (!ofPerson.every((condition) => judges[condition](rule, subject) === true)) continue
+    for (const { rule, conditions } of this.#ofRole(subject)) {
+      if (!conditions.every((condition) => judges[condition](rule, subject) === true)) continue
       for (const required of rule.require) {
         if (required['any-of'].some((type) => documentTypes.has(type))) continue
         const key = keyOfDocuments(required['any-of'])
@@ -176,12 +182,15 @@ export class Requirements {
     return [...found.values()]
   }
 
-  #ofRole(subject: RequirementSubject): readonly RequirementRule[] {
+  #ofRole(subject: RequirementSubject): readonly RuleOfRole[] {
     const { movement, beneficiaryType, dependentType, companyTaxId, productId } = subject
     const key = `${movement} ${beneficiaryType} ${dependentType} ${companyTaxId} ${productId}`
     let rules = this.#byRole.get(key)
     if (rules === undefined) {
-      rules = this.#rules.filter((rule) => ofRole.every((condition) => judges[condition](rule, subject) === true))
+      rules = this.#rules
+        .filter((rule) => ofRole.every((condition) => judges[condition](rule, subject) === true))
+        // A condition that the rule does not have holds for everybody.
+        .map((rule) => ({ rule, conditions: ofPerson.filter((condition) => judges[condition](rule, {}) !== true) }))
       this.#byRole.set(key, rules)
     }
     return rules
