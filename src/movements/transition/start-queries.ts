@@ -103,28 +103,33 @@ async function startOfType(
   }))
 }
 
-/** Starts the pending benefits of dependents with these primaries' benefits, or on the later day that they were accepted for. */
+/**
+ * Starts the pending benefits of dependents with these primaries' benefits, or on the later day that they were accepted for. Each step is
+ * materialized: of a company that the statistics do not list the planner expects one row a table, and joined them all in nested loops.
+ */
 async function moveDependents(write: CompanyWrite, primaryIds: readonly string[]): Promise<void> {
   const { sql, companyId, at } = write
   const former = dayAfterFormerCover({
-    memberId: 'dependent_benefit.member_id',
-    productId: 'dependent_benefit.product_id',
-    type: 'dependent_benefit.type',
+    memberId: 'dependent.member_id',
+    productId: 'dependent.product_id',
+    type: 'dependent.type',
   })
   const moved = await updateBenefits(sql, at, {
     set: { start_date: 'moved.start_date' },
     from: `(
       with started as materialized (
         select member_id, product_id, start_date from benefit where company_id = $1 and id = any($2::uuid[])
+      ), dependent as materialized (
+        select benefit.id, benefit.member_id, benefit.product_id, benefit.type, benefit.start_date, started.start_date as primary_start
+        from started join benefit on benefit.company_id = $1 and benefit.primary_member_id = started.member_id
+          and benefit.product_id = started.product_id and benefit.type = 'dependent' and benefit.status = 'pending'
+          and benefit.replaces_id is null
+      ), later as materialized (
+        select dependent.id, greatest(coalesce(enrollment.start_date, dependent.start_date), dependent.primary_start, ${former}) as start_date
+        from dependent join enrollment on enrollment.company_id = $1 and enrollment.member_id = dependent.member_id
+          and enrollment.benefit_id = dependent.id and ${hasRule('enrollment.enrollment_type', 'createsBenefit')}
       )
-      select dependent_benefit.id, greatest(coalesce(enrollment.start_date, dependent_benefit.start_date), started.start_date,
-        ${former}) as start_date
-      from started
-      join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = started.member_id
-        and dependent_benefit.product_id = started.product_id
-        and dependent_benefit.type = 'dependent' and dependent_benefit.status = 'pending' and dependent_benefit.replaces_id is null
-      join enrollment on enrollment.company_id = $1 and enrollment.member_id = dependent_benefit.member_id
-        and enrollment.benefit_id = dependent_benefit.id and ${hasRule('enrollment.enrollment_type', 'createsBenefit')}) moved`,
+      select id, start_date from later) moved`,
     where: `benefit.company_id = $1 and benefit.id = moved.id and benefit.start_date <> moved.start_date`,
     values: [companyId, primaryIds],
   })
