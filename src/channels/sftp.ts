@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { posix } from 'node:path'
+import { trimEnd } from '../core/trim-end.ts'
 import { guardedLookup, type Resolve } from '../webhooks/sender.ts'
 import { mayCallHost } from '../webhooks/ssrf-filter.ts'
 
@@ -96,7 +97,7 @@ async function withClient<T>(
   const sock = await openSocket(server, options)
   let isKnownHost = true
   const hostVerifier = (key: Buffer) => {
-    isKnownHost = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}` === server.hostKey
+    isKnownHost = `SHA256:${trimEnd(createHash('sha256').update(key).digest('base64'), '=')}` === server.hostKey
     return isKnownHost
   }
   const { user: username, password, privateKey } = server

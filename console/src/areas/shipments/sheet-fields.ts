@@ -37,10 +37,12 @@ export function fieldsOf(definition: Definition, lines: readonly string[], numbe
 function fieldsOfLine(definition: Definition, lines: readonly string[], line: string): SheetField[] {
   switch (definition.format) {
     case 'ndjson':
-      return Object.entries(JSON.parse(line) as Record<string, unknown>).map(([label, value]) => ({
-        label,
-        value: value === null ? '' : String(value),
-      }))
+      return Object.entries(JSON.parse(line) as Record<string, string | number | boolean | null>).map(
+        ([label, value]) => ({
+          label,
+          value: value === null ? '' : String(value),
+        }),
+      )
     case 'fixed-width':
       return fixedFields(definition, line)
     case 'csv': {

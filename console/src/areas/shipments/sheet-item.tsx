@@ -46,7 +46,9 @@ function FieldTable({ fields }: { readonly fields: ReturnType<typeof fieldsOf> }
   const table = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<number | null>(null)
   const buttons = () => [...(table.current?.querySelectorAll('button') ?? [])]
-  useEffect(() => table.current?.querySelector('button')?.focus(), [])
+  useEffect(() => {
+    table.current?.querySelector('button')?.focus()
+  }, [table])
   const copy = async (index: number, value: string) => {
     await navigator.clipboard.writeText(value)
     setCopied(index)
