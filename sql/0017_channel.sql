@@ -9,6 +9,8 @@ create table contract_channel (
   sftp_password bytea,
   sftp_private_key bytea,
   connector_secret bytea,
+  -- its folder of answers was read
+  polled_at timestamptz,
   updated_at timestamptz not null,
   primary key (company_id, contract_id),
   foreign key (company_id, contract_id) references contract (company_id, id),
@@ -42,4 +44,21 @@ create table shipment_delivery (
   foreign key (company_id, shipment_id) references shipment (company_id, id),
   check (leased_until is null or status = 'pending'),
   check (next_attempt_at is not null or status <> 'pending')
+);
+
+-- A file of a carrier's folder of answers that was read: it is not read again.
+create table shipment_answer_file (
+  company_id uuid not null,
+  contract_id uuid not null,
+  name text not null check (length(name) between 1 and 200),
+  size bigint not null check (size >= 0),
+  -- as the server has it, in milliseconds
+  modified bigint not null,
+  shipment_id uuid not null,
+  -- null: it was read
+  error text check (length(error) between 1 and 60),
+  read_at timestamptz not null,
+  primary key (company_id, contract_id, name, size, modified),
+  foreign key (company_id, contract_id) references contract (company_id, id),
+  foreign key (company_id, shipment_id) references shipment (company_id, id)
 );

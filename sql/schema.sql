@@ -239,6 +239,7 @@ create table contract_channel (
   sftp_password bytea,
   sftp_private_key bytea,
   connector_secret bytea,
+  polled_at timestamptz,
   updated_at timestamptz not null,
   constraint contract_channel_pkey primary key (company_id, contract_id),
   constraint contract_channel_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
@@ -893,6 +894,23 @@ CASE
 END),
   constraint shipment_number_check check (number >= 1),
   constraint shipment_status_check check (status in ('open', 'closed', 'sent', 'partly-acknowledged', 'acknowledged', 'finished', 'cancelled'))
+);
+
+create table shipment_answer_file (
+  company_id uuid not null,
+  contract_id uuid not null,
+  name text not null,
+  size bigint not null,
+  modified bigint not null,
+  shipment_id uuid not null,
+  error text,
+  read_at timestamptz not null,
+  constraint shipment_answer_file_pkey primary key (company_id, contract_id, name, size, modified),
+  constraint shipment_answer_file_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint shipment_answer_file_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
+  constraint shipment_answer_file_error_check check (length(error) >= 1 and length(error) <= 60),
+  constraint shipment_answer_file_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint shipment_answer_file_size_check check (size >= 0)
 );
 
 create table shipment_delivery (

@@ -10,6 +10,7 @@ import { deleteExpiredJobs } from './movements/decide/job.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
+import { readAnswerFiles } from './shipments/answer-files.ts'
 import { deliverDue } from './shipments/deliver.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 
@@ -47,6 +48,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: second,
     errorMessage: 'shipments could not be delivered',
     run: (context, signal) => deliverDue(context, signal),
+  },
+  {
+    everyMs: 5 * second,
+    errorMessage: 'the answers of carriers could not be read from their servers',
+    run: (context, signal) => traced(context, 'worker answers', () => readAnswerFiles(context, signal)),
   },
   {
     everyMs: hour,

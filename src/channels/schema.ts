@@ -29,6 +29,11 @@ const server = {
   }),
   'out-folder': Code(200, 'Where the carrier takes files from.', ['/out']),
 }
+const inFolder = Code(
+  200,
+  'Where the carrier puts its answers: they are read, and moved to its folders `processed` and `failed`.',
+  ['/in'],
+)
 
 export const ChannelSettings = Named(
   'ChannelSettings',
@@ -36,7 +41,14 @@ export const ChannelSettings = Named(
     'contract-id': Uuid,
     deliver,
     email: Nullable(Type.Object({ to: Type.Array(Address), cc: Type.Array(Address), subject, text })),
-    sftp: Nullable(Type.Object({ ...server, 'has-password': Type.Boolean(), 'has-private-key': Type.Boolean() })),
+    sftp: Nullable(
+      Type.Object({
+        ...server,
+        'in-folder': Type.Optional(inFolder),
+        'has-password': Type.Boolean(),
+        'has-private-key': Type.Boolean(),
+      }),
+    ),
     connector: Nullable(
       Type.Object({
         url,
@@ -97,6 +109,7 @@ export const ChannelSettingsBody = Closed(
     sftp: Type.Optional(
       Closed({
         ...server,
+        'in-folder': Type.Optional(inFolder),
         port: Type.Optional({ ...server.port, description: 'Default: 22.' }),
         password: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Never shown.' })),
         'private-key': Type.Optional(

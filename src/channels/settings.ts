@@ -8,16 +8,35 @@ import { encryptSecret, makeWebhookSecret } from '../webhooks/signing.ts'
 import { blockedTarget, mayCallHost, targetMessage, type TargetRules } from '../webhooks/ssrf-filter.ts'
 import { lockContract, putChannel, readChannel, type StoredChannel, type StoredSettings } from './queries.ts'
 import type { ChannelSettingsData, ChannelSettingsInput } from './schema.ts'
-import { loadClient } from './sftp.ts'
+import { loadClient, type SftpServer } from './sftp.ts'
 
 const defaultPort = 22
 
 /** The purpose of an encrypted secret: it cannot be decrypted for another contract. */
-export const purposeOf = (contractId: string, name: 'password' | 'private-key') => `sftp-${name}:${contractId}`
+const purposeOf = (contractId: string, name: 'password' | 'private-key') => `sftp-${name}:${contractId}`
 
 /** Which addresses the service may call. */
 export function targetRules({ config }: Context): TargetRules {
   return { httpsOnly: config.environment === 'production', allowPrivate: config.webhookAllowPrivate }
+}
+
+/** The server of a contract, with its secrets. */
+export function sftpServer(
+  { cipher }: Context,
+  contractId: string,
+  { settings, sftpPassword, sftpPrivateKey }: StoredChannel,
+): SftpServer {
+  const { host, port, user, 'host-key': hostKey } = required(settings.sftp, 'sftp')
+  const decrypted = (name: 'password' | 'private-key', secret: Buffer | null) =>
+    secret === null ? null : cipher.decrypt(purposeOf(contractId, name), secret).toString()
+  return {
+    host,
+    port,
+    user,
+    hostKey,
+    password: decrypted('password', sftpPassword),
+    privateKey: decrypted('private-key', sftpPrivateKey),
+  }
 }
 
 /** The settings of a contract without its secrets. @throws ApiError 404. */

@@ -34,12 +34,33 @@ export class SftpError extends Error {
   }
 }
 
+interface ListedFile {
+  /** `-`: a file. */
+  readonly type: string
+  readonly name: string
+  readonly size: number
+  readonly modifyTime: number
+}
+
+/** A file in a folder of a server. */
+export interface FoundFile {
+  readonly name: string
+  readonly size: number
+  /** As the server has it, in milliseconds. */
+  readonly modified: number
+  /** Its bytes, at most `maxBytes` and one. */
+  readonly read: (maxBytes: number) => Promise<Buffer>
+}
+
 /** The part of `ssh2-sftp-client` that is used. */
 interface Client {
   connect(options: object): Promise<unknown>
   stat(path: string): Promise<{ readonly size: number }>
   put(content: Buffer, path: string): Promise<unknown>
   rename(from: string, to: string): Promise<unknown>
+  list(path: string): Promise<readonly ListedFile[]>
+  get(path: string, target: undefined, options: object): Promise<Buffer>
+  mkdir(path: string): Promise<unknown>
   end(): Promise<unknown>
   on(event: string, listener: () => void): void
 }
@@ -84,6 +105,61 @@ export async function putFile(
       throw new SftpError('not-renamed')
     })
   })
+}
+
+/** A name of the server that stays in its folder; names with a point first are those of files that are being written. */
+const plainName = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
+
+/**
+ * Handles the files of a folder of a server, and moves each to the subfolder that `handle` returns; null: it stays.
+ * @throws SftpError
+ */
+export async function takeFiles(
+  server: SftpServer,
+  options: SftpOptions,
+  folder: string,
+  handle: (file: FoundFile) => Promise<string | null>,
+): Promise<void> {
+  await withClient(server, options, async (client) => {
+    const listed = await client.list(folder).catch(() => {
+      throw new SftpError('not-listed')
+    })
+    let failure: SftpError | null = null
+    for (const { type, name, size, modifyTime: modified } of listed) {
+      if (type !== '-' || !plainName.test(name)) continue
+      const path = posix.join(folder, name)
+      const read = (maxBytes: number) =>
+        client.get(path, undefined, { readStreamOptions: { end: maxBytes } }).catch(() => {
+          throw new SftpError('not-read')
+        })
+      try {
+        const subfolder = await handle({ name, size, modified, read })
+        if (subfolder !== null) await move(client, { folder, subfolder, name, modified })
+      } catch (error) {
+        if (!(error instanceof SftpError)) throw error
+        // The other files do not wait for it.
+        failure = error
+      }
+    }
+    if (failure !== null) throw failure
+  })
+}
+
+async function move(
+  client: Client,
+  { folder, subfolder, name, modified }: Pick<FoundFile, 'name' | 'modified'> & Record<'folder' | 'subfolder', string>,
+): Promise<void> {
+  const from = posix.join(folder, name)
+  const target = posix.join(folder, subfolder)
+  // It is there already, or the rename fails.
+  await client.mkdir(target).catch(() => {})
+  await client
+    .rename(from, posix.join(target, name))
+    // Carriers use a name again.
+    .catch(() => client.rename(from, posix.join(target, `${modified}-${name}`)))
+    .catch(() => {
+      throw new SftpError('not-renamed')
+    })
 }
 
 async function withClient<T>(

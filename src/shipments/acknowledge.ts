@@ -29,13 +29,14 @@ import {
 import { cardOf, type MatchedLine } from './match-lines.ts'
 import { type LockedShipment, lockShipment, type ShipmentKey } from './write.ts'
 
-/** Makes the job of an acknowledgement, with its audit rows. @returns its id. */
+/** Makes the job of an acknowledgement, with its audit rows. @param also in the same transaction. @returns its id. */
 export async function createAcknowledgement(
   context: Context,
   actor: ClientActor,
   shipment: ShipmentKey,
   lines: readonly MatchedLine[],
   dryRun: boolean,
+  also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<string> {
   const id = uuidv7()
   const used = lines.flatMap((one) => ('says' in one && one.id !== null ? [one.id] : []))
@@ -55,6 +56,7 @@ export async function createAcknowledgement(
   await write(context, actor, { may: mayDecide }, async (tx) => {
     const { clientId, origin } = actor
     await insertJob(tx, { id, actor: clientId, origin, dryRun, decision: null, shipmentId: shipment.id, lines: rows })
+    await also(tx)
     tx.audit({ action: 'decision-job.created', target: id, companyId: null })
     if (!dryRun) tx.audit({ action: 'shipment.acknowledged', target: shipment.id, companyId })
   })

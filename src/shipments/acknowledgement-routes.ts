@@ -1,6 +1,4 @@
 import { Type } from 'typebox'
-import { ApiError, invalidBody } from '../core/errors.ts'
-import { mayAct } from '../domain/shipment.ts'
 import { lines } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
@@ -11,14 +9,9 @@ import { fileResult } from '../movements/decide/job-result.ts'
 import { DecisionResponse, firstId, JobAccepted, preferWait, secondId, waited } from '../movements/decide/job-schema.ts'
 import { maxDecisionBytes, maxDecisionLines } from '../movements/decide/sent-lines.ts'
 import { xlsxType } from '../tables/media-type.ts'
-import { createAcknowledgement } from './acknowledge.ts'
-import { readAcknowledgement } from './acknowledgement-file.ts'
-import { readMatchedItems, readSettings } from './acknowledgement-queries.ts'
-import { mayWriteShipments, refusedStatus } from './close.ts'
-import { matchLines } from './match-lines.ts'
-import { readShipment } from './queries.ts'
+import { acknowledgeFile } from './acknowledge-file.ts'
+import { mayWriteShipments } from './close.ts'
 import { ShipmentPath } from './schema.ts'
-import { hasReadyItems } from './write.ts'
 
 const Query = Closed({
   'dry-run': Type.Boolean({
@@ -83,21 +76,10 @@ export function acknowledgementRoutes(app: App, context: Context): void {
       maxDecisionBytes,
     ),
     handler: async (request, reply) => {
-      const { database } = context
-      const id = request.params.shipmentId.toLowerCase()
-      const found = await readShipment(database, id)
-      if (found === null) throw new ApiError('shipment-not-found')
-      const shipment = { companyId: found.companyId, id }
-      if (!mayAct('acknowledge', found.status)) throw refusedStatus(found, 'acknowledge')
-      if (await hasReadyItems(database, shipment)) throw new ApiError('shipment-being-sent')
-      const file = request.body
-      if (file === undefined || file.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
       const { 'dry-run': dryRun, sheet } = request.query
-      const settings = await readSettings(database, found.companyId, found.contractId, file.format)
-      const read = await readAcknowledgement(context, { ...file, ...settings, sheet })
-      const matched = matchLines(read, await readMatchedItems(database, shipment))
-      const jobId = await createAcknowledgement(context, callerOf(request), shipment, matched, dryRun)
-      return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(database, jobId))
+      const id = request.params.shipmentId.toLowerCase()
+      const jobId = await acknowledgeFile(context, callerOf(request), id, request.body, { dryRun, sheet })
+      return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },
   })
 }

@@ -3,7 +3,7 @@ import { readContract } from '../contracts/queries.ts'
 import { required } from '../core/log.ts'
 import type { DueDelivery } from '../channels/delivery-queries.ts'
 import { readChannel, type StoredChannel } from '../channels/queries.ts'
-import { purposeOf, targetRules } from '../channels/settings.ts'
+import { sftpServer, targetRules } from '../channels/settings.ts'
 import { putFile, SftpError } from '../channels/sftp.ts'
 import type { Context } from '../http/context.ts'
 import { readContractValues, readMovementRecords } from '../layouts/read-movements.ts'
@@ -52,16 +52,7 @@ async function putOnServer(
   file: ShipmentFile,
 ): Promise<Delivered> {
   const settings = required(channel.settings.sftp, 'sftp')
-  const decrypted = (name: 'password' | 'private-key', secret: Buffer | null) =>
-    secret === null ? null : context.cipher.decrypt(purposeOf(contractId, name), secret).toString()
-  const server = {
-    host: settings.host,
-    port: settings.port,
-    user: settings.user,
-    hostKey: settings['host-key'],
-    password: decrypted('password', channel.sftpPassword),
-    privateKey: decrypted('private-key', channel.sftpPrivateKey),
-  }
+  const server = sftpServer(context, contractId, channel)
   const extension = extname(file.name)
   const checksum = file.sha256.toString('hex').slice(0, checksumDigits)
   const name = `${file.name.slice(0, file.name.length - extension.length)}-${checksum}${extension}`

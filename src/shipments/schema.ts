@@ -197,7 +197,8 @@ const Delivery = Named(
     error: Nullable(
       Type.String({
         description:
-          'A code such as `timeout`, `host-key-changed`, `not-authenticated`; null when the status alone shows the result.',
+          'A code such as `timeout`, `host-key-changed`, `not-authenticated`; null when the status alone shows the result. With `answer-` first: of a ' +
+          'file in the `in-folder` that could not be used.',
       }),
     ),
     'requested-by': ClientId,

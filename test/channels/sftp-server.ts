@@ -1,6 +1,7 @@
 /* A server of SFTP on loopback, with files in memory. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
+import { posix } from 'node:path'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 
 export interface SftpTestServer {
@@ -11,6 +12,8 @@ export interface SftpTestServer {
   readonly files: Map<string, Buffer>
   /** Paths that were opened for writing. */
   readonly written: string[]
+  /** Paths of the calls that read. */
+  readonly reads: string[]
   /** How many clients have authenticated. */
   readonly sessions: number
   /** Called before a rename; it may throw. */
@@ -32,6 +35,7 @@ export async function startSftpServer(): Promise<SftpTestServer> {
   const state = { sessions: 0, onRename: () => {} }
   const files = new Map<string, Buffer>()
   const written: string[] = []
+  const reads: string[] = []
   const server = new Server({ hostKeys: [key] }, (client: Json) => {
     client.on('error', () => {})
     client.on('authentication', (context: Json) => {
@@ -42,7 +46,9 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     client.on('ready', () => {
       state.sessions += 1
       client.on('session', (accept: () => Json) => {
-        accept().on('sftp', (acceptSftp: () => Json) => serve(acceptSftp(), files, written, () => state.onRename()))
+        accept().on('sftp', (acceptSftp: () => Json) =>
+          serve(acceptSftp(), { files, written, reads }, () => state.onRename()),
+        )
       })
     })
   }) as NetServer
@@ -53,6 +59,7 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     hostKey: `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`,
     files,
     written,
+    reads,
     get sessions() {
       return state.sessions
     },
@@ -63,13 +70,19 @@ export async function startSftpServer(): Promise<SftpTestServer> {
   }
 }
 
-function serve(sftp: Json, files: Map<string, Buffer>, written: string[], onRename: () => void): void {
+const attributes = (file: Buffer) => ({ mode: 0o100644, uid: 0, gid: 0, size: file.length, atime: 0, mtime: 0 })
+
+function serve(
+  sftp: Json,
+  { files, written, reads }: Pick<SftpTestServer, 'files' | 'written' | 'reads'>,
+  onRename: () => void,
+): void {
   const handles: string[] = []
   const status = (id: number, isFound: boolean) => sftp.status(id, isFound ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
   const stat = (id: number, path: string) => {
     const file = files.get(path)
     if (file === undefined) status(id, false)
-    else sftp.attrs(id, { mode: 0o100644, uid: 0, gid: 0, size: file.length, atime: 0, mtime: 0 })
+    else sftp.attrs(id, attributes(file))
   }
   sftp.on('STAT', stat).on('LSTAT', stat)
   sftp.on('REALPATH', (id: number, path: string) => sftp.name(id, [{ filename: path, longname: path, attrs: {} }]))
@@ -80,6 +93,32 @@ function serve(sftp: Json, files: Map<string, Buffer>, written: string[], onRena
     }
     if (files.has(path)) sftp.handle(id, Buffer.of(handles.push(path) - 1))
     else status(id, false)
+  })
+  sftp.on('READ', (id: number, handle: Buffer, offset: number, length: number) => {
+    const path = handles[handle[0] ?? 0] ?? ''
+    const data = files.get(path)?.subarray(offset, offset + length)
+    reads.push(path)
+    if (data === undefined || data.length === 0) sftp.status(id, STATUS_CODE.EOF)
+    else sftp.data(id, data)
+  })
+  sftp.on('MKDIR', (id: number) => status(id, true))
+  const listed = new Set<number>()
+  sftp.on('OPENDIR', (id: number, path: string) => sftp.handle(id, Buffer.of(handles.push(path) - 1)))
+  sftp.on('READDIR', (id: number, handle: Buffer) => {
+    const number = handle[0] ?? 0
+    if (listed.has(number)) {
+      sftp.status(id, STATUS_CODE.EOF)
+      return
+    }
+    listed.add(number)
+    const found = [...files].filter(([path]) => posix.dirname(path) === handles[number])
+    sftp.name(
+      id,
+      found.map(([path, file]) => {
+        const filename = posix.basename(path)
+        return { filename, longname: `-rw-r--r-- 1 0 0 ${file.length} ${filename}`, attrs: attributes(file) }
+      }),
+    )
   })
   sftp.on('WRITE', (id: number, handle: Buffer, offset: number, data: Buffer) => {
     const path = handles[handle[0] ?? 0] ?? ''

@@ -33,6 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   server.files.clear()
   server.written.length = 0
+  server.reads.length = 0
   receiver.calls.length = 0
   receiver.respond = () => ({ status: 204 })
 })
@@ -135,6 +136,87 @@ describe('a server of SFTP', () => {
     await sent(id)
     expect([server.files.size, server.written.length]).toEqual([1, 1])
     expect(await readViolations((text, values) => testApp.sql(text, values))).toEqual({})
+  })
+})
+
+describe('the folder of answers of a server', () => {
+  const inFolder = () => sftp({ 'in-folder': '/in' })
+  const folders = () => [...server.files.keys()].filter((path) => path.startsWith('/in/'))
+  /** The workers look into the folder. */
+  const poll = async (contractId: string): Promise<void> => {
+    await testApp.sql('update contract_channel set polled_at = null where contract_id = $1', [contractId])
+  }
+
+  test('answers a shipment once', async () => {
+    const shipper = await openChannel('sftp', inFolder())
+    const id = await closedOf(shipper)
+    expectOk(await act(testApp, id, 'send'))
+    await moved(testApp, id)
+    const answer = (await itemsOf(testApp, id)).map((item, index) => ({
+      'enrollment-id': item['enrollment-id'],
+      outcome: 'accepted',
+      'card-number': `0045112077${index}`,
+      'start-date': '2026-12-01',
+    }))
+    const bytes = Buffer.from(answer.map((line) => JSON.stringify(line)).join('\n'))
+    server.files.set('/in/900001-1-retorno.ndjson', bytes)
+    await poll(shipper.contractId)
+    const acknowledged = ({ status }: Json) => status === 'acknowledged'
+    await until(() => readShipment(testApp, id), acknowledged)
+    await until(
+      async () => folders(),
+      (paths) => paths.includes('/in/processed/900001-1-retorno.ndjson'),
+    )
+    const reads = server.reads.length
+    const jobs = await testApp.sql('select id from decision_job where shipment_id = $1', [id])
+    expect(jobs).toHaveLength(1)
+    const sender = testApp.operator.clientId
+    const [audited] = await testApp.sql(
+      `select actor from audit where action = 'shipment.answer-read-by-sftp' and target = $1`,
+      [id],
+    )
+    expect(audited).toEqual({ actor: sender })
+    // The same file again, as when it could not be moved.
+    server.files.set('/in/900001-1-retorno.ndjson', bytes)
+    await testApp.sql(`update shipment set status = 'sent' where id = $1`, [id])
+    await poll(shipper.contractId)
+    await until(
+      async () => folders(),
+      (paths) => !paths.includes('/in/900001-1-retorno.ndjson'),
+    )
+    expect(server.reads.length).toBe(reads)
+    expect(await testApp.sql('select id from decision_job where shipment_id = $1', [id])).toHaveLength(1)
+    await testApp.sql(`update shipment set status = 'acknowledged' where id = $1`, [id])
+  })
+
+  test('lists a file that is none as failed, and reads it no more', async () => {
+    const shipper = await openChannel('sftp', inFolder())
+    const id = await closedOf(shipper)
+    expectOk(await act(testApp, id, 'send'))
+    await moved(testApp, id)
+    server.files.set('/in/retorno.xlsx', Buffer.from('PK\u0003\u0004 no workbook'))
+    await poll(shipper.contractId)
+    await until(
+      async () => folders(),
+      (paths) => paths.includes('/in/failed/retorno.xlsx'),
+    )
+    const failed = {
+      channel: 'sftp',
+      status: 'failed',
+      error: 'answer-invalid-body',
+      'next-attempt-at': null,
+    }
+    expect(await deliveriesOf(id)).toMatchObject([failed])
+    expect((await readShipment(testApp, id)).status).toBe('sent')
+    server.files.set('/in/retorno.xlsx', Buffer.from('PK\u0003\u0004 no workbook'))
+    const reads = server.reads.length
+    await poll(shipper.contractId)
+    await until(
+      async () => folders(),
+      (paths) => !paths.includes('/in/retorno.xlsx'),
+    )
+    expect(server.reads.length).toBe(reads)
+    expect(await deliveriesOf(id)).toHaveLength(1)
   })
 })
 

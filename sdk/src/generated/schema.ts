@@ -1789,6 +1789,8 @@ export interface components {
                 "host-key": string;
                 /** @description Where the carrier takes files from. */
                 "out-folder": string;
+                /** @description Where the carrier puts its answers: they are read, and moved to its folders `processed` and `failed`. */
+                "in-folder"?: string;
                 "has-password": boolean;
                 "has-private-key": boolean;
             } | null;
@@ -5114,6 +5116,8 @@ export interface operations {
                         "host-key": string;
                         /** @description Where the carrier takes files from. */
                         "out-folder": string;
+                        /** @description Where the carrier puts its answers: they are read, and moved to its folders `processed` and `failed`. */
+                        "in-folder"?: string;
                         /** @description Never shown. */
                         password?: string;
                         /** @description In PEM or OpenSSH format. Never shown. */
