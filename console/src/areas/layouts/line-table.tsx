@@ -11,7 +11,7 @@ export function LineTable(props: {
         <tbody>
           {ruler !== null && (
             <tr aria-hidden>
-              <td />
+              <th>#</th>
               <td>{ruler}</td>
             </tr>
           )}
