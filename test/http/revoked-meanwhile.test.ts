@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -178,6 +179,7 @@ const everything = () =>
        (select json_agg(row(id, status, end_date) order by id)::text from benefit) as benefits,
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses,
        (select json_agg(row(id, status) order by id)::text from shipment) as shipments, (select count(*) from layout) as layouts,
+       (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select count(*) from enrollment_note) as notes,
        (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 
@@ -490,6 +492,32 @@ async function shipmentWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of required documents: a movement waits for one. */
+async function requirementWrites(): Promise<Write[]> {
+  const other = await testApp.company()
+  const path = `/operator/v1/requirement-rule/${randomUUID()}`
+  const require = [{ 'any-of': ['proof-of-residency'], message: 'Comprovante de endereço' }]
+  const body = {
+    name: 'Titular',
+    when: { 'company-tax-ids': [other.taxId], 'beneficiary-types': ['primary'] },
+    require,
+  }
+  expectOk(await testApp.operator.put(path, body))
+  const member = primary()
+  const request = await testApp.include(await testApp.partner(other.taxId), other, [member])
+  const id = request['status-by-tax-id'][member['tax-id']][health]['enrollment-id']
+  return [
+    {
+      operation: 'waiveRequirement',
+      method: 'POST',
+      path: `/operator/v1/enrollment/${id}/requirement/1/waive`,
+      body: { reason: 'Dispensado' },
+    },
+    { operation: 'putRequirementRule', method: 'PUT', path, body },
+    { operation: 'deleteRequirementRule', method: 'DELETE', path },
+  ]
+}
+
 /** The writes of a session of the operator, in a browser. */
 async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[]> {
   const path = '/operator/v1/session'
@@ -504,7 +532,12 @@ async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[
 
 test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
   const operator = await testApp.operatorOf('admin')
-  const writes = [...(await operatorWrites()), ...(await shipmentWrites()), ...(await sessionWrites(operator))]
+  const writes = [
+    ...(await operatorWrites()),
+    ...(await shipmentWrites()),
+    ...(await requirementWrites()),
+    ...(await sessionWrites(operator)),
+  ]
   const before = await everything()
   expect(await refusals(operator, writes)).toEqual(expected(writes))
   expect(await everything()).toEqual(before)
@@ -526,7 +559,7 @@ test('no operation that writes is left out', () => {
     .flatMap((item) => Object.entries<Json>(item))
     .filter(([method]) => method !== 'get' && method !== 'head')
     .map(([, { operationId }]) => operationId)
-  const others = new Set(['authenticate', 'previewLayout', 'advanceDemoClock'])
+  const others = new Set(['authenticate', 'previewLayout', 'simulateRequirements', 'advanceDemoClock'])
   expect(writing.filter((id) => !others.has(id)).toSorted()).toEqual([...done].toSorted())
 })
 

@@ -137,6 +137,25 @@ export const audit = {
       finished: 'Shipment finished',
       acknowledged: 'Acknowledgement of a shipment received',
       'item-protocol-stored': 'Protocol of a movement of a shipment stored',
+      'delivery-requested': 'Delivery of a shipment requested',
+      'delivery-stopped': 'Delivery of a shipment stopped',
+      'answer-read-by-sftp': 'Acknowledgement of a shipment read from the SFTP folder',
+      'answer-failed': 'Acknowledgement of a shipment could not be read',
+    },
+    'column-profile': {
+      replaced: 'Column profile of a company replaced',
+      deleted: 'Column profile of a company deleted',
+    },
+    'requirement-rule': {
+      created: 'Rule of documents created',
+      replaced: 'Rule of documents replaced',
+      deleted: 'Rule of documents deleted',
+    },
+    requirement: {
+      waived: 'Required document waived',
+    },
+    clock: {
+      advanced: 'Clock advanced',
     },
     client: {
       created: 'Client created',

@@ -140,6 +140,25 @@ export const audit: TextsOf<typeof english> = {
       finished: 'Remessa finalizada',
       acknowledged: 'Retorno de uma remessa recebido',
       'item-protocol-stored': 'Protocolo de uma movimentação da remessa gravado',
+      'delivery-requested': 'Entrega da remessa pedida',
+      'delivery-stopped': 'Entrega da remessa interrompida',
+      'answer-read-by-sftp': 'Retorno da remessa lido da pasta SFTP',
+      'answer-failed': 'Retorno da remessa não pôde ser lido',
+    },
+    'column-profile': {
+      replaced: 'Colunas das planilhas da empresa definidas',
+      deleted: 'Colunas das planilhas da empresa excluídas',
+    },
+    'requirement-rule': {
+      created: 'Regra de documentos criada',
+      replaced: 'Regra de documentos alterada',
+      deleted: 'Regra de documentos excluída',
+    },
+    requirement: {
+      waived: 'Documento exigido dispensado',
+    },
+    clock: {
+      advanced: 'Relógio adiantado',
     },
     client: {
       created: 'Cliente criado',
