@@ -162,8 +162,7 @@ export async function finishShipment(context: Context, actor: ClientActor, id: s
     actor,
     { may: mayWriteShipments, lock: (tx) => lockFor(tx, id, 'finish') },
     async (tx, shipment) => {
-      if (await hasReadyItems(tx, shipment))
-        throw new ApiError('shipment-being-sent', {}, { headers: { 'retry-after': '1' } })
+      if (await hasReadyItems(tx, shipment)) throw new ApiError('shipment-being-sent')
       await finishShipmentRow(tx, shipment, tx.at())
       tx.audit(auditOf('finished', shipment))
     },

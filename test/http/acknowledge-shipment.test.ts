@@ -325,6 +325,16 @@ describe('a line', () => {
   })
 })
 
+test('two lines of one movement that say otherwise are both refused', async () => {
+  const { ids, id } = await sent([primary()])
+  const lines = [
+    { 'enrollment-id': ids[0], outcome: 'accepted', 'card-number': '0001' },
+    { 'enrollment-id': ids[0], outcome: 'refused', code: '17' },
+  ]
+  expect(codesOf(await resultsOf(id, lines))).toEqual(['conflicting-lines', 'conflicting-lines'])
+  expect(await statusesOf(ids)).toEqual(['carrier-processing'])
+})
+
 test('an answer that an operator gives by hand answers the item', async () => {
   const { ids, id } = await sent([primary(), primary()])
   const move = async (index: number, body: Json) =>

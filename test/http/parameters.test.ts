@@ -37,6 +37,8 @@ const samples: Record<string, string> = {
   'company-tax-id': '12ABC34501DE35',
   'member-tax-id': '52998224725',
   'primary-member-tax-id': '52998224725',
+  position: '1',
+  requirement: '1',
 }
 
 /** The call with well-formed path parameters, but for one. */
@@ -61,6 +63,9 @@ function expectRefused(call: Call, response: ApiResponse, field: string, code: s
   const { status, body } = response
   if (isUpload(call)) {
     expect([status, body.error, body.code]).toEqual([404, 'Upload address not found', 'upload-address-not-found'])
+  } else if (call.operationId === 'advanceDemoClock') {
+    // The tests run no demo.
+    expect([status, body.code]).toEqual([404, 'clock-staging-only'])
   } else if (code === 'unknown') {
     const allowed = namesOf(call)
     const message =

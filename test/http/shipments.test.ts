@@ -363,6 +363,10 @@ test('a sent shipment is finished: what is not answered is unanswered, and stays
   for (const verb of ['close', 'reopen', 'cancel']) {
     expect(codeOf(await act(testApp, id, verb))).toEqual([409, 'shipment-status'])
   }
+  // As while the workers move its movements.
+  await testApp.sql("update shipment_item set status = 'ready' where shipment_id = $1", [id])
+  expect(codeOf(await act(testApp, id, 'finish'))).toEqual([409, 'shipment-being-sent'])
+  await testApp.sql("update shipment_item set status = 'sent' where shipment_id = $1", [id])
   expect(expectOk(await act(testApp, id, 'finish')).body.result).toMatchObject({
     status: 'finished',
     'finished-at': expect.any(String),
