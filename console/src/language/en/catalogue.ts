@@ -14,7 +14,6 @@ import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
-import { audit } from './audit.ts'
 import { overview } from './overview.ts'
 
 /** Every text of the console in English, by namespace. */
@@ -36,6 +35,5 @@ export const catalogue = {
   invoices,
   imports,
   webhooks,
-  audit,
   overview,
 } as const

@@ -1,6 +1,7 @@
+import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { layouts } from './layouts.ts'
 import { shipments } from './shipments.ts'
 
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
-export const later = { carriers, layouts, shipments } as const
+export const later = { audit, carriers, layouts, shipments } as const

@@ -16,7 +16,6 @@ import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
 import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
-import { audit } from './audit.ts'
 import { overview } from './overview.ts'
 
 /** Every text of the console in Portuguese, by namespace. */
@@ -38,6 +37,5 @@ export const catalogue: TextsOf<typeof english> = {
   invoices,
   imports,
   webhooks,
-  audit,
   overview,
 }
