@@ -84,7 +84,8 @@ describe('while all the connections that one client gets wait for a lock, and mo
     calls.push(begin('third', third, 0))
     await until(
       async () => (await send(`${testApp.url}/metrics`, 'GET')).text,
-      (text) => /^vigencia_database_connections_awaited 5$/m.test(text),
+      // Periodic jobs of the service may wait, too.
+      (text) => Number(/^vigencia_database_connections_awaited (\d+)$/m.exec(text)?.[1]) >= 5,
     )
     await holder.query('commit')
     await Promise.all(calls)
