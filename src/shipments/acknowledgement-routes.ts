@@ -54,7 +54,7 @@ export function acknowledgementRoutes(app: App, context: Context): void {
         'A line says what became of an item: `accepted` completes its movement with card number and dates, `refused` makes it pending or rejected, as ' +
         'the `code-map` of the contract says. The file is in the layout of the contract for acknowledgements, where that is of its format; else a CSV or ' +
         'a workbook whose headings are those of its `acknowledgement-mapping`, or known ones; or NDJSON. An item is found by `enrollment-id`, `position`, ' +
-        'or CPF and product. Each line has a result of its own, also one that names nobody; equal lines are done once, different ones of an item are ' +
+        'or CPF and product. Each line has a result of its own, also one that names no item; equal lines are done once, different ones of an item are ' +
         `refused, both. The same file again changes nothing. Up to ${maxDecisionLines.toLocaleString('en-US')} lines; a job decides: 202, or 200 with ` +
         '`Prefer: wait=N` if it ends in time. A dependent that is accepted before its primary waits for it. In the history the actor is `carrier`.',
       headers: preferWait,

@@ -22,7 +22,7 @@ import { lockShipment } from './write.ts'
 const leaseMs = 180_000
 const maxAtOnce = 4
 
-/** Errors that stay until somebody does something. */
+/** Errors that a further attempt would get again. */
 const finalErrors = new Set(['host-key-changed', 'file-differs', 'package-missing', 'not-closed', 'channel-not-set'])
 
 /**
