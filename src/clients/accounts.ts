@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { write } from '../core/write.ts'
 import { deleteFormerSecret, insertClient, insertSecret, listClients, lockClient, revokeClient } from './queries.ts'
 import { makeSecret } from './secrets.ts'
+import type { AuditAction } from '../domain/audit-actions.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -86,7 +87,7 @@ interface Accounts {
   readonly mayList: readonly Role[]
   readonly revoke: Described & { response: Record<number, TSchema> }
   /** The audit action of a revocation. */
-  readonly revoked: string
+  readonly revoked: AuditAction
   /** Before the revocation, in its transaction. @throws ApiError when the account cannot be revoked. */
   readonly checkRevocation?: (sql: Sql, clientId: string) => Promise<unknown>
   readonly rotate: Described

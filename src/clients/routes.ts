@@ -76,7 +76,7 @@ export async function clientRoutes(app: App, context: Context): Promise<void> {
         const granted = await grantCompanies(sql, target, await companyIdsOf(sql, taxIds))
         sql.audit([
           { target, action: 'client.created', companyId: null },
-          ...granted.map((companyId) => ({ target, action: 'entitlement.granted', companyId })),
+          ...granted.map((companyId) => ({ target, action: 'entitlement.granted' as const, companyId })),
         ])
         return account
       })

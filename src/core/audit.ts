@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { AuditAction } from '../domain/audit-actions.ts'
 import type { Sql } from './database.ts'
 import { type Actor, auditActor } from './actor.ts'
 
 /** An audited write. Ids only, never personal data. */
 export interface AuditRow {
-  /** Such as `client.created`. */
-  readonly action: string
+  readonly action: AuditAction
   /** The id of what was written. */
   readonly target: string
   readonly companyId: string | null

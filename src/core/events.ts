@@ -22,10 +22,13 @@ export interface EventData {
   readonly endpoint: { readonly 'endpoint-id': string }
 }
 
-/** A domain event. Made by the functions below only, one for each subject: none can leave out a field. */
-export type DomainEvent = {
+type Events = {
   readonly [Subject in EventSubject]: { readonly type: EventTypeOf<Subject>; readonly data: EventData[Subject] }
-}[EventSubject]
+}
+
+/** A domain event. Made by the functions below only, one for each subject: none can leave out a field. */
+export type DomainEvent = Events[EventSubject]
+export type BenefitEvent = Events['benefit']
 
 interface Named {
   /** Of an act of an operator; null: none. */
@@ -72,12 +75,12 @@ interface EventBenefit {
 }
 
 /** The event of a benefit that is active now. */
-export function activated({ id, memberId }: EventBenefit): DomainEvent {
+export function activated({ id, memberId }: EventBenefit): BenefitEvent {
   return { type: 'benefit.activated', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }
 }
 
 /** The event of a benefit that is no longer active. */
-export function deactivated({ id, memberId }: EventBenefit): DomainEvent {
+export function deactivated({ id, memberId }: EventBenefit): BenefitEvent {
   return { type: 'benefit.deactivated', data: { 'benefit-id': id, 'member-id': memberId, status: 'inactive' } }
 }
 

@@ -73,7 +73,7 @@ async function readDisclosed<T>(
     const companyIds = await companyIdsOf(sql, [...new Set(shown.flatMap(({ taxIds }) => [...taxIds]))])
     const rows = shown.flatMap(({ id, taxIds }) =>
       [...taxIds].map((taxId) => ({
-        action: 'member.disclosed',
+        action: 'member.disclosed' as const,
         target: id,
         companyId: companyIds.get(taxId) ?? null,
       })),

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { isAnotherAdminActive, lockAdmins, lockClient, readOperator, updateRole } from '../clients/queries.ts'
 import { deleteSessionsOfOperator } from '../sessions/queries.ts'
+import type { AuditAction } from '../domain/audit-actions.ts'
 import { type Role, ROLES } from '../domain/enums.ts'
 import { readRole } from '../core/access.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -163,7 +164,7 @@ function roleRoute(app: App, { database }: Context): void {
         return current
       }
       const item = await write({ database }, callerOf(request), { may: [], lock }, async (sql, current) => {
-        const row = (action: string) => ({ action, target: clientId, companyId: null })
+        const row = (action: AuditAction) => ({ action, target: clientId, companyId: null })
         if (current !== role) sql.audit([row('operator.role-changed'), row(`operator.became-${role}`)])
         await updateRole(sql, clientId, role)
         return readOperator(sql, clientId)

@@ -1,5 +1,6 @@
 import type { Origin } from '../core/actor.ts'
 import { type Tx, write } from '../core/write.ts'
+import type { AuditAction } from '../domain/audit-actions.ts'
 import type { Role } from '../domain/enums.ts'
 import { fitsNames } from '../domain/name.ts'
 import type { Context } from '../http/context.ts'
@@ -37,7 +38,7 @@ export async function saveIdentity(
   const actor = { kind: 'service', origin } as const
   await write(context, actor, { may: 'service' }, async (sql) => {
     await lockAdmins(sql)
-    if (await insertOperator(sql, id, name, identity.role)) return audit(sql, id, ['created'])
+    if (await insertOperator(sql, id, name, identity.role)) return audit(sql, id, ['operator.created'])
     const current = await readProviderOperator(sql, id)
     if (current === null || current.status === 'removed') throw invalidCredentials('client-revoked')
     const keepsAdmin = identity.role !== 'admin' && (await isLastAdmin(sql, id, current))
@@ -46,9 +47,9 @@ export async function saveIdentity(
     const isNewRole = current.role !== role || current.status === 'revoked-by-provider'
     if (isNewRole || current.name !== name) await updateOperator(sql, id, name, role)
     audit(sql, id, [
-      ...(current.name === name ? [] : ['updated']),
-      ...(isNewRole ? ['role-changed', `became-${role}`] : []),
-      ...(keepsAdmin ? ['stayed-admin'] : []),
+      ...(current.name === name ? [] : ['operator.updated' as const]),
+      ...(isNewRole ? (['operator.role-changed', `operator.became-${role}`] as const) : []),
+      ...(keepsAdmin ? ['operator.stayed-admin' as const] : []),
     ])
   })
   return id
@@ -69,7 +70,10 @@ export async function endIdentity(context: Context, origin: Origin, identity: Id
     if (staysAdmin) context.log.warn({ 'client-id': id, role: null }, lastAdminWarning)
     else await revokeByProvider(sql, id)
     const ended = await deleteSessionsOfOperator(sql, id)
-    audit(sql, id, [staysAdmin ? 'stayed-admin' : 'role-ended', ...(ended === 0 ? [] : ['sessions-ended'])])
+    audit(sql, id, [
+      staysAdmin ? 'operator.stayed-admin' : 'operator.role-ended',
+      ...(ended === 0 ? [] : ['operator.sessions-ended' as const]),
+    ])
   })
 }
 
@@ -80,8 +84,8 @@ async function isLastAdmin(sql: Sql, id: string, { role, status }: ProviderOpera
   return role === 'admin' && status === 'active' && !(await isAnotherAdminActive(sql, id))
 }
 
-function audit(tx: Tx, target: string, verbs: readonly string[]): void {
-  tx.audit(verbs.map((verb) => ({ action: `operator.${verb}`, target, companyId: null })))
+function audit(tx: Tx, target: string, actions: readonly AuditAction[]): void {
+  tx.audit(actions.map((action) => ({ action, target, companyId: null })))
 }
 
 /** An HMAC, since the subject may be an e-mail address. */

@@ -6,6 +6,7 @@ import type { ClientActor } from '../core/actor.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
+import type { AuditAction } from '../domain/audit-actions.ts'
 import { mayAct, SHIPMENT_ACTS, type ShipmentAct } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
 import type { RenderedFile } from '../layouts/types.ts'
@@ -51,11 +52,7 @@ export async function refuseWhileDelivered(tx: Tx, { companyId, id }: LockedShip
   if (await isBeingDelivered(tx, companyId, id)) throw new ApiError('shipment-being-delivered')
 }
 
-const auditOf = (action: string, { id, companyId }: LockedShipment) => ({
-  action: `shipment.${action}`,
-  target: id,
-  companyId,
-})
+const auditOf = (action: AuditAction, { id, companyId }: LockedShipment) => ({ action, target: id, companyId })
 
 /**
  * Closes an open shipment: its movements become items, its file is made once, and the next shipment is open.
@@ -87,7 +84,7 @@ export async function closeShipment(
       const closed = { ...cutOff, layout, file, items, fileName: fileName(contract, number, file), sha256 }
       await closeShipmentRow(tx, shipment, closed, tx.at())
       await openNextShipment(tx, { companyId, contractId }, tx.at())
-      tx.audit(auditOf('closed', shipment))
+      tx.audit(auditOf('shipment.closed', shipment))
       await deliverAutomatically(tx, shipment, actor)
     },
   )
@@ -110,7 +107,7 @@ async function deliverAutomatically(
   const { channel, isAutomatic } = await readDeliveryChannel(tx, companyId, contractId)
   if (channel === null || !isAutomatic) return
   await requestDelivery(tx, { companyId, shipmentId: id }, channel, { clientId, ...origin }, tx.at())
-  tx.audit(auditOf('delivery-requested', shipment))
+  tx.audit(auditOf('shipment.delivery-requested', shipment))
 }
 
 /** Of ASCII that every file system takes. */
@@ -135,7 +132,7 @@ export async function reopenShipment(context: Context, actor: ClientActor, id: s
       if (!contract.isActive || (await hasLaterShipment(tx, companyId, shipment)))
         throw new ApiError('shipment-not-latest')
       await reopenShipmentRow(tx, shipment, tx.at())
-      tx.audit(auditOf('reopened', shipment))
+      tx.audit(auditOf('shipment.reopened', shipment))
     },
   )
 }
@@ -150,7 +147,7 @@ export async function cancelShipment(context: Context, actor: ClientActor, id: s
       await refuseWhileDelivered(tx, shipment)
       await cancelShipmentRow(tx, shipment, tx.at())
       await openNextShipment(tx, shipment, tx.at())
-      tx.audit(auditOf('cancelled', shipment))
+      tx.audit(auditOf('shipment.cancelled', shipment))
     },
   )
 }
@@ -164,7 +161,7 @@ export async function finishShipment(context: Context, actor: ClientActor, id: s
     async (tx, shipment) => {
       if (await hasReadyItems(tx, shipment)) throw new ApiError('shipment-being-sent')
       await finishShipmentRow(tx, shipment, tx.at())
-      tx.audit(auditOf('finished', shipment))
+      tx.audit(auditOf('shipment.finished', shipment))
     },
   )
 }

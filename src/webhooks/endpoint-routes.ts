@@ -35,6 +35,7 @@ import {
   endpointColumns,
 } from './schema.ts'
 import { makeWebhookSecret, encryptSecret } from './signing.ts'
+import type { AuditAction } from '../domain/audit-actions.ts'
 
 const url = '/v1/webhook-endpoint'
 const one = `${url}/:webhookEndpointId`
@@ -54,7 +55,7 @@ export async function webhookEndpointRoutes(app: App, context: Context): Promise
 async function writeEndpoint<Body extends string | null>(
   context: Context,
   request: FastifyRequest,
-  action: string,
+  action: AuditAction,
   target: string,
   work: (tx: Tx, caller: Client) => Promise<Body>,
 ): Promise<Body> {
@@ -64,7 +65,7 @@ async function writeEndpoint<Body extends string | null>(
   const options = { may: 'partner', retriesUniqueViolation: true, saveResponse } as const
   return write(context, caller, options, async (tx) => {
     const body = await work(tx, caller)
-    tx.audit({ action: `webhook-endpoint.${action}`, target, companyId: null })
+    tx.audit({ action, target, companyId: null })
     tx.respond(body ?? '')
     return body
   })
@@ -102,7 +103,7 @@ function createRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const urlHash = checkTarget(context, request.body.url)
       const [id, secret] = [uuidv7(), makeWebhookSecret()]
-      const body = await writeEndpoint(context, request, 'created', id, async (sql, caller) => {
+      const body = await writeEndpoint(context, request, 'webhook-endpoint.created', id, async (sql, caller) => {
         await lockEndpointCount(sql, caller)
         await checkConflicts(sql, caller, urlHash, null, context.config.webhookEndpoints)
         const endpoint = await insertEndpoint(sql, caller, {
@@ -194,7 +195,7 @@ function patchRoute(app: App, context: Context): void {
       const id = request.params.webhookEndpointId.toLowerCase()
       const eventTypes = types === undefined ? null : [...new Set(types)]
       const change = { url: newUrl ?? null, urlHash, eventTypes, status: status ?? null }
-      const body = await writeEndpoint(context, request, 'updated', id, async (sql, caller) => {
+      const body = await writeEndpoint(context, request, 'webhook-endpoint.updated', id, async (sql, caller) => {
         if (urlHash !== null) {
           await readEndpoint(sql, caller, id)
           await checkConflicts(sql, caller, urlHash, id)
@@ -232,7 +233,7 @@ function deleteRoute(app: App, context: Context): void {
     },
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
-      await writeEndpoint(context, request, 'deleted', id, async (sql, caller) => {
+      await writeEndpoint(context, request, 'webhook-endpoint.deleted', id, async (sql, caller) => {
         await deleteEndpoint(sql, caller, id, sql.at())
         return null
       })
@@ -266,7 +267,7 @@ function rotateRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const id = request.params.webhookEndpointId.toLowerCase()
       const secret = makeWebhookSecret()
-      const body = await writeEndpoint(context, request, 'secret-rotated', id, async (sql, caller) => {
+      const body = await writeEndpoint(context, request, 'webhook-endpoint.secret-rotated', id, async (sql, caller) => {
         const oldUntil = new Date(sql.at().getTime() + oldSecretMs)
         const encrypted = encryptSecret(context.cipher, id, secret)
         const endpoint = await replaceSecret(sql, caller, id, { id: uuidv7(), encrypted, at: sql.at(), oldUntil })
@@ -299,7 +300,7 @@ function testRoute(app: App, context: Context): void {
       const endpointId = request.params.webhookEndpointId.toLowerCase()
       const { 'event-type': type = 'webhook.test' } = request.body
       await limitRedelivery(context.rateLimits, callerOf(request))
-      const body = await writeEndpoint(context, request, 'tested', endpointId, async (sql, caller) => {
+      const body = await writeEndpoint(context, request, 'webhook-endpoint.tested', endpointId, async (sql, caller) => {
         const endpoint = await readEndpoint(sql, caller, endpointId)
         if ((JSON.parse(endpoint) as { status: string }).status !== 'enabled') {
           throw new ApiError('webhook-endpoint-disabled')

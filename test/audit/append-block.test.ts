@@ -29,7 +29,8 @@ beforeEach(async () => {
   await client.query('truncate audit, audit_pending, audit_block, audit_head')
 })
 
-const row = (target: string) => ({ actor: { kind: 'service' }, action: 'thing.done', target, companyId: null }) as const
+const row = (target: string) =>
+  ({ actor: { kind: 'service' }, action: 'client.created', target, companyId: null }) as const
 const write = (count: number, name = 'row') =>
   insertAudit(
     database,

@@ -28,7 +28,7 @@ const other = '01995e0b-12c4-7d0a-8f31-5a6e0c9b7d43'
 const origin = { address: '127.0.0.1', traceId: 'trace' }
 const partner = { kind: 'partner', clientId: 'partner', origin } as const
 const operator = (clientId: string) => ({ kind: 'operator', clientId, origin }) as const
-const row = (action: string) => ({ action, target: 'target', companyId: company })
+const row = (target: string) => ({ action: 'client.created', target, companyId: company }) as const
 const event = deactivated({
   id: '01995e0d-2a18-7c66-9b02-7f4e1d3c5a60',
   memberId: '29131770-a92b-87e7-aade-0f9e72a2762d',
@@ -38,7 +38,7 @@ const run = <T>(actor: Actor, options: WriteOptions<undefined>, work: (tx: Tx) =
   write(scratch, actor, options, work)
 const written = async () => {
   const [found] = await scratch.database.query<{ audit: string[]; events: number }>(
-    `select (select coalesce(array_agg(actor || ' ' || action order by id), '{}') from audit) as audit,
+    `select (select coalesce(array_agg(actor || ' ' || target order by id), '{}') from audit) as audit,
        (select count(*)::int from event) as events`,
   )
   await scratch.database.execute('truncate audit, audit_pending, event, event_batch')

@@ -1,6 +1,6 @@
 import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { type Tx, write } from '../../core/write.ts'
-import type { DomainEvent } from '../../core/events.ts'
+import type { BenefitEvent } from '../../core/events.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { Context } from '../../http/context.ts'
 import { endLate, transferBenefits } from './transfer-effects.ts'
@@ -107,20 +107,14 @@ async function endBenefits(
 async function writeEnds(
   transitions: TransitionContext,
   own: CompanyWrite,
-  events: readonly DomainEvent[],
+  events: readonly BenefitEvent[],
 ): Promise<void> {
   emitAndAudit(own, events)
-  const ids = events.flatMap(({ data }) => ('benefit-id' in data ? [data['benefit-id']] : []))
+  const ids = events.map(({ data }) => data['benefit-id'])
   await closeMovementsOfEnded(own.sql, own.companyId, ids, transitions)
 }
 
-function emitAndAudit({ sql, companyId }: CompanyWrite, events: readonly DomainEvent[]): void {
+function emitAndAudit({ sql, companyId }: CompanyWrite, events: readonly BenefitEvent[]): void {
   sql.emit(companyId, events)
-  sql.audit(
-    events.map(({ type, data }) => ({
-      action: type,
-      target: 'benefit-id' in data ? data['benefit-id'] : '',
-      companyId,
-    })),
-  )
+  sql.audit(events.map(({ type, data }) => ({ action: type, target: data['benefit-id'], companyId })))
 }

@@ -1,6 +1,6 @@
 import { Records } from '../../core/records.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { DomainEvent } from '../../core/events.ts'
+import type { BenefitEvent } from '../../core/events.ts'
 import { dayAfterCover, transferOf } from '../../domain/benefit-transfer.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import {
@@ -21,7 +21,7 @@ import type { OpenEnrollment } from './queries.ts'
 export async function applyTransfers(
   context: EffectContext,
   enrollments: readonly OpenEnrollment[],
-): Promise<DomainEvent[]> {
+): Promise<BenefitEvent[]> {
   if (enrollments.length === 0) return []
   const { sql, companyId, at } = context
   const transfers = enrollments.map(({ id }) => ({ ...context.decisions.get(id), id }))
@@ -39,9 +39,9 @@ export async function applyTransfers(
 export async function transferDependents(
   context: TransferContext,
   benefitIds: readonly string[],
-): Promise<DomainEvent[]> {
+): Promise<BenefitEvent[]> {
   if (benefitIds.length === 0) return []
-  const events: DomainEvent[] = []
+  const events: BenefitEvent[] = []
   let pending = new Map([[context.companyId, benefitIds]])
   while (pending.size > 0) {
     const transferred: { destinationCompanyId: string; newBenefitId: string }[] = []
@@ -66,7 +66,7 @@ export async function transferDependents(
 export async function endLate(
   { sql, companyId, at, today }: Omit<TransferContext, 'memberKey'>,
   benefitIds: readonly string[],
-): Promise<DomainEvent[]> {
+): Promise<BenefitEvent[]> {
   const ended = await endWithPrimaries(sql, at, today, Records.of(benefitIds.map((id) => ({ companyId, id }))))
   return ended.map(deactivated)
 }
@@ -74,8 +74,8 @@ export async function endLate(
 /** Emits the events of other companies. @returns those of the context's company. */
 function emitOfOthers(
   { sql, companyId }: CompanyWrite,
-  eventsByCompany: ReadonlyMap<string, DomainEvent[]>,
-): DomainEvent[] {
+  eventsByCompany: ReadonlyMap<string, BenefitEvent[]>,
+): BenefitEvent[] {
   for (const [id, events] of eventsByCompany) if (id !== companyId) sql.emit(id, events)
   return eventsByCompany.get(companyId) ?? []
 }
@@ -98,7 +98,7 @@ function familyDays(benefits: readonly TransferredBenefit[]): Map<string, LocalD
 export async function transferBenefits(
   context: TransferContext,
   benefits: readonly TransferredBenefit[],
-): Promise<Map<string, DomainEvent[]>> {
+): Promise<Map<string, BenefitEvent[]>> {
   const { companyId, today } = context
   const days = familyDays(benefits)
   const transfers = benefits.flatMap((benefit) => {

@@ -2,10 +2,11 @@ import { Button, Group, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { parseCnpj } from '../../../../src/domain/tax-id.ts'
+import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts'
 import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
-import { actions, knownAction } from './actions.ts'
+import { knownAction } from './known-action.ts'
 import { serviceActors } from './actor-text.tsx'
 import { type AuditSearch, auditSearchOf, hasValidDays } from './search.ts'
 import type { ActorNames } from './use-actor-names.ts'
@@ -32,7 +33,7 @@ export function AuditFilters({ search, names }: { readonly search: AuditSearch; 
         onChange={({ currentTarget: { value } }) => change({ action: value })}
       >
         <option value="">{t('any')}</option>
-        {actions.map((known) => (
+        {AUDIT_ACTIONS.map((known) => (
           <option key={known} value={known}>
             {t(`actions.${known}`)}
           </option>

@@ -116,6 +116,7 @@ export const audit = {
       replaced: 'Company replaced',
     },
     carrier: {
+      created: 'Carrier found in a product',
       replaced: 'Data of a carrier replaced',
     },
     contract: {
@@ -141,6 +142,9 @@ export const audit = {
       'delivery-stopped': 'Delivery of a shipment stopped',
       'answer-read-by-sftp': 'Acknowledgement of a shipment read from the SFTP folder',
       'answer-failed': 'Acknowledgement of a shipment could not be read',
+    },
+    'decision-job': {
+      created: 'Job of decisions or of a carrier’s answer started',
     },
     'column-profile': {
       replaced: 'Column profile of a company replaced',

@@ -119,6 +119,7 @@ export const audit: TextsOf<typeof english> = {
       replaced: 'Empresa substituída',
     },
     carrier: {
+      created: 'Operadora encontrada em um produto',
       replaced: 'Dados de operadora alterados',
     },
     contract: {
@@ -144,6 +145,9 @@ export const audit: TextsOf<typeof english> = {
       'delivery-stopped': 'Entrega da remessa interrompida',
       'answer-read-by-sftp': 'Retorno da remessa lido da pasta SFTP',
       'answer-failed': 'Retorno da remessa não pôde ser lido',
+    },
+    'decision-job': {
+      created: 'Processamento de decisões ou de retorno da operadora iniciado',
     },
     'column-profile': {
       replaced: 'Colunas das planilhas da empresa definidas',

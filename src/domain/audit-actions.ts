@@ -1,5 +1,5 @@
-/** What is audited, by the kind of object. The service may have more in a later version. */
-export const actions = [
+/** What is audited, by the kind of object. */
+export const AUDIT_ACTIONS = [
   'inclusion.requested',
   'exclusion.requested',
   'alteration.requested',
@@ -37,6 +37,7 @@ export const actions = [
   'invoice-file.cancelled',
   'company.created',
   'company.replaced',
+  'carrier.created',
   'carrier.replaced',
   'contract.created',
   'contract.replaced',
@@ -54,6 +55,7 @@ export const actions = [
   'shipment.delivery-stopped',
   'shipment.answer-read-by-sftp',
   'shipment.answer-failed',
+  'decision-job.created',
   'column-profile.replaced',
   'column-profile.deleted',
   'requirement-rule.created',
@@ -91,9 +93,4 @@ export const actions = [
   'webhook-event.redelivered',
 ] as const
 
-export type Action = (typeof actions)[number]
-
-/** The action, when it is a known one. */
-export function knownAction(action: string): Action | undefined {
-  return actions.find((known) => known === action)
-}
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
