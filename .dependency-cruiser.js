@@ -6,7 +6,7 @@ const layers = [
   ['domain'],
   ['texts'],
   ['core'],
-  ['tables', 'embedded-postgres'],
+  ['tables', 'pdf', 'embedded-postgres'],
   ['http'],
   // Entities: of one another they import no routes.
   [

@@ -9,7 +9,7 @@ import { type FileData, type InvoiceData, writeInvoice, writeInvoiceFile } from 
 import { addDays, type LocalDate } from '../domain/calendar.ts'
 import type { Context } from '../http/context.ts'
 import { demoCompany } from './company.ts'
-import { writePdf } from './pdf.ts'
+import { writePdf } from '../pdf/write.ts'
 
 /** The invoice that the welcome message downloads. */
 export const demoInvoiceId = 'demo-invoice-1'
@@ -66,9 +66,9 @@ async function writeDemoInvoice(
     `Valor: R$ ${(amount / 100).toFixed(2).replace('.', ',')}`,
     'Documento de demonstração, sem valor.',
   ]
-  const slip = await writeFile(context, `boleto ${month}.pdf`, ['Boleto bancário', ...about], dueDate)
-  const [title, name] = ['Demonstrativo de utilização', `demonstrativo de utilização ${month}.pdf`]
-  const statement = await writeFile(context, name, [title, ...about], null)
+  const slip = await writeFile(context, `boleto ${month}.pdf`, writePdf('Boleto bancário', about), dueDate)
+  const name = `demonstrativo de utilização ${month}.pdf`
+  const statement = await writeFile(context, name, writePdf('Demonstrativo de utilização', about), null)
   const data = { id, configId: null, carrierName, amount, dueDate, periodStart, periodEnd }
   return { data, files: [slip, statement] }
 }
@@ -76,10 +76,9 @@ async function writeDemoInvoice(
 async function writeFile(
   { database, storage }: Pick<Context, 'database' | 'storage'>,
   name: string,
-  lines: readonly string[],
+  bytes: Buffer,
   slipDueDate: LocalDate | null,
 ): Promise<FileData> {
-  const bytes = writePdf(lines)
   const key = newKey('invoice')
   const { length: size } = bytes
   const type = slipDueDate === null ? 'detailed-statement' : 'payment-slip'

@@ -2,7 +2,7 @@
  * The data of a broker, made through the API, with something to see in each area of the console: movements of all types and statuses, a request
  * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
  */
-import { writePdf } from '../../src/demo/pdf.ts'
+import { writePdf } from '../../src/pdf/write.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
@@ -68,7 +68,7 @@ export async function makeBroker(
   )
 
   const slot = await newSlot(partner)
-  const bytes = writePdf(['Certidão de nascimento', text('Registro civil das pessoas naturais')])
+  const bytes = writePdf('Certidão de nascimento', [text('Registro civil das pessoas naturais')])
   expectOk(await sendForm(slot, [{ field: 'file', fileName: text('certidão.pdf'), bytes }]))
   const parent = primary({ name: text(nameOf(0)) })
   const child = dependent(parent['tax-id'], {
