@@ -7,6 +7,13 @@ import type { AlterationRequest } from './alteration-data.ts'
 import type { AlterationEntry, AlterationOffenseDetail } from './alteration-entries.ts'
 import type { AlterationOffense } from './alteration-offenses.ts'
 import type { LocalDate } from './calendar.ts'
+import { type RequirementItem, strictest } from './requirement.ts'
+import {
+  itemsToWaitFor,
+  type MissingOfEntry,
+  RequestedDocuments,
+  type RequirementFacts,
+} from './requested-documents.ts'
 
 /** The person of an entry, a member of the company. */
 export interface AlteredPerson {
@@ -27,6 +34,8 @@ export interface AlterationBatchFacts {
   readonly products: ReadonlyMap<string, readonly DestinationProduct[]>
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   readonly usableDocumentIds: readonly string[]
+  /** Absent: no rule is about alterations. */
+  readonly requirements?: RequirementFacts | undefined
 }
 
 export interface RejectedAlteration {
@@ -44,19 +53,25 @@ export interface AcceptedAlteration {
   readonly memberId: string
   readonly destinationCompanyId: string
   readonly request: AlterationRequest
-  readonly parts: readonly AlterationPart[]
+  readonly parts: readonly AcceptedAlterationPart[]
+}
+
+export interface AcceptedAlterationPart extends AlterationPart {
+  readonly pendingItems?: readonly RequirementItem[] | undefined
 }
 
 export interface AlterationBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedAlteration[]
   readonly accepted: AcceptedAlteration[]
+  /** What the rules of required documents ask for and the batch does not have, in batch order. */
+  readonly missingDocuments: readonly MissingOfEntry[]
 }
 
 interface Case {
   readonly entry: AlterationEntry
   readonly person: AlteredPerson | undefined
-  readonly parts: readonly AlterationPart[]
+  readonly parts: readonly AcceptedAlterationPart[]
   readonly offenses: AlterationOffenseDetail[]
 }
 
@@ -66,9 +81,14 @@ export function judgeAlterationBatch(
   facts: AlterationBatchFacts,
 ): AlterationBatchJudgement {
   const usable = new Set(facts.usableDocumentIds)
-  const cases = entries.map((entry) => judgeEntry(entry, facts, usable))
+  const missingDocuments: MissingOfEntry[] = []
+  const documents = new RequestedDocuments('alteration', facts.requirements, facts.today)
+  const cases = entries
+    .map((entry) => judgeEntry(entry, facts, usable))
+    .map((one) => judgeDocuments(one, documents, missingDocuments))
   markDuplicates(cases)
   return {
+    missingDocuments,
     rejected: cases.filter(({ offenses }) => offenses.length > 0).map((one) => reject(one, facts.companyTaxId)),
     accepted: cases.flatMap(({ entry: { index, taxId, request }, person, parts, offenses }) => {
       if (offenses.length > 0 || taxId === null || request === null) return []
@@ -129,6 +149,31 @@ function judgeEntry(entry: AlterationEntry, facts: AlterationBatchFacts, usable:
   const assessment = assessAlteration(request, found, today)
   offenses.push(...offensesOf(assessment, request))
   return { entry, person, parts: assessment.parts, offenses }
+}
+
+/** Adds what a case lacks to `found`, the offense to one that is refused without it, and to its parts what they wait for. */
+function judgeDocuments(one: Case, requested: RequestedDocuments, found: MissingOfEntry[]): Case {
+  const { index, taxId, request } = one.entry
+  if (requested.isEmpty || taxId === null || request === null) return one
+  const { documents } = request
+  const parts = one.parts.map((part) => {
+    const { benefit, name: productName, destinationProductId } = part
+    const productId = destinationProductId ?? benefit.productId
+    const missing = requested.missing({
+      benefitId: benefit.id,
+      productId,
+      productName,
+      exclusionReason: null,
+      documents,
+    })
+    found.push(...missing.map((document) => ({ index, 'tax-id': taxId, ...document })))
+    if (strictest(missing) === 'offense') {
+      const field = unusableDocuments.field
+      one.offenses.push({ code: 'missing-documents', field, 'product-name': productName })
+    }
+    return { ...part, pendingItems: itemsToWaitFor(missing) }
+  })
+  return { ...one, parts }
 }
 
 /** Marks all entries that alter a person whom another one alters, or that give the CPF that another one gives. */

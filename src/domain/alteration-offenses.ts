@@ -6,6 +6,7 @@ export const ALTERATION_OFFENSES = [
   'invalid-sandbox',
   'invalid-tax-id',
   'member-not-found',
+  'missing-documents',
   'no-active-benefit',
   'ongoing-enrollment',
 ] as const

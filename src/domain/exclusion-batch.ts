@@ -6,6 +6,13 @@ import { type ExclusionDetails, isRequestedAtOutOfRange } from './exclusion-deta
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import { detailsErrors, isAmbiguous, openChanges, selectParts } from './exclusion.ts'
+import { type RequirementItem, strictest } from './requirement.ts'
+import {
+  itemsToWaitFor,
+  type MissingOfEntry,
+  RequestedDocuments,
+  type RequirementFacts,
+} from './requested-documents.ts'
 import type { BenefitFacts, DetailsError, ExclusionFacts, ExclusionPart, ExclusionTarget } from './exclusion.ts'
 
 /** What is known of the people of a batch in its company. */
@@ -18,6 +25,8 @@ export interface ExclusionBatchFacts {
   readonly benefits: readonly BenefitFacts[]
   /** Documents that exist, are uploaded, belong to the client and are unused. */
   readonly usableDocumentIds: readonly string[]
+  /** Absent: no rule is about exclusions. */
+  readonly requirements?: RequirementFacts | undefined
 }
 
 export interface RejectedExclusion {
@@ -35,6 +44,8 @@ export interface AcceptedExclusion {
   readonly reference: string | null
   readonly sandbox: Sandbox | null
   readonly parts: readonly ExclusionPart[]
+  /** What the exclusions of benefits wait for, by the benefit's id. */
+  readonly pendingItems: ReadonlyMap<string, readonly RequirementItem[]>
   /** Entries of one family have the same number, the index of one of them. */
   readonly family: number
 }
@@ -43,6 +54,8 @@ export interface ExclusionBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedExclusion[]
   readonly accepted: AcceptedExclusion[]
+  /** What the rules of required documents ask for and the batch does not have, in batch order. */
+  readonly missingDocuments: readonly MissingOfEntry[]
 }
 
 interface Case {
@@ -63,6 +76,8 @@ export function judgeExclusionBatch(
   const usable = new Set(facts.usableDocumentIds)
   const cases = entries.map((entry) => judgeEntry(entry, memberships, usable, facts.today))
   markDuplicates(cases)
+  const documents = new RequestedDocuments('exclusion', facts.requirements, facts.today)
+  const missingDocuments = judgeDocuments(cases, documents)
   const rejected = cases.filter(({ offenses }) => offenses.length > 0)
   const accepted = cases.filter(({ offenses }) => offenses.length === 0)
   const owners = new Map(accepted.flatMap((one) => one.parts.map(({ benefit }) => [benefit.id, one] as const)))
@@ -75,17 +90,26 @@ export function judgeExclusionBatch(
   }
   return {
     rejected: rejected.map((one) => reject(one, facts.companyTaxId)),
-    accepted: accepted.map(({ entry, parts }) => ({
-      index: entry.index,
-      details: entry.details as ExclusionDetails,
-      reference: entry.reference,
-      sandbox: entry.sandbox,
-      parts: parts.map(({ benefit, cascaded }) => ({
+    accepted: accepted.map((one) => {
+      const { entry } = one
+      const parts = one.parts.map(({ benefit, cascaded }) => ({
         benefit,
         cascaded: cascaded.filter(({ id }) => !owners.has(id)),
-      })),
-      family: families.of(entry.index),
-    })),
+      }))
+      const items = benefitsOf(parts).map(
+        (benefit) => [benefit.id, itemsToWaitFor(missingOf(entry, benefit, documents))] as const,
+      )
+      return {
+        index: entry.index,
+        details: entry.details as ExclusionDetails,
+        reference: entry.reference,
+        sandbox: entry.sandbox,
+        parts,
+        pendingItems: new Map(items.flatMap(([id, some]) => (some === undefined ? [] : [[id, some]]))),
+        family: families.of(entry.index),
+      }
+    }),
+    missingDocuments,
   }
 }
 
@@ -160,6 +184,38 @@ function markDuplicates(cases: readonly Case[]): void {
       one.offenses.push({ code: 'duplicated-member', field: 'tax-id', 'product-name': benefit.productName })
     }
   }
+}
+
+const benefitsOf = (parts: readonly ExclusionPart[]): BenefitFacts[] =>
+  parts.flatMap(({ benefit, cascaded }) => [benefit, ...cascaded])
+
+/** Judges the documents of all entries, and adds the offense to those that are refused without one. */
+function judgeDocuments(cases: readonly Case[], documents: RequestedDocuments): MissingOfEntry[] {
+  if (documents.isEmpty) return []
+  const selected = new Set(cases.flatMap(({ parts }) => parts.map(({ benefit }) => benefit.id)))
+  return cases.flatMap(({ entry, parts, offenses }) => {
+    const cascaded = parts.flatMap((part) => part.cascaded).filter(({ id }) => !selected.has(id))
+    return [...parts.map(({ benefit }) => benefit), ...cascaded].flatMap((benefit) => {
+      const missing = missingOf(entry, benefit, documents)
+      if (strictest(missing) === 'offense') {
+        const field = 'exclusion-details.documents'
+        offenses.push({ code: 'missing-documents', field, 'product-name': benefit.productName })
+      }
+      return missing
+    })
+  })
+}
+
+/** What the exclusion of a benefit lacks. The documents of an entry are those of all who go with its person. */
+function missingOf(
+  { index, details }: ExclusionEntry,
+  { id, productId, productName, taxId }: BenefitFacts,
+  requested: RequestedDocuments,
+): MissingOfEntry[] {
+  if (details === null) return []
+  const { 'exclusion-reason': exclusionReason, documents } = details
+  const part = { benefitId: id, productId, productName, exclusionReason, documents }
+  return requested.missing(part).map((one) => ({ index, 'tax-id': taxId, ...one }))
 }
 
 function reject({ entry, offenses }: Case, companyTaxId: string): RejectedExclusion {

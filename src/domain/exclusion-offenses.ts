@@ -9,6 +9,7 @@ export const EXCLUSION_OFFENSES = [
   'invalid-selector',
   'invalid-tax-id',
   'member-not-found',
+  'missing-documents',
   'no-active-benefit',
   'ongoing-enrollment',
 ] as const

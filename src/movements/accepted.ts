@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from '../http/schemas.ts'
 import { MissingDocument } from '../requirements/schema.ts'
-import type { MissingOfProduct } from './requirements/missing.ts'
+import type { MissingOfProduct } from '../domain/requested-documents.ts'
 
 /** The response to an accepted movement. */
 export const AcceptedResponse = Type.Object(

@@ -7,9 +7,11 @@ import type { Context } from '../http/context.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind, Resolution } from '../domain/enums.ts'
 import type { CompanyWrite } from './transition/types.ts'
 import { insertEnrollments } from './transition/enrollments.ts'
-import { requirementItems, strictest } from '../domain/requirement.ts'
-import { decideMissing, type MissingOfMovement } from './requirements/decide-missing.ts'
-import { missingOfRequested, type MissingOfOne, type MissingOfProduct } from './requirements/missing.ts'
+import type { DocumentReference } from '../domain/field-types.ts'
+import { type RequirementItem, strictest } from '../domain/requirement.ts'
+import { itemsToWaitFor, type MissingOfProduct, RequestedDocuments } from '../domain/requested-documents.ts'
+import { decideMissing } from './requirements/decide-missing.ts'
+import { readRequirementFacts } from './requirements/facts.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
 import { insertOutcomes } from './decide/outcome-queries.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
@@ -30,6 +32,8 @@ export interface NewEnrollment {
   readonly destinationCompanyId?: string | null
   readonly destinationProductId?: string | null
   readonly newBenefitId?: string | null
+  /** The documents that it waits for. */
+  readonly pendingItems?: readonly RequirementItem[] | undefined
 }
 
 export interface CompletedRequest {
@@ -75,25 +79,43 @@ export async function insertCompletedRequest(
      values ($1, $2, $3, $4, 'completed', $5, $6, $8, $7, $7, $9)`,
     [companyId, requestId, clientId, requestType, resolution, reference, at, today, alterationKind],
   )
-  const enrollments = await insertRequested({ sql, companyId, at }, today, request, [request])
+  const { missing, enrollments } = await judgeDocuments(sql, request, today)
+  const inserted = await insertRequested({ sql, companyId, at }, today, request, [{ ...request, enrollments }])
   sql.emit(companyId, requestFinished({ id: requestId, status: 'completed', reference, alterationKind }))
   sql.audit({ action: `${requestType}.requested`, target: requestId, companyId })
-  const ids = enrollments.map(({ id }) => id)
-  // What an operator requests needs no document.
-  const missing = alterationKind === null ? await missingOfRequested(sql, companyId, ids, today) : noneMissing
-  const all = [...missing.values()].flatMap((one) => one.missing)
-  if (strictest(all) === 'offense') throw refusalOf(requestType, all)
-  const pending = [...missing].flatMap(([id, one]) => pendingOf(id, one))
-  const complete = await decideMissing(sql, context, companyId, ids, new Map(pending))
+  const ids = inserted.map(({ id }) => id)
+  const complete = await decideMissing(sql, context, companyId, ids, itemsOf(enrollments))
   await decideAtOnce(sql, context, companyId, complete, resolution)
-  return all
+  return missing
 }
 
-const noneMissing: ReadonlyMap<string, MissingOfOne> = new Map()
+/** What enrollments wait for, by their ids. */
+export const itemsOf = (enrollments: readonly NewEnrollment[]): Map<string, readonly RequirementItem[]> =>
+  new Map(enrollments.flatMap(({ id, pendingItems }) => (pendingItems === undefined ? [] : [[id, pendingItems]])))
 
-function pendingOf(id: string, { missing, isScheduled }: MissingOfOne): (readonly [string, MissingOfMovement])[] {
-  const items = requirementItems(missing)
-  return items.length === 0 ? [] : [[id, { items, isScheduled }]]
+/** The documents that enrollments lack, and the enrollments with those that they wait for. @throws ApiError 400 when rules refuse one. */
+async function judgeDocuments(
+  sql: Sql,
+  { companyId, requestType, alterationKind = null, data, enrollments }: CompletedRequest,
+  today: string,
+): Promise<{ missing: readonly MissingOfProduct[]; enrollments: readonly NewEnrollment[] }> {
+  // What an operator requests needs no document.
+  if (alterationKind !== null) return { missing: [], enrollments }
+  const destinationIds = enrollments.flatMap((one) => one.destinationCompanyId ?? [])
+  const benefitIds = enrollments.map(({ benefitId }) => benefitId)
+  const facts = await readRequirementFacts(sql, requestType, { companyId, destinationIds, benefitIds }, today)
+  const requested = new RequestedDocuments(requestType, facts, today)
+  const details = data['exclusion-details'] as { 'exclusion-reason': string } | undefined
+  const documents = data['documents'] as readonly DocumentReference[]
+  const judged = enrollments.map((enrollment) => {
+    const productId = enrollment.destinationProductId ?? enrollment.productId
+    const exclusionReason = details?.['exclusion-reason'] ?? null
+    const missing = requested.missing({ ...enrollment, productId, exclusionReason, documents })
+    return { missing, enrollment: { ...enrollment, pendingItems: itemsToWaitFor(missing) } }
+  })
+  const missing = judged.flatMap((one) => one.missing)
+  if (strictest(missing) === 'offense') throw refusalOf(requestType, missing)
+  return { missing, enrollments: judged.map(({ enrollment }) => enrollment) }
 }
 
 const refusals = {
@@ -112,32 +134,13 @@ function refusalOf(requestType: CompletedRequest['requestType'], missing: readon
   return invalidBody(details, code)
 }
 
-/** Of a batch: lets its new movements wait for the documents that they lack, and rejects those that rules refuse. */
-export async function missingOfBatch(
-  sql: Sql,
-  companyId: string,
-  enrollmentIds: readonly string[],
-  today: string,
-): Promise<Map<string, MissingOfMovement>> {
-  const missing = await missingOfRequested(sql, companyId, enrollmentIds, today)
-  // A part that goes with a primary's exclusion is not rejected without it.
-  return new Map(
-    [...missing].flatMap(([id, one]) =>
-      pendingOf(id, one).map(([, lacking]) => {
-        const isRefused = strictest(one.missing) === 'offense' && !one.isPart
-        return [id, { ...lacking, isRefused }] as const
-      }),
-    ),
-  )
-}
-
 /** Enrollments with their data. */
 export type RequestedEnrollments = Pick<
   CompletedRequest,
   'effectiveDate' | 'reference' | 'data' | 'enrollments' | 'sandbox'
 >
 
-/** Inserts enrollments with their events and outcomes. Those of an effective date after `today` are `scheduled`. */
+/** Inserts enrollments with their events and outcomes. Those of an effective date after `today` are `scheduled`, unless they wait for documents. */
 export async function insertRequested(
   write: CompanyWrite,
   today: string,
@@ -149,7 +152,8 @@ export async function insertRequested(
   requested: readonly RequestedEnrollments[],
 ): Promise<EventEnrollment[]> {
   const whenScheduled = (value: string) => `case when requested."effectiveDate" > $4::date then ${value} end`
-  const status = `coalesce(${whenScheduled(`'scheduled'`)}, 'created')`
+  // One that waits for documents is asked for them now.
+  const status = `case when requested."pendingItems" is null then coalesce(${whenScheduled(`'scheduled'`)}, 'created') else 'created' end`
   const rows = requested.flatMap(({ enrollments, ...shared }) => enrollments.map((one) => ({ ...one, ...shared })))
   const inserted = await insertEnrollments(write, {
     columns: {
@@ -180,7 +184,7 @@ export async function insertRequested(
     },
     from: `json_to_recordset($5::json) as requested(id uuid, "memberId" uuid, "taxId" bpchar, type text, "primaryMemberId" uuid,
       "productId" uuid, "productName" text, "benefitId" uuid, "primaryEnrollmentId" uuid, "destinationCompanyId" uuid,
-      "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, data jsonb)`,
+      "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, "pendingItems" jsonb, data jsonb)`,
     values: [write.companyId, requestId, requestType, today, Records.of(rows), alterationKind],
   })
   const outcomes = rows.flatMap(({ id, sandbox }) => (sandbox === null ? [] : [{ enrollmentId: id, sandbox }]))

@@ -2,6 +2,7 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
+import type { ProductSubject } from '../domain/requested-documents.ts'
 import type { RequirementRule } from '../domain/requirement.ts'
 import type { NamedProduct } from '../domain/requirement-rule.ts'
 import type { Page } from '../http/page.ts'
@@ -111,21 +112,13 @@ export async function readNamed(
   return row ?? { carrierKeys: [], products: [], companyTaxIds: [] }
 }
 
-/** What rules ask about a product. */
-export interface ProductSubject {
-  readonly productId: string
-  readonly productType: string
-  readonly carrierKey: string
-  readonly companyTaxId: string
-  readonly lives: string | null
-}
-
 /** SQL: the size of the active contract that has a `product`. */
 export const livesOfProduct = `(select contract.lives from contract_plan
   join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
   where contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id)`
 
-const subjectJson = `json_build_object('productId', product.id, 'productType', product.product_type,
+/** SQL: a `product` of a `company` as the JSON of `ProductSubject`. */
+export const subjectJson = `json_build_object('productId', product.id, 'productType', product.product_type,
   'carrierKey', product.carrier_key, 'companyTaxId', company.tax_id, 'lives', ${livesOfProduct})`
 
 /** A product of a company, as rules see it; null when the company has none of this id. */

@@ -192,6 +192,25 @@ export const MissingDocument = Named(
   }),
 )
 
+/** What the members of a batch lack. */
+export const MissingDocuments = Type.Optional(
+  Type.Array(
+    Named(
+      'MissingDocumentOfMember',
+      Type.Object({
+        index: Type.Integer({ description: 'Index in the batch, from 0.' }),
+        'tax-id': Type.Optional(Type.String()),
+        ...MissingDocument.properties,
+      }),
+    ),
+    {
+      description:
+        'The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and ' +
+        'waits for it as `pending-documents`; `offense`: the member is rejected.',
+    },
+  ),
+)
+
 /** What partners may have to send. */
 export const RequirementList = Type.Object(
   {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ALTERATION_OFFENSES } from '../../src/domain/alteration-offenses.ts'
 import { readViolations } from '../crash/invariants.ts'
@@ -172,6 +173,13 @@ describe('400', () => {
   test('lists every offense of every entry with its field, and stores nothing', async () => {
     const [one = '', two = '', busy = '', gone = '', taken = '', twin = '', wrong = ''] = await people(7)
     const foreign = await testApp.company()
+    const born = { 'date-of-birth': '1930-01-01' }
+    const old = primary({ ...born, products: inBoth })
+    await testApp.include(partner, company, [old], approve)
+    const rule = `/operator/v1/requirement-rule/${randomUUID()}`
+    const require = [{ 'any-of': ['proof-of-residency'], message: 'Comprovante' }]
+    const when = { 'age-from': 90 }
+    expectOk(await testApp.operator.put(rule, { name: 'Idosos', when, require, enforcement: 'offense' }))
     const plan = { 'new-product-id': company.products[premium] }
     expectOk(await partner.post(`${path}/${busy}`, { 'company-tax-id': company.taxId, 'alteration-data': plan }))
     const leaving = { 'exclusion-details': { 'end-date': monday, 'exclusion-reason': 'dismissal' } }
@@ -204,8 +212,10 @@ describe('400', () => {
         ['duplicated-member', ...invalid],
         ['product-id', ...of('tax-id')],
       ],
+      [alters(old['tax-id'], phone), ['missing-documents'], of('documents')],
     ]
     const response = await send(cases.map(([entry]) => entry))
+    await testApp.operator.delete(rule)
     expect([response.status, response.body.error]).toEqual([400, 'Invalid members'])
     expect(offensesOf(response)).toEqual(cases.map(([, offenses], index) => [index, offenses]))
     for (const [index, [entry, , fields]] of cases.entries()) {

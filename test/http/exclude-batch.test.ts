@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EXCLUSION_OFFENSES } from '../../src/domain/exclusion-offenses.ts'
 import { readViolations } from '../crash/invariants.ts'
@@ -214,7 +215,11 @@ describe('400', () => {
   const uuid = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
   test('lists every offense of every entry with its field, and stores nothing', async () => {
-    const [one = '', two = '', both = '', busy = '', ended = '', six = ''] = await people(6)
+    const [one = '', two = '', both = '', busy = '', ended = '', six = '', seven = ''] = await people(7)
+    const rule = `/operator/v1/requirement-rule/${randomUUID()}`
+    const require = [{ 'any-of': ['death-certificate'], message: 'Certidão de óbito' }]
+    const when = { 'exclusion-reasons': ['death'] }
+    expectOk(await testApp.operator.put(rule, { name: 'Óbito', when, require, enforcement: 'offense' }))
     await testApp.include(partner, company, [dependent(two, { 'tax-id': both, 'dependent-type': 'spouse' })], approve)
     await finished(await send([leaves(busy, { 'product-id': company.products[dental] })]))
     await finished(await send([leaves(ended)], approve))
@@ -237,8 +242,10 @@ describe('400', () => {
       [leaves(one, { 'produkt-id': uuid }), ['invalid-selector'], ['produkt-id']],
       [leaves(one, { 'benefit-id': first['benefit-id'] }), ['duplicated-member'], ['tax-id']],
       [leaves(one), ['duplicated-member'], ['tax-id']],
+      [leaves(seven, {}, { 'exclusion-reason': 'death' }), ['missing-documents'], ['exclusion-details.documents']],
     ]
     const response = await send(cases.map(([entry]) => entry))
+    await testApp.operator.delete(rule)
     expect([response.status, response.body.error]).toEqual([400, 'Invalid members'])
     expect(offensesOf(response)).toEqual(cases.map(([, offenses], index) => [index, offenses]))
     for (const [index, [entry, , fields]] of cases.entries()) {

@@ -3,7 +3,18 @@ import { readFileSync } from 'node:fs'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import { makeContract } from './contract.ts'
-import { type Client, type Company, dependent, expectOk, health, type Json, primary, useTestApp } from './test-app.ts'
+import { whileLocked } from './locked-table.ts'
+import {
+  type Client,
+  type Company,
+  dependent,
+  expectOk,
+  health,
+  type Json,
+  monday,
+  primary,
+  useTestApp,
+} from './test-app.ts'
 import { upload } from './upload.ts'
 
 const testApp = useTestApp()
@@ -194,18 +205,107 @@ describe('exclusions and alterations', () => {
     expect((await detail(enrollment.id)).status).toBe('created')
   })
 
-  test('of a batch wait, or are rejected by the service', async () => {
+  const batches = {
+    exclusion: (member: Json, documents: Json[] = []) => ({
+      'tax-id': member['tax-id'],
+      ...details({ 'end-date': monday, documents }),
+    }),
+    alteration: (member: Json, documents: Json[] = []) => ({
+      'tax-id': member['tax-id'],
+      'alteration-data': { phone: '11987654321', documents },
+    }),
+  }
+
+  test.each(Object.keys(batches) as (keyof typeof batches)[])(
+    'a batch of %ss is judged as it is accepted',
+    async (kind) => {
+      const entryOf = batches[kind]
+      const batch = (members: Json[], query = '', headers = {}) =>
+        partner.post(`/v1/enrollment/${kind}${query}`, { 'company-tax-id': company.taxId, members }, headers)
+      const [one, other, third] = [await covered(), await covered(), await covered()]
+      const id = await rule({ when: { movements: [kind] }, require: [certificate], enforcement: 'offense' })
+      const complete = entryOf(other, await documents('death-certificate'))
+      for (const query of ['', '?dry-run=true']) {
+        const refused = await batch([entryOf(one), complete], query)
+        expect([refused.status, refused.body.code]).toEqual([400, 'invalid-members'])
+        expect(refused.body.result).toMatchObject([{ index: 0, offenses: ['missing-documents'] }])
+        expect(refused.body['missing-documents']).toMatchObject([
+          {
+            index: 0,
+            'tax-id': one['tax-id'],
+            'product-name': health,
+            message: 'Certidão de óbito',
+            enforcement: 'offense',
+          },
+        ])
+      }
+      const lenient = expectOk(await batch([entryOf(one), complete], '', { prefer: 'handling=lenient' })).body
+      expect(lenient.result).toMatchObject([{ index: 0, offenses: ['missing-documents'] }])
+      expect((await only(lenient['request-id'], other)).status).toBe('created')
+      for (const [enforcement, member, status] of [
+        ['warning', third, 'created'],
+        ['pending', one, 'pending-documents'],
+      ] as const) {
+        expectOk(await put(body({ when: { movements: [kind] }, require: [certificate], enforcement }), id))
+        const dry = expectOk(await batch([entryOf(member)], '?dry-run=true')).body
+        const accepted = expectOk(await batch([entryOf(member)])).body
+        expect(accepted['missing-documents']).toMatchObject([{ index: 0, enforcement }])
+        expect(accepted['missing-documents']).toEqual(dry['missing-documents'])
+        expect((await only(accepted['request-id'], member)).status).toBe(status)
+      }
+      expect(await readViolations(testApp.sql)).toEqual({})
+    },
+  )
+
+  test('an accepted batch waits for what rules asked for when it was accepted', async () => {
     const [one, other] = [await covered(), await covered()]
     const id = await rule(death)
-    const batch = async (member: Json) => {
-      const members = [{ 'tax-id': member['tax-id'], ...details({ 'end-date': '2026-11-30' }) }]
-      const sent = await partner.post('/v1/enrollment/exclusion', { 'company-tax-id': company.taxId, members })
-      return only(expectOk(sent).body['request-id'], member)
+    const batch = async (member: Json): Promise<Json> => {
+      const sent = { 'company-tax-id': company.taxId, members: [batches.exclusion(member)] }
+      return only(expectOk(await partner.post('/v1/enrollment/exclusion', sent)).body['request-id'], member)
     }
-    expect(await batch(one)).toMatchObject({ status: 'pending-documents', 'pending-items': [{ requirement: 1 }] })
-    expectOk(await put(body({ ...death, enforcement: 'offense' }), id))
-    expect(await batch(other)).toMatchObject({ status: 'rejected', reason: 'Required documents are missing' })
+    // The worker waits for the benefits while the rule is deleted.
+    const lock = 'select from benefit for update'
+    const [waiting] = await whileLocked(testApp, lock, [() => batch(one)], () =>
+      testApp.operator.delete(`${url}/${id}`),
+    )
+    expect(waiting).toMatchObject({ status: 'pending-documents', 'pending-items': [{ requirement: 1 }] })
+    expect((await batch(other)).status).toBe('created')
+  })
+
+  test('a dependent who goes with the primary needs the documents too', async () => {
+    const mother = primary()
+    const child = dependent(mother['tax-id'])
+    await testApp.include(partner, company, [mother, child], '?resolution=approve')
+    const ofDependents = {
+      when: { movements: ['exclusion'], 'beneficiary-types': ['dependent'] },
+      require: [certificate],
+    }
+    const id = await rule({ ...ofDependents, enforcement: 'offense' })
+    const members = [batches.exclusion(mother)]
+    const refused = await partner.post('/v1/enrollment/exclusion', { 'company-tax-id': company.taxId, members })
+    expect(refused.body.result).toMatchObject([{ index: 0, offenses: ['missing-documents'] }])
+    expect(refused.body['missing-documents']).toMatchObject([{ index: 0, 'tax-id': child['tax-id'] }])
+    expect((await exclude(mother, details())).status).toBe(400)
+    expectOk(await put(body(ofDependents), id))
+    const accepted = expectOk(await exclude(mother, details())).body
+    const primaryPart = await only(accepted['request-id'], mother)
+    const part = await only(accepted['request-id'], child)
+    // The day of the exclusion is not come: the part that lacks nothing waits for it.
+    expect([primaryPart.status, part.status]).toEqual(['scheduled', 'pending-documents'])
+    expectOk(await answer(part.id, { documents: await documents('death-certificate') }))
+    expect((await detail(part.id)).status).toBe('created')
     expect(await readViolations(testApp.sql)).toEqual({})
+  })
+
+  test('what an operator requests needs no document', async () => {
+    const member = await covered()
+    await rule({ when: {}, require: [certificate], enforcement: 'offense' })
+    const { result } = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${member['tax-id']}`)).body
+    const card = { 'benefit-id': result[0].benefits[0]['benefit-id'], reason: 'lost' }
+    const asked = await testApp.operator.post(`/operator/v1/member/${result[0].id}/second-card`, card)
+    const request = await testApp.finished(partner, expectOk(asked).body['request-id'])
+    expect(request['enrollment-summary']).toMatchObject({ created: 1 })
   })
 
   test('an alteration waits for its document', async () => {

@@ -702,10 +702,10 @@ export interface components {
             /** @description As sent; null when absent. */
             "tax-id": unknown;
             "company-tax-id": string;
-            offenses: ("ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
+            offenses: ("ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
                 /** @enum {string} */
-                code: "ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
+                code: "ambiguous-product" | "conflicting-selector" | "duplicated-member" | "invalid-exclusion-details" | "invalid-reference" | "invalid-sandbox" | "invalid-selector" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment";
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
@@ -870,10 +870,10 @@ export interface components {
             /** @description As sent; null when absent. */
             "tax-id": unknown;
             "company-tax-id": string;
-            offenses: ("duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment")[];
+            offenses: ("duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment")[];
             "offense-details": {
                 /** @enum {string} */
-                code: "duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "no-active-benefit" | "ongoing-enrollment";
+                code: "duplicated-member" | "invalid-alteration-data" | "invalid-reference" | "invalid-sandbox" | "invalid-tax-id" | "member-not-found" | "missing-documents" | "no-active-benefit" | "ongoing-enrollment";
                 /** @description The field of the entry that the offense concerns. */
                 field: string;
                 "product-name"?: string;
@@ -3420,6 +3420,8 @@ export interface operations {
                         "dry-run"?: true;
                         /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
                         result?: components["schemas"]["RejectedExclusion"][];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
                     };
                 };
             };
@@ -3476,6 +3478,8 @@ export interface operations {
                         "dry-run"?: true;
                         /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
                         result?: components["schemas"]["RejectedAlteration"][];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
                     };
                 };
             };

@@ -5,6 +5,7 @@ import type { Client } from '../../core/actor.ts'
 import { chunksOf } from '../../core/chunk.ts'
 import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
+import { readRequirementFacts } from '../requirements/facts.ts'
 import type { SummarizedAlteration } from '../batch/parse-and-judge.ts'
 import { readAlterationFacts, readDestinationProducts } from './queries.ts'
 
@@ -83,12 +84,14 @@ export const alteration: BatchKind<'alteration'> = {
     const { companyId, destinations } = scope
     if (companyId === null) return null
     const people = await readPeople(database, caller, companyId, scope, alterations)
-    const products = await readDestinationProducts(
-      database,
-      destinations.map(({ id }) => id),
-    )
+    const destinationIds = destinations.map(({ id }) => id)
+    const products = await readDestinationProducts(database, destinationIds)
     const usableDocumentIds = await usableDocuments(database, caller, documentIds)
-    const facts = { companyTaxId, companyId, today: context.today(), people, products, usableDocumentIds }
+    const today = context.today()
+    const benefitIds = [...people.values()].flatMap(({ facts: { benefits } }) => benefits.map(({ id }) => id))
+    const asked = { companyId, destinationIds, benefitIds }
+    const requirements = await readRequirementFacts(database, 'alteration', asked, today)
+    const facts = { companyTaxId, companyId, today, people, products, usableDocumentIds, requirements }
     return { companyId, facts }
   },
 }

@@ -1,5 +1,6 @@
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import type { BeneficiaryType } from '../../domain/enums.ts'
+import type { RequirementItem } from '../../domain/requirement.ts'
 import type { Sql } from '../../core/database.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
@@ -9,15 +10,21 @@ export interface AlteredEntry {
   readonly taxId: string
   readonly destinationCompanyId: string
   readonly alteration: AlterationRequest
-  readonly parts: readonly { readonly type: BeneficiaryType; readonly 'product-name': string }[]
+  readonly parts: readonly AlteredPart[]
+}
+
+export interface AlteredPart {
+  readonly type: BeneficiaryType
+  readonly 'product-name': string
+  readonly 'pending-items': readonly RequirementItem[] | null
 }
 
 /** Reads the entries of a chunk in their order. */
 export function readEntries(sql: Sql, chunk: Chunk): Promise<AlteredEntry[]> {
   return sql.query<AlteredEntry>(
     `select item.member_id as "memberId", item.tax_id as "taxId", item.destination_company_id as "destinationCompanyId", item.alteration,
-       json_agg(json_build_object('type', item.type, 'product-name', item.product_name) order by item.position) as parts
-     from ${itemsOfChunk('entry integer, member_id uuid, destination_company_id uuid, alteration jsonb, product_name text')}
+       json_agg(json_build_object('type', item.type, 'product-name', item.product_name, 'pending-items', item.pending_items) order by item.position) as parts
+     from ${itemsOfChunk('entry integer, member_id uuid, destination_company_id uuid, alteration jsonb, product_name text, pending_items jsonb')}
      group by item.entry, item.member_id, item.tax_id, item.destination_company_id, item.alteration
      order by item.entry`,
     chunkValues(chunk),

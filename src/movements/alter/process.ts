@@ -6,9 +6,9 @@ import { lockFamilies } from '../transition/families.ts'
 import type { Context } from '../../http/context.ts'
 import type { Applied, Failure } from '../batch/process.ts'
 import type { Chunk } from '../batch/process-queries.ts'
-import { insertRequested, missingOfBatch, type RequestedEnrollments } from '../completed-request.ts'
+import { insertRequested, itemsOf, type RequestedEnrollments } from '../completed-request.ts'
 import { dataOf, documentIdsOf, enrollmentOf, newTaxIdOf } from './alter.ts'
-import { type AlteredEntry, readBenefitIds, readEntries } from './process-queries.ts'
+import { type AlteredEntry, type AlteredPart, readBenefitIds, readEntries } from './process-queries.ts'
 import { type FoundFacts, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
 /** Judges the entries of a chunk of alterations again, and inserts their enrollments. */
@@ -28,9 +28,8 @@ export async function applyAlterations(context: Context, sql: Tx, at: Date, chun
   const accepted = judged.flatMap(({ requested }) => requested)
   const request = { requestId, requestType: 'alteration' } as const
   const inserted = await insertRequested({ sql, companyId, at }, today, request, accepted)
-  const enrollmentIds = inserted.map(({ id }) => id)
-  const missing = await missingOfBatch(sql, companyId, enrollmentIds, today)
-  return { enrollmentIds, missing, failures: judged.flatMap(({ failures }) => failures) }
+  const missing = itemsOf(accepted.flatMap(({ enrollments }) => enrollments))
+  return { enrollmentIds: inserted.map(({ id }) => id), missing, failures: judged.flatMap(({ failures }) => failures) }
 }
 
 interface JudgedEntry {
@@ -46,8 +45,8 @@ function judgeEntry(
   found: FoundFacts | undefined,
   productsOf: ReadonlyMap<string, readonly DestinationProduct[]>,
 ): JudgedEntry {
-  const fail = (some: AlteredEntry['parts'], offenses: readonly AlterationOffense[]): Failure[] =>
-    some.map((part) => ({ 'tax-id': taxId, ...part, offenses }))
+  const fail = (some: readonly AlteredPart[], offenses: readonly AlterationOffense[]): Failure[] =>
+    some.map(({ type, 'product-name': name }) => ({ 'tax-id': taxId, type, 'product-name': name, offenses }))
   if (found === undefined) return { requested: [], failures: fail(parts, ['member-not-found']) }
   const products = productsOf.get(destinationCompanyId) ?? []
   const usableDocumentIds = documentIdsOf(alteration)
@@ -56,13 +55,19 @@ function judgeEntry(
   const offenses = new Set(offensesOf(assessment, alteration).map(({ code }) => code))
   if (offenses.size > 0) return { requested: [], failures: fail(parts, [...offenses].sort()) }
   const made = new Set(assessment.parts.map(({ benefit, name }) => `${benefit.type} ${name}`))
-  const ended = parts.filter((part) => !made.has(`${part.type} ${part['product-name']}`))
+  const ended = parts.filter((part) => !made.has(keyOf(part)))
+  const items = new Map(parts.map((part) => [keyOf(part), part['pending-items'] ?? undefined]))
   const requested = {
     effectiveDate: assessment.effectiveDate,
     reference: alteration.reference,
     sandbox: alteration.sandbox,
     data: dataOf(alteration),
-    enrollments: assessment.parts.map((part) => enrollmentOf(part, { memberId, destinationCompanyId }, found.taxId)),
+    enrollments: assessment.parts.map((part) => ({
+      ...enrollmentOf(part, { memberId, destinationCompanyId }, found.taxId),
+      pendingItems: items.get(`${part.benefit.type} ${part.name}`),
+    })),
   }
   return { requested: [requested], failures: fail(ended, ['no-active-benefit']) }
 }
+
+const keyOf = (part: AlteredPart): string => `${part.type} ${part['product-name']}`

@@ -55,12 +55,12 @@ function entryItems(entry: AcceptedAlteration, today: string, ofRequest: string 
   const requestedStartDate = request.requestedStartDate ?? today
   const alteration: AlterationRequest = { ...request, requestedStartDate, reference }
   const ofEntry = { entry: index, member_id: memberId, destination_company_id: destinationCompanyId, alteration }
-  return parts.map(({ benefit: { type }, name }) => ({
+  return parts.map(({ benefit: { type }, name, pendingItems }) => ({
     subject: memberId,
     requires: null,
     taxId,
     type,
     reference,
-    payload: { ...ofEntry, product_name: name },
+    payload: { ...ofEntry, product_name: name, pending_items: pendingItems },
   }))
 }

@@ -63,7 +63,7 @@ function exclusionFamilies(
 }
 
 function itemsOfEntry(
-  { index, details, reference, sandbox }: AcceptedExclusion,
+  { index, details, reference, sandbox, pendingItems }: AcceptedExclusion,
   today: string,
   ofRequest: string | null,
 ) {
@@ -92,6 +92,7 @@ function itemsOfEntry(
       primary_enrollment_id: primaryId,
       benefit_id: benefitId,
       product_name: productName,
+      pending_items: pendingItems.get(benefitId),
     },
   })
 }

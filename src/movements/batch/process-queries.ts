@@ -3,6 +3,8 @@ import { requestFinished } from '../../core/events.ts'
 import type { Tx } from '../../core/write.ts'
 import type { FinishedRequestStatus, MovementKind, Resolution } from '../../domain/enums.ts'
 import { insertOutcomesFrom } from '../decide/outcome-queries.ts'
+import type { ItemsOfMovements } from '../requirements/decide-missing.ts'
+import type { PendingItem } from '../transition/types.ts'
 
 /** One chunk of an accepted batch: a bounded step of the worker. */
 export interface Chunk {
@@ -85,6 +87,18 @@ export async function readChunk(sql: Sql, companyId: string, requestId: string, 
     chunkValues({ companyId, requestId, chunk }),
   )
   return row ?? { primaries: 0, dependents: 0, hasEarlier: false, lacksDocuments: false }
+}
+
+/** Reads what the movements of the chunk wait for, by their ids. */
+export async function readPendingItems(sql: Sql, chunk: Chunk): Promise<ItemsOfMovements> {
+  if (!chunk.lacksDocuments) return new Map()
+  const rows = await sql.query<{ id: string; items: PendingItem[] }>(
+    `select item.enrollment_id as id, item.pending_items as items from ${itemsOfChunk('enrollment_id uuid, pending_items jsonb')}
+     where item.pending_items is not null`,
+    chunkValues(chunk),
+    chunkSize(chunk),
+  )
+  return new Map(rows.map(({ id, items }) => [id, items]))
 }
 
 /** Stores the outcomes of the sandbox of the items that have become enrollments. */

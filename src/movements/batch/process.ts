@@ -1,7 +1,7 @@
 import type { Tx } from '../../core/write.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
-import { decideMissing, type MissingOfMovement } from '../requirements/decide-missing.ts'
+import { decideMissing, type ItemsOfMovements } from '../requirements/decide-missing.ts'
 import { decideAtOnce } from '../decide/decide-at-once.ts'
 import {
   type Chunk,
@@ -39,8 +39,8 @@ export interface Failure {
 /** What became of the items of a chunk. */
 export interface Applied {
   readonly enrollmentIds: readonly string[]
-  /** What they lack, by id. */
-  readonly missing: ReadonlyMap<string, MissingOfMovement>
+  /** What they wait for. */
+  readonly missing: ItemsOfMovements
   readonly failures: readonly Failure[]
 }
 

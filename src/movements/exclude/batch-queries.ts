@@ -4,6 +4,7 @@ import { activePartner, rowOfActivePartner } from '../../core/access.ts'
 import type { Client } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { BatchKind } from '../batch/accept.ts'
+import { readRequirementFacts } from '../requirements/facts.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
 type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
@@ -58,6 +59,9 @@ export const exclusion: BatchKind<'exclusion'> = {
     const { companyId, ...facts } = await readCompanyFacts(database, caller, companyTaxId, taxIds)
     if (companyId === null) return null
     const usableDocumentIds = await usableDocuments(database, caller, documentIds)
-    return { companyId, facts: { ...facts, companyId, companyTaxId, today: context.today(), usableDocumentIds } }
+    const today = context.today()
+    const benefitIds = facts.benefits.map(({ id }) => id)
+    const requirements = await readRequirementFacts(database, 'exclusion', { companyId, benefitIds }, today)
+    return { companyId, facts: { ...facts, companyId, companyTaxId, today, usableDocumentIds, requirements } }
   },
 }

@@ -3,6 +3,7 @@ import { EXCLUSION_OFFENSES } from '../../domain/exclusion-offenses.ts'
 import { cnpj, cpf, uuid } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { MissingDocuments } from '../../requirements/schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import { ExclusionDetails, Reference, SandboxField } from './schema.ts'
 
@@ -71,6 +72,7 @@ export const ExclusionBatchResponse = Type.Object(
     result: Type.Optional(
       Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
     ),
+    'missing-documents': MissingDocuments,
   },
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
 )
@@ -90,6 +92,7 @@ export const ExclusionBatchErrorResponse = Type.Object(
     'request-trace-id': Type.String(),
     details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),
+    'missing-documents': MissingDocuments,
   },
   {
     description:

@@ -72,7 +72,8 @@ export async function insertChunkExclusions(
   chunk: Chunk,
   failedIds: readonly string[],
 ): Promise<EventEnrollment[]> {
-  const status = `case when item.scheduled_action_date is null then 'created' else 'scheduled' end`
+  // One that waits for documents is not scheduled: it is asked for them now.
+  const status = `case when item.scheduled_action_date is null or item.pending_items is not null then 'created' else 'scheduled' end`
   return insertEnrollments(write, {
     columns: {
       company_id: 'item.company_id',
@@ -96,7 +97,7 @@ export async function insertChunkExclusions(
       reference: 'item.reference',
     },
     from: `${itemsOfChunk(`enrollment_id uuid, primary_enrollment_id uuid, benefit_id uuid, product_name text, end_date date,
-        scheduled_action_date date, data jsonb`)}
+        scheduled_action_date date, pending_items jsonb, data jsonb`)}
       cross join ${benefitOfItem} where item.enrollment_id <> all($4::uuid[])`,
     values: [...chunkValues(chunk), failedIds],
     rows: chunkSize(chunk),

@@ -1,19 +1,17 @@
 import type { Tx } from '../../core/write.ts'
-import { missingOfBatch } from '../completed-request.ts'
 import { lockFamilies } from '../transition/families.ts'
 import type { Context } from '../../http/context.ts'
 import type { Applied } from '../batch/process.ts'
-import type { Chunk } from '../batch/process-queries.ts'
+import { type Chunk, readPendingItems } from '../batch/process-queries.ts'
 import { insertChunkExclusions, readBenefitIds, readFailures } from './process-queries.ts'
 
 /** Inserts the enrollments of a chunk of exclusions. */
-export async function applyExclusionItems(context: Context, sql: Tx, at: Date, chunk: Chunk): Promise<Applied> {
+export async function applyExclusionItems(_: Context, sql: Tx, at: Date, chunk: Chunk): Promise<Applied> {
   const { companyId } = chunk
   await lockFamilies(sql, companyId, await readBenefitIds(sql, chunk))
   const failed = await readFailures(sql, chunk)
   const failedIds = failed.map(({ enrollmentId }) => enrollmentId)
   const enrollments = await insertChunkExclusions({ sql, companyId, at }, chunk, failedIds)
-  const enrollmentIds = enrollments.map(({ id }) => id)
-  const missing = await missingOfBatch(sql, companyId, enrollmentIds, context.today())
-  return { enrollmentIds, missing, failures: failed.map(({ failure }) => failure) }
+  const missing = await readPendingItems(sql, chunk)
+  return { enrollmentIds: enrollments.map(({ id }) => id), missing, failures: failed.map(({ failure }) => failure) }
 }

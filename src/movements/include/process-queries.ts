@@ -5,8 +5,6 @@ import { insertBenefits } from '../../benefits/write.ts'
 import { dayAfterFormerCover } from '../transition/start-queries.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import { type InsertedMember, insertMembers } from '../../members/write.ts'
-import type { MissingOfMovement } from '../requirements/decide-missing.ts'
-import type { PendingItem } from '../transition/types.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
@@ -140,20 +138,6 @@ export async function insertChunkEnrollments(
     values: [...chunkValues(chunk), newMemberIds],
     rows: chunkSize(chunk),
   })
-}
-
-/** Reads what the movements of the chunk lack, by their ids. */
-export async function readPendingItems(
-  sql: Sql,
-  chunk: Chunk,
-): Promise<(readonly [id: string, missing: MissingOfMovement])[]> {
-  const rows = await sql.query<{ id: string; items: PendingItem[] }>(
-    `select item.enrollment_id as id, item.pending_items as items from ${itemsOfChunk('enrollment_id uuid, pending_items jsonb')}
-     where item.pending_items is not null`,
-    chunkValues(chunk),
-    chunkSize(chunk),
-  )
-  return rows.map(({ id, items }) => [id, { items }])
 }
 
 export interface Failure {

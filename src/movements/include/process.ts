@@ -2,7 +2,7 @@ import type { Tx } from '../../core/write.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
 import { type Applied, EarlierRequestError } from '../batch/process.ts'
-import type { Chunk } from '../batch/process-queries.ts'
+import { type Chunk, readPendingItems } from '../batch/process-queries.ts'
 import {
   insertChunkBenefits,
   insertChunkEnrollments,
@@ -10,7 +10,6 @@ import {
   lockMembers,
   lockPrimaryBenefits,
   readFailures,
-  readPendingItems,
 } from './process-queries.ts'
 
 /** Inserts the members, benefits and enrollments of a chunk of inclusions. @throws EarlierRequestError. */
@@ -22,7 +21,7 @@ export async function applyInclusions(context: Context, sql: Tx, at: Date, chunk
   if (primaries > 0) await insertChunkBenefits(sql, at, chunk, 'primary')
   if (dependents > 0) await insertChunkBenefits(sql, at, chunk, 'dependent')
   const enrollmentIds = (await insertChunkEnrollments(sql, at, chunk, newMemberIds)).map(({ id }) => id)
-  const missing = new Map(chunk.lacksDocuments ? await readPendingItems(sql, chunk) : [])
+  const missing = await readPendingItems(sql, chunk)
   const made = { enrollmentIds, missing }
   if (enrollmentIds.length === primaries + dependents) return { ...made, failures: [] }
   const failures = (await readFailures(sql, chunk)).map(({ offenses, ...part }) => {

@@ -8,7 +8,7 @@ import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { sandboxDescription } from '../exclude/schema.ts'
 import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
-import { MissingDocument } from '../../requirements/schema.ts'
+import { MissingDocuments } from '../../requirements/schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
   ExpectedStartOfWarning,
@@ -110,24 +110,6 @@ const Rejected = Named(
       },
     ),
   }),
-)
-
-const MissingDocuments = Type.Optional(
-  Type.Array(
-    Named(
-      'MissingDocumentOfMember',
-      Type.Object({
-        index: Type.Integer({ description: 'Index in the batch, from 0.' }),
-        'tax-id': Type.Optional(Type.String()),
-        ...MissingDocument.properties,
-      }),
-    ),
-    {
-      description:
-        'The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and ' +
-        'waits for it as `pending-documents`; `offense`: the member is rejected.',
-    },
-  ),
 )
 
 const Warning = Named(
