@@ -62,9 +62,13 @@ create table benefit (
   -- the benefit that this one takes the place of, by a plan or company change
   replaces_company_id uuid,
   replaces_id uuid,
+  -- the card of an active benefit as cards are compared: an acknowledgement gives no card that another person has
+  card_key text generated always as (
+    case when status = 'active' then upper(regexp_replace(card_number, '[^0-9A-Za-z]', '', 'g')) end) stored,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
+  unique (card_key, company_id, id),
   foreign key (company_id, member_id) references member (company_id, id),
   foreign key (company_id, product_id) references product (company_id, id),
   foreign key (company_id, primary_member_id) references member (company_id, id),

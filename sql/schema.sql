@@ -89,9 +89,15 @@ create table benefit (
   end_reason text,
   replaces_company_id uuid,
   replaces_id uuid,
+  card_key text generated always as (
+CASE
+    WHEN status = 'active' THEN upper(regexp_replace(card_number, '[^0-9A-Za-z]', '', 'g'))
+    ELSE null::text
+END) stored,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint benefit_pkey primary key (company_id, id),
+  constraint benefit_card_key_company_id_id_key unique (card_key, company_id, id),
   constraint benefit_company_id_member_id_fkey foreign key (company_id, member_id) references member(company_id, id),
   constraint benefit_company_id_primary_member_id_fkey foreign key (company_id, primary_member_id) references member(company_id, id),
   constraint benefit_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),

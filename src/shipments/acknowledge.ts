@@ -12,14 +12,14 @@ import { processJob } from '../movements/decide/job.ts'
 import { type Outcome, outcomeOf } from '../movements/decide/results.ts'
 import { lockFamilies } from '../movements/transition/families.ts'
 import { readBenefitIds } from '../movements/transition/queries.ts'
-import type { Decision } from '../movements/transition/types.ts'
+import type { Decision, TransitionContext } from '../movements/transition/types.ts'
 import {
   type AcknowledgedItem,
   type CodeMeaning,
   type ItemAcknowledgement,
   readAcknowledgedItems,
   readCodeMap,
-  readDuplicateCards,
+  readCardHolders,
   readRetriable,
   readRetriableShipments,
   readWaitingOfFamilies,
@@ -65,7 +65,7 @@ export async function createAcknowledgement(
 
 /** Decides one chunk of the lines of an acknowledgement in the worker's transaction, as `processJob`. */
 export function processAcknowledgement(
-  context: Context,
+  context: TransitionContext,
   tx: Tx,
   jobId: string,
   attempts: number,
@@ -105,7 +105,7 @@ export async function retryWaiting(context: Context, signal: AbortSignal): Promi
  * @param decider as that of `decideWithin`.
  */
 async function settle(
-  context: Context,
+  context: TransitionContext,
   tx: Tx,
   { companyId, contractId }: Pick<LockedShipment, 'companyId' | 'contractId'>,
   lines: readonly WaitingItem[],
@@ -114,15 +114,15 @@ async function settle(
   const ids = lines.map(({ enrollmentId }) => enrollmentId)
   await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
   const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
-  const cards = lines.flatMap(({ enrollmentId: id, says }) => {
-    const card = cardOf(says)
-    return card === null ? [] : [{ id, card }]
-  })
-  const duplicates = await readDuplicateCards(tx, companyId, contractId, cards)
+  const cards = lines.flatMap(({ says }) => cardOf(says) ?? [])
+  const holders = await readCardHolders(tx, companyId, contractId, cards)
   const codeMap = await readCodeMap(tx, companyId, contractId)
   const judged = lines.flatMap(({ enrollmentId, says }) => {
     const item = items.get(enrollmentId)
-    return item === undefined ? [] : [judge(item, says, codeMap, duplicates.has(enrollmentId))]
+    if (item === undefined) return []
+    const card = cardOf(says)
+    const isDuplicate = card !== null && holders.get(card)?.some((holder) => holder !== item.memberId) === true
+    return [judge(item, says, codeMap, isDuplicate)]
   })
   const decisions = new Map(judged.flatMap((one) => ('decision' in one ? [[one.item.enrollmentId, one.decision]] : [])))
   const results = await decideWithin(tx, context, decider, decisions)

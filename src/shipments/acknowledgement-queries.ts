@@ -78,10 +78,10 @@ export async function readWaitingOfFamilies(
   enrollmentIds: readonly string[],
 ): Promise<WaitingItem[]> {
   return sql.query<WaitingItem>(
-    `select ${waitingItem} from shipment_item
+    `select ${waitingItem} from open_movement waiting
+     join shipment_item on shipment_item.company_id = $1 and shipment_item.waiting_enrollment_id = waiting.id
      join shipment on shipment.company_id = $1 and shipment.id = shipment_item.shipment_id and shipment.contract_id = $2
-     join enrollment waiting on waiting.company_id = $1 and waiting.id = shipment_item.enrollment_id
-     where shipment_item.company_id = $1 and shipment_item.waiting_enrollment_id is not null and waiting.primary_member_id in (
+     where waiting.company_id = $1 and waiting.primary_member_id in (
        select coalesce(primary_member_id, member_id) from enrollment where company_id = $1 and id = any($3::uuid[]))`,
     [companyId, contractId, enrollmentIds],
   )
@@ -115,6 +115,7 @@ const isPrimaryActive = `exists (
 /** An item with what a decision on it depends on. */
 export interface AcknowledgedItem {
   readonly enrollmentId: string
+  readonly memberId: string
   readonly shipmentId: string
   readonly status: StoredItemStatus
   /** What it was acknowledged with before; null: it was not, or an operator decided. */
@@ -134,7 +135,7 @@ export async function readAcknowledgedItems(
   items: readonly { readonly enrollmentId: string; readonly shipmentId: string }[],
 ): Promise<AcknowledgedItem[]> {
   return sql.query<AcknowledgedItem>(
-    `select enrollment.id as "enrollmentId", shipment_item.shipment_id as "shipmentId", shipment_item.status,
+    `select enrollment.id as "enrollmentId", enrollment.member_id as "memberId", shipment_item.shipment_id as "shipmentId", shipment_item.status,
        shipment_item.acknowledgement as before, enrollment.enrollment_type as "enrollmentType", enrollment.alteration_kind as "alterationKind",
        enrollment.new_benefit_id is not null as "isTransfer", enrollment.status as "movementStatus",
        exists (
@@ -150,27 +151,24 @@ export async function readAcknowledgedItems(
   )
 }
 
-/** Those of the movements whose card number, without spaces and punctuation, is at the active benefit of another person with the carrier of the contract. */
-export async function readDuplicateCards(
+/** The people with an active benefit with the carrier of the contract that has one of these card numbers, by the number. The cards are as `cardOf` gives them. */
+export async function readCardHolders(
   sql: Sql,
   companyId: string,
   contractId: string,
-  cards: readonly { readonly id: string; readonly card: string }[],
-): Promise<Set<string>> {
-  if (cards.length === 0) return new Set()
-  const rows = await sql.query<{ id: string }>(
-    `select given.id from json_to_recordset($3::json) as given(id uuid, card text)
-     join enrollment on enrollment.company_id = $1 and enrollment.id = given.id
-     join (
-       select benefit.member_id, upper(regexp_replace(benefit.card_number, '[^0-9A-Za-z]', '', 'g')) as card from benefit
-       join product on product.company_id = $1 and product.id = benefit.product_id
-       join carrier on carrier.key = product.carrier_key
-       join contract on contract.company_id = $1 and contract.id = $2 and contract.carrier_id = carrier.id
-       where benefit.company_id = $1 and benefit.status = 'active' and benefit.card_number is not null
-     ) taken on taken.card = given.card and taken.member_id <> enrollment.member_id`,
-    [companyId, contractId, Records.of(cards)],
+  cards: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (cards.length === 0) return new Map()
+  // An array, not a join: without statistics a join reads all benefits of the company for each card.
+  const rows = await sql.query<{ card: string; memberIds: string[] }>(
+    `select benefit.card_key as card, array_agg(benefit.member_id) as "memberIds" from benefit
+     join product on product.company_id = $1 and product.id = benefit.product_id
+     join carrier on carrier.key = product.carrier_key
+     join contract on contract.company_id = $1 and contract.id = $2 and contract.carrier_id = carrier.id
+     where benefit.company_id = $1 and benefit.card_key = any($3::text[]) group by benefit.card_key`,
+    [companyId, contractId, cards],
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ card, memberIds }) => [card, memberIds]))
 }
 
 /** An acknowledgement of an item. */

@@ -16,7 +16,7 @@ import { byRank, type EnrollmentFacts, type TransitionResult } from '../../domai
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { transitionEach } from '../transition/transition.ts'
-import type { Decision } from '../transition/types.ts'
+import type { Decision, TransitionContext } from '../transition/types.ts'
 
 /** What became of a decision. */
 export type DecisionResult =
@@ -97,7 +97,7 @@ export async function decideEnrollments(
  */
 export async function decideWithin(
   tx: Tx,
-  context: Context,
+  context: TransitionContext,
   decider: () => Promise<Tx>,
   decisions: ReadonlyMap<string, Decision>,
 ): Promise<Map<string, DecisionResult>> {
@@ -171,7 +171,7 @@ async function lockChunk(sql: Sql, { companyId, families }: Chunk): Promise<void
 /** The families must be locked. */
 async function decideChunk(
   tx: Tx,
-  context: Context,
+  context: TransitionContext,
   { companyId, families }: Chunk,
   decisions: ReadonlyMap<string, Decision>,
 ): Promise<Map<string, DecisionResult>> {
@@ -195,7 +195,7 @@ const uniqueViolation = '23505'
 /** One statement serves many families, but never two enrollments of one: the second is judged by what the first one did. */
 async function decideFamilies(
   tx: Tx,
-  context: Context,
+  context: TransitionContext,
   { companyId, families }: Chunk,
   decisions: ReadonlyMap<string, Decision>,
   results: Map<string, DecisionResult>,
