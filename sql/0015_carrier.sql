@@ -29,6 +29,10 @@ create table contract (
   anniversary_month smallint check (anniversary_month between 1 and 12),
   contributory boolean,
   coparticipation boolean,
+  -- paid by what is used
+  post_paid boolean,
+  -- of a retired person's contribution: see src/domain/continuation.ts
+  retirement_remainder text check (retirement_remainder in ('whole-years', 'proportional')),
   channel text check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
   -- in wire keys (src/domain/cut-off.ts)
   calendar jsonb,

@@ -207,6 +207,8 @@ create table contract (
   anniversary_month smallint,
   contributory boolean,
   coparticipation boolean,
+  post_paid boolean,
+  retirement_remainder text,
   channel text,
   calendar jsonb,
   contacts jsonb not null,
@@ -234,6 +236,7 @@ create table contract (
   constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
   constraint contract_layouts_check check (jsonb_typeof(layouts) = 'object'),
   constraint contract_lives_check check (lives in ('up-to-29', '30-or-more')),
+  constraint contract_retirement_remainder_check check (retirement_remainder in ('whole-years', 'proportional')),
   constraint contract_status_check check (status in ('active', 'ended')),
   constraint contract_sub_contract_check check (length(sub_contract) <= 20)
 );

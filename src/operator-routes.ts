@@ -21,6 +21,7 @@ import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
+import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -39,6 +40,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     shipmentRoutes,
     layoutRoutes,
     requirementRuleRoutes,
+    operatorCalculationRoutes,
     waiverRoutes,
     clientRoutes,
     operatorAccountRoutes,

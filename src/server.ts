@@ -3,6 +3,7 @@ import { fastify } from 'fastify'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { continuationCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRoutes } from './requirements/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -64,6 +65,7 @@ const apiRoutes = [
   benefitRoutes,
   companyRoutes,
   requirementRoutes,
+  continuationCalculationRoutes,
   invoiceRoutes,
   invoiceListRoutes,
   webhookEndpointRoutes,

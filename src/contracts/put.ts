@@ -174,6 +174,8 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     anniversary_month: body['anniversary-month'] ?? null,
     contributory: body.contributory ?? null,
     coparticipation: body.coparticipation ?? null,
+    post_paid: body['post-paid'] ?? null,
+    retirement_remainder: body['retirement-remainder'] ?? null,
     channel: body.channel ?? null,
     layouts: layoutsOf(body),
     calendar,

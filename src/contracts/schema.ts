@@ -3,6 +3,7 @@ import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
 import { HOLIDAY_SETS } from '../domain/business-days.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
 import { MONTH_PATTERN, NOT_BUSINESS_DAY_RULES } from '../domain/cut-off.ts'
+import { RETIREMENT_REMAINDERS } from '../domain/continuation.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
 import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
 import { PendingItem } from '../http/pending-item.ts'
@@ -91,6 +92,13 @@ const fields = {
   'anniversary-month': Type.Integer({ minimum: 1, maximum: 12, description: 'Of the yearly adjustment.' }),
   contributory: Type.Boolean({ description: 'Whether employees pay a part of the price.' }),
   coparticipation: Type.Boolean({ description: 'Whether employees pay a part of what they use.' }),
+  'post-paid': Type.Boolean({
+    description: 'Whether the price is what was used: nobody keeps such a plan after leaving.',
+  }),
+  'retirement-remainder': OneOf(RETIREMENT_REMAINDERS, {
+    description:
+      'What becomes of the months beyond whole years of a retired person’s contribution: the norm does not say, and without it such a term is not calculated.',
+  }),
   channel: OneOf(CONTRACT_CHANNELS, { description: 'How the carrier takes movements.' }),
 }
 const subContract = Type.String({
@@ -184,6 +192,8 @@ export const Contract = Named(
     'anniversary-month': Nullable(fields['anniversary-month']),
     contributory: Nullable(fields.contributory),
     coparticipation: Nullable(fields.coparticipation),
+    'post-paid': Nullable(fields['post-paid']),
+    'retirement-remainder': Nullable(fields['retirement-remainder']),
     channel: Nullable(fields.channel),
     layouts: Type.Object(
       layoutsBy((direction) => Nullable(layoutOf(direction))),
@@ -230,6 +240,8 @@ const bodyExample = {
   'anniversary-month': 3,
   contributory: true,
   coparticipation: false,
+  'post-paid': false,
+  'retirement-remainder': 'whole-years',
   channel: 'portal',
   layouts: { movement: 'generic-csv' },
   calendar: calendarExample,
@@ -301,6 +313,8 @@ export const ContractBody = Closed(
     'anniversary-month': optional(fields['anniversary-month']),
     contributory: optional(fields.contributory),
     coparticipation: optional(fields.coparticipation),
+    'post-paid': optional(fields['post-paid']),
+    'retirement-remainder': optional(fields['retirement-remainder']),
     channel: optional(fields.channel),
     layouts: Type.Optional({
       ...Closed(layoutsBy((direction) => optional(layoutOf(direction)))),

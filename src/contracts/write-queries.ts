@@ -14,6 +14,8 @@ export interface ContractRow {
   readonly anniversary_month: number | null
   readonly contributory: boolean | null
   readonly coparticipation: boolean | null
+  readonly post_paid: boolean | null
+  readonly retirement_remainder: string | null
   readonly channel: string | null
   readonly layouts: Partial<Readonly<Record<LayoutDirection, string>>>
   readonly calendar: object | null
@@ -50,7 +52,7 @@ export async function putContractRow(
      select $1, $2, $3, $3, ${columns.join(', ')}
      from json_to_record($4::json) as sent(carrier_id uuid, contract_number text, sub_contract text, carrier_company_code text,
        ans_registration text, carrier_tax_id text, lives text, contract_start date, anniversary_month smallint, contributory boolean,
-       coparticipation boolean, channel text, layouts jsonb, calendar jsonb, contacts jsonb, answer_within_business_days smallint, code_map jsonb, acknowledgement_mapping jsonb, status text)
+       coparticipation boolean, post_paid boolean, retirement_remainder text, channel text, layouts jsonb, calendar jsonb, contacts jsonb, answer_within_business_days smallint, code_map jsonb, acknowledgement_mapping jsonb, status text)
      on conflict (company_id, id) do update set updated_at = excluded.updated_at,
        ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`,
     [companyId, id, at, JSON.stringify(row)],

@@ -238,6 +238,7 @@ export const DETAIL_CODES = [
   'before-start-date',
   'date-out-of-range',
   'primary-not-kept',
+  'required-by-contract',
   'nothing-to-alter',
   'same-company',
   'unknown-product',

@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox.ts'
 import { type ExclusionDetails, isRequestedAtOutOfRange } from './exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
-import { detailsErrors, isAmbiguous, openChanges, selectParts } from './exclusion.ts'
+import { detailsErrors, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
 import { type RequirementItem, strictest } from './requirement.ts'
 import {
   itemsToWaitFor,
@@ -164,6 +164,9 @@ function judgeEntry(
   if (isAmbiguous(parts, target)) offenses.push({ code: 'ambiguous-product', field })
   for (const error of details === null ? [] : detailsErrors(parts, details)) {
     offenses.push({ code: 'invalid-exclusion-details', field: errorFields[error] })
+  }
+  for (const item of details === null ? [] : missingItems(parts, details)) {
+    offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${item}` })
   }
   return { entry, parts, offenses }
 }

@@ -152,6 +152,22 @@ export function misplacedDetails(details: Readonly<Partial<ExclusionDetails>>): 
   return FIELDS_OF_REASONS.filter((key) => !isAllowed[key] && (details[key] ?? null) !== null)
 }
 
+/**
+ * The items of RN 488 arts. 10 to 12 that a dismissal or a retirement of a contributory contract lacks. Who did not contribute keeps nothing: the
+ * others are not needed then.
+ */
+export function missingContinuationItems(details: Readonly<Partial<ExclusionDetails>>): readonly string[] {
+  const reasonOfAll = details['exclusion-reason']
+  if (reasonOfAll === undefined || !withExtension.has(reasonOfAll)) return []
+  const needed = [
+    'contributed',
+    ...(details.contributed === false ? [] : ['contribution-months', 'notice-date', 'option']),
+    ...(reasonOfAll === 'retirement' && details.contributed !== false ? ['keeps-working-after-retirement'] : []),
+    ...(['accepted', 'declined'].includes(details.option ?? '') ? ['option-date'] : []),
+  ] as (keyof ExclusionDetails)[]
+  return needed.filter((key) => (details[key] ?? null) === null)
+}
+
 /** Whether the day of the person's request is after today, or more than a year ago. */
 export function isRequestedAtOutOfRange({ 'requested-at': day }: Partial<ExclusionDetails>, today: LocalDate): boolean {
   return typeof day === 'string' && (day > today || day < addDays(today, -366))

@@ -3,7 +3,7 @@
  */
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType } from './enums.ts'
-import type { ExclusionDetails } from './exclusion-details.ts'
+import { type ExclusionDetails, missingContinuationItems } from './exclusion-details.ts'
 
 /** The member's benefits that an exclusion selects. */
 export type ExclusionTarget =
@@ -25,6 +25,8 @@ export interface BenefitFacts {
   readonly primaryTaxId: string | null
   readonly status: 'pending' | 'active'
   readonly startDate: LocalDate
+  /** Of a primary: whether employees pay a part of the price, by the contract of the product. */
+  readonly isContributory: boolean
   /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
   readonly isPrimaryExtended: boolean
   /** The open exclusion, plan change or company change of the benefit. */
@@ -55,11 +57,12 @@ export type ExclusionVerdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly benefitIds: readonly string[] }
   | { readonly kind: DetailsError }
+  | { readonly kind: 'items-missing'; readonly fields: readonly string[] }
 
 /** Details that do not fit the selected benefits. */
 export type DetailsError = 'before-start' | 'primary-not-kept'
 
-type DatedDetails = Pick<ExclusionDetails, 'end-date' | 'extension-plan'>
+type DatedDetails = Pick<ExclusionDetails, 'end-date' | 'extension-plan'> & Partial<ExclusionDetails>
 
 /**
  * Judges an exclusion over the member's companies that the client is entitled to. Ongoing enrollments are checked first, then whether
@@ -83,6 +86,8 @@ export function judgeExclusion(
   }
   const [error] = detailsErrors(parts, details)
   if (error !== undefined) return { kind: error }
+  const fields = missingItems(parts, details)
+  if (fields.length > 0) return { kind: 'items-missing', fields }
   return { kind: 'excluded', companyId: first.benefit.companyId, parts }
 }
 
@@ -137,6 +142,14 @@ export function detailsErrors(parts: readonly ExclusionPart[], details: DatedDet
     ...(isBeforeStart ? (['before-start'] as const) : []),
     ...(details['extension-plan'] && !parts.every(isExtendable) ? (['primary-not-kept'] as const) : []),
   ]
+}
+
+/** What a contributory contract needs of a person who may keep the plan, and the details do not have. */
+export function missingItems(
+  parts: readonly ExclusionPart[],
+  details: Readonly<Partial<ExclusionDetails>>,
+): readonly string[] {
+  return parts.some(({ benefit }) => benefit.isContributory) ? missingContinuationItems(details) : []
 }
 
 function selected(

@@ -165,6 +165,22 @@ const writes: readonly Row[] = [
     `PUT /operator/v1/shipment/${id}/item/3/carrier-protocol`,
     { 'carrier-protocol': 'P-7' },
   ],
+  [
+    'continuation calculate --reason retirement --contribution-months 130',
+    'POST /operator/v1/continuation/calculate',
+    { 'exclusion-reason': 'retirement', 'contribution-months': 130 },
+  ],
+  [
+    'continuation calculate --reason dismissal --contributed --contribution-months 40 --notice-date 2026-11-25 --end-date 2026-11-30 --as partner',
+    'POST /v1/continuation/calculate',
+    {
+      'exclusion-reason': 'dismissal',
+      contributed: true,
+      'contribution-months': 40,
+      'notice-date': '2026-11-25',
+      'end-date': '2026-11-30',
+    },
+  ],
   ['operator end-former x', 'DELETE /operator/v1/operator/x/former-secret'],
   ['operator rotate x', 'POST /operator/v1/operator/x/rotate-secret'],
   ['operator remove x --yes', 'DELETE /operator/v1/operator/x'],

@@ -27,6 +27,7 @@ const benefit = (id: string, more: Partial<BenefitFacts> = {}): BenefitFacts => 
   primaryTaxId: null,
   status: 'active',
   startDate: '2026-01-01',
+  isContributory: false,
   isPrimaryExtended: false,
   openChangeId: null,
   changeId: null,

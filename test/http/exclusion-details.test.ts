@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeContract } from './contract.ts'
 import {
   type ApiResponse,
   type Client,
@@ -135,5 +136,54 @@ describe('the right to keep the plan', () => {
     ],
   ])('400 for %s', async (_, more, expected) => {
     expect(errors(await exclude(await employee(), more))).toEqual([400, expected])
+  })
+
+  describe('of a contributory contract', () => {
+    const missing = (...fields: string[]) => [
+      400,
+      Object.fromEntries(fields.map((one) => [one, 'required-by-contract'])),
+    ]
+
+    beforeAll(async () => {
+      const plans = [{ 'product-id': company.products[health] }]
+      await makeContract(testApp, company, { plans, contributory: true })
+    })
+
+    test.each<[string, Json, string[]]>([
+      ['a dismissal', {}, ['contributed', 'contribution-months', 'notice-date', 'option']],
+      [
+        'a retirement',
+        { 'exclusion-reason': 'retirement', contributed: true },
+        ['contribution-months', 'notice-date', 'option', 'keeps-working-after-retirement'],
+      ],
+      [
+        'an answer without its day',
+        { ...continuation, 'option-date': undefined, 'exclusion-reason': 'retirement' },
+        ['option-date'],
+      ],
+    ])('is what %s needs, with a code in words for each field', async (_, more, fields) => {
+      const cpf = await employee()
+      expect(errors(await exclude(cpf, more))).toEqual(missing(...fields))
+      const batch = await partner.post('/v1/enrollment/exclusion', {
+        'company-tax-id': company.taxId,
+        members: [{ 'tax-id': cpf, 'product-id': company.products[health], 'exclusion-details': detailsOf(more) }],
+      })
+      expect(batch.body.result[0]['offense-details']).toEqual(
+        fields.map((field) => ({ code: 'invalid-exclusion-details', field: `exclusion-details.${field}` })),
+      )
+    })
+
+    test('is not needed of other reasons, of who did not contribute, and of dependents', async () => {
+      const statuses = []
+      statuses.push((await exclude(await employee(), { contributed: false })).status)
+      statuses.push((await exclude(await employee(), { 'exclusion-reason': 'resignation' })).status)
+      const mother = primary({ 'admission-date': '2025-01-10' })
+      const child = dependent(mother['tax-id'])
+      await testApp.include(partner, company, [mother, child], '?resolution=approve')
+      statuses.push((await exclude(child['tax-id'], {})).status)
+      const { 'keeps-working-after-retirement': _, ...items } = continuation
+      statuses.push((await exclude(mother['tax-id'], items)).status)
+      expect(statuses).toEqual([200, 200, 200, 200])
+    })
   })
 })

@@ -288,6 +288,18 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       path: `/v1/requirement?company-tax-id=${company.taxId}&product-id=${company.products[health]}&movement=inclusion`,
     },
   ],
+  calculateContinuation: ({ company }) => [
+    {
+      path: '/v1/continuation/calculate',
+      body: {
+        'exclusion-reason': 'dismissal',
+        contributed: true,
+        'contribution-months': 40,
+        'company-tax-id': company.taxId,
+        'product-id': company.products[health],
+      },
+    },
+  ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
   listInvoices: ({ company }) => [
     { path: '/v1/invoices', isOpen: true },
@@ -381,6 +393,7 @@ const mayCall: Record<string, readonly Role[]> = {
   deleteRequirementRule: ['analyst'],
   simulateRequirements: roles,
   waiveRequirement: ['analyst'],
+  calculateAnyContinuation: roles,
   createClient: [],
   listClients: ['auditor'],
   revokeClient: [],

@@ -20,6 +20,7 @@ import {
 } from '../../src/domain/enums.ts'
 import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
+import { RETIREMENT_REMAINDERS } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
@@ -60,6 +61,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'client.api': membersOf<Api>({ partner: true, operator: true }),
   'client.role': ROLES,
   'contract.channel': CONTRACT_CHANNELS,
+  'contract.retirement_remainder': RETIREMENT_REMAINDERS,
   'contract.lives': CONTRACT_LIVES,
   'contract.status': CONTRACT_STATUSES,
   'contract_plan.status': CONTRACT_STATUSES,

@@ -40,6 +40,7 @@ export const rolesOf = {
   readRequirementRule: ['admin', 'analyst', 'finance', 'auditor'],
   simulateRequirements: ['admin', 'analyst', 'finance', 'auditor'],
   listRequirementRules: ['admin', 'analyst', 'finance', 'auditor'],
+  calculateAnyContinuation: ['admin', 'analyst', 'finance', 'auditor'],
   waiveRequirement: ['admin', 'analyst'],
   createClient: ['admin'],
   listClients: ['admin', 'auditor'],

@@ -44,6 +44,7 @@ export const operatorOperations = {
   readRequirementRule: {"method":"GET","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result"},
   simulateRequirements: {"method":"POST","path":"/operator/v1/requirement-rule/simulate","returns":"result","takes":"body"},
   listRequirementRules: {"method":"GET","path":"/operator/v1/requirement-rule","returns":"pages","takes":"query"},
+  calculateAnyContinuation: {"method":"POST","path":"/operator/v1/continuation/calculate","returns":"result","takes":"body"},
   waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"nothing","takes":"body"},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
@@ -225,6 +226,12 @@ export interface RequirementRules {
 }
 export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
 
+export interface Continuations {
+  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
+  calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
+}
+export const Continuations = groupOf<Continuations>({ calculate: 'calculateAnyContinuation' })
+
 export interface Enrollments {
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
   waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
@@ -401,4 +408,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -28,6 +28,7 @@ export const partnerOperations = {
   listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
   listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
   listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
+  calculateContinuation: {"method":"POST","path":"/v1/continuation/calculate","returns":"result","takes":"body","mark":"key"},
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
@@ -140,6 +141,12 @@ export interface Requirements {
 }
 export const Requirements = groupOf<Requirements>({ list: 'listRequirements' })
 
+export interface Continuations {
+  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
+  calculate(body: RequestBody<'calculateContinuation'>, options?: RequestOptions): Promise<Result<'calculateContinuation'>>
+}
+export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation' })
+
 export interface Invoices {
   /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */
   listPending(query?: Query<'listPendingInvoices'>, options?: RequestOptions): List<Item<'listPendingInvoices'>>
@@ -189,4 +196,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }

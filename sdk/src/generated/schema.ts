@@ -284,7 +284,7 @@ export interface components {
          */
         ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
-        DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
+        DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
             /** @description Path of the field or name of the parameter. */
             field: string;
@@ -621,19 +621,19 @@ export interface components {
              * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
              */
             "requested-at"?: string | null;
-            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488). */
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
             contributed?: boolean | null;
-            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488). */
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
             "contribution-months"?: number | null;
             /** @description Of `retirement`. */
             "keeps-working-after-retirement"?: boolean | null;
             /**
              * Format: date
-             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488).
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
              */
             "notice-date"?: string | null;
             /**
-             * @description What the person answered. Of `dismissal` and `retirement` (RN 488).
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
              * @enum {string|null}
              */
             option?: "accepted" | "declined" | "no-answer" | null;
@@ -1040,19 +1040,19 @@ export interface components {
              * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
              */
             "requested-at"?: string | null;
-            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488). */
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
             contributed?: boolean | null;
-            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488). */
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
             "contribution-months"?: number | null;
             /** @description Of `retirement`. */
             "keeps-working-after-retirement"?: boolean | null;
             /**
              * Format: date
-             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488).
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
              */
             "notice-date"?: string | null;
             /**
-             * @description What the person answered. Of `dismissal` and `retirement` (RN 488).
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
              * @enum {string|null}
              */
             option?: "accepted" | "declined" | "no-answer" | null;
@@ -1499,6 +1499,21 @@ export interface components {
                 late?: boolean;
             };
         };
+        ContinuationCalculation: {
+            eligible: boolean | null;
+            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "post-paid-plan" | "less-than-a-year") | null;
+            ground: ("dismissal" | "retirement") | null;
+            months: number | null;
+            "without-end": boolean;
+            "option-until": string | null;
+            "term-start": string | null;
+            "term-end": string | null;
+            /** @description What the term depends on. */
+            notes: ("third-of-contribution" | "fraction-rounded-up" | "minimum-term" | "maximum-term" | "ten-years-or-more" | "year-for-year" | "whole-years" | "proportional" | "starts-when-leaving")[];
+            /** @description The articles that the result follows from. */
+            norms: string[];
+            "missing-setting": "retirement-remainder" | null;
+        };
         /** @enum {string} */
         InvoiceStatus: "all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled";
         /** @enum {string} */
@@ -1730,6 +1745,8 @@ export interface components {
             "anniversary-month": number | null;
             contributory: boolean | null;
             coparticipation: boolean | null;
+            "post-paid": boolean | null;
+            "retirement-remainder": ("whole-years" | "proportional") | null;
             channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
             /** @description The layouts of its files, by their direction; of each the latest version counts. */
             layouts: {
@@ -2722,6 +2739,8 @@ export interface components {
                 "anniversary-month": number | null;
                 contributory: boolean | null;
                 coparticipation: boolean | null;
+                "post-paid": boolean | null;
+                "retirement-remainder": ("whole-years" | "proportional") | null;
                 channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                 /** @description The layouts of its files, by their direction; of each the latest version counts. */
                 layouts: {
@@ -4113,6 +4132,66 @@ export interface operations {
             };
         };
     };
+    calculateContinuation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why the person leaves.
+                     * @enum {string}
+                     */
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "retirement";
+                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
+                    contributed?: boolean;
+                    /** @description Months for which the person paid a part of the premium. */
+                    "contribution-months": number;
+                    /** @description Of `retirement`: the right starts when the person leaves. */
+                    "keeps-working-after-retirement"?: boolean;
+                    /** @description Without it that of the contract of the product. */
+                    "post-paid"?: boolean;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice.
+                     */
+                    "notice-date"?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee: the term starts on the next.
+                     */
+                    "end-date"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description With `product-id`: the settings of its contract count.
+                     */
+                    "company-tax-id"?: string;
+                    /** Format: uuid */
+                    "product-id"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContinuationCalculation"];
+                    };
+                };
+            };
+        };
+    };
     listPendingInvoices: {
         parameters: {
             query?: {
@@ -4829,6 +4908,8 @@ export interface operations {
                     "anniversary-month"?: number | null;
                     contributory?: boolean | null;
                     coparticipation?: boolean | null;
+                    "post-paid"?: boolean | null;
+                    "retirement-remainder"?: ("whole-years" | "proportional") | null;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -4976,6 +5057,8 @@ export interface operations {
                     "anniversary-month"?: number | null;
                     contributory?: boolean | null;
                     coparticipation?: boolean | null;
+                    "post-paid"?: boolean | null;
+                    "retirement-remainder"?: ("whole-years" | "proportional") | null;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -5941,6 +6024,63 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["RequirementRule"][];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    calculateAnyContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why the person leaves.
+                     * @enum {string}
+                     */
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "retirement";
+                    /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
+                    contributed?: boolean;
+                    /** @description Months for which the person paid a part of the premium. */
+                    "contribution-months": number;
+                    /** @description Of `retirement`: the right starts when the person leaves. */
+                    "keeps-working-after-retirement"?: boolean;
+                    /** @description Without it that of the contract of the product. */
+                    "post-paid"?: boolean;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice.
+                     */
+                    "notice-date"?: string;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee: the term starts on the next.
+                     */
+                    "end-date"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description With `product-id`: the settings of its contract count.
+                     */
+                    "company-tax-id"?: string;
+                    /** Format: uuid */
+                    "product-id"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What can be kept, or why nothing can. It is calculated from what was sent, and is no legal advice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContinuationCalculation"];
                     };
                 };
             };

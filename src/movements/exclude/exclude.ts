@@ -129,6 +129,11 @@ function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, targe
         [{ field: 'exclusion-details.extension-plan', code: 'primary-not-kept' }],
         'invalid-exclusion-details',
       )
+    case 'items-missing':
+      return invalidBody(
+        verdict.fields.map((field) => ({ field: `exclusion-details.${field}`, code: 'required-by-contract' })),
+        'invalid-exclusion-details',
+      )
     case 'before-start':
       return invalidBody(
         [{ field: 'exclusion-details.end-date', code: 'before-start-date' }],

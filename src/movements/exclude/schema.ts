@@ -6,7 +6,7 @@ import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
 import { englishOf } from '../../texts/messages.ts'
 
-const continuation = 'Of `dismissal` and `retirement` (RN 488).'
+const continuation = 'Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.'
 
 export const EXCLUSION_DESCRIPTIONS = {
   'end-date': 'The last day covered: past, today or future.',

@@ -1,0 +1,153 @@
+import { ApiError, type Detail, invalidBody, notEntitled } from '../core/errors.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { outOfRangeDates } from '../domain/completion-fields.ts'
+import { calculateContinuation, type ContinuationVerdict } from '../domain/continuation.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { json } from '../http/bodies.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
+import { route } from '../http/route.ts'
+import { errorResponses } from '../http/schemas.ts'
+import { type Calculation, CalculationBody, type CalculationInput, CalculationResponse } from './calculation-schema.ts'
+import { type ContinuationSettings, readPartnerSettings, readSettings } from './contract-queries.ts'
+
+const summary = 'Calculate what somebody who leaves may keep'
+const description =
+  'After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); ' +
+  'after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in ' +
+  'the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice.'
+const command = {
+  command: 'continuation calculate',
+  options: { 'exclusion-reason': 'reason' },
+  examples: {
+    'continuation calculate --reason dismissal --contribution-months 40 --notice-date 2026-11-25 --end-date 2026-11-30':
+      'for how long, and until when the answer counts',
+  },
+} as const
+
+/** `/v1/continuation/calculate`, for companies. */
+export async function continuationCalculationRoutes(app: App, context: Context): Promise<void> {
+  route(app, {
+    method: 'POST',
+    url: '/v1/continuation/calculate',
+    api: 'partner',
+    schema: {
+      operationId: 'calculateContinuation',
+      'x-sdk': 'continuations.calculate',
+      'x-cli': command,
+      tags: ['movements'],
+      summary,
+      description,
+      response: { 200: CalculationResponse, ...errorResponses('not-entitled', 'date-out-of-range') },
+    },
+    body: json(CalculationBody),
+    handler: async (request) => {
+      const { body } = request
+      const named = productOf(body)
+      if (named === null) return { result: calculate(body, null, context.today()) }
+      const found = await readPartnerSettings(context.database, callerOf(request), named.companyTaxId, named.productId)
+      if (found === null) throw notEntitled('company')
+      request.accessedCompanyIds = [found.companyId]
+      if (found.product === null) throw invalidBody([{ field: 'product-id', code: 'unknown' }])
+      return { result: calculate(body, found.product.settings, context.today()) }
+    },
+  })
+}
+
+/** `/operator/v1/continuation/calculate`. */
+export async function operatorCalculationRoutes(app: App, context: Context): Promise<void> {
+  route(app, {
+    method: 'POST',
+    url: '/operator/v1/continuation/calculate',
+    api: 'operator',
+    roles: ['analyst', 'finance', 'auditor'],
+    schema: {
+      operationId: 'calculateAnyContinuation',
+      'x-sdk': 'continuations.calculate',
+      'x-cli': { command: command.command },
+      summary,
+      description,
+      response: { 200: CalculationResponse, ...errorResponses('company-not-found', 'date-out-of-range') },
+    },
+    body: json(CalculationBody),
+    handler: async ({ body }) => {
+      const named = productOf(body)
+      if (named === null) return { result: calculate(body, null, context.today()) }
+      const found = await readSettings(context.database, named.companyTaxId, named.productId)
+      if (found === null) throw new ApiError('company-not-found')
+      if (found.product === null) throw invalidBody([{ field: 'product-id', code: 'unknown' }])
+      return { result: calculate(body, found.product.settings, context.today()) }
+    },
+  })
+}
+
+/** The product that is asked about; null: none. */
+function productOf(body: CalculationInput): { readonly companyTaxId: string; readonly productId: string } | null {
+  const { 'company-tax-id': companyTaxId, 'product-id': productId } = body
+  if (companyTaxId === undefined && productId === undefined) return null
+  if (companyTaxId === undefined) throw invalidBody([{ field: 'company-tax-id', code: 'missing' }])
+  if (productId === undefined) throw invalidBody([{ field: 'product-id', code: 'missing' }])
+  return { companyTaxId: parseCnpj(companyTaxId) ?? '', productId: productId.toLowerCase() }
+}
+
+/** @throws ApiError 400 for days far from today and for what belongs to another reason. */
+function calculate(body: CalculationInput, settings: ContinuationSettings | null, today: LocalDate): Calculation {
+  const keepsWorking = body['keeps-working-after-retirement'] ?? false
+  if (keepsWorking && body['exclusion-reason'] !== 'retirement') {
+    throw invalidBody([{ field: 'keeps-working-after-retirement', code: 'not-applicable' }])
+  }
+  const days = ['notice-date', 'end-date'] as const
+  const far = days.filter((field) => outOfRangeDates({ endDate: body[field] ?? null }, today).length > 0)
+  const message = { key: 'far-from-today' } as const
+  const errors = far.map((field): Detail => ({ field, code: 'date-out-of-range', message }))
+  if (errors.length > 0) throw invalidBody(errors, 'date-out-of-range')
+  return calculationOf(
+    calculateContinuation({
+      reason: body['exclusion-reason'],
+      contributed: body.contributed ?? true,
+      contributionMonths: body['contribution-months'],
+      keepsWorking,
+      isPostPaid: body['post-paid'] ?? settings?.postPaid ?? false,
+      noticeDate: body['notice-date'] ?? null,
+      endDate: body['end-date'] ?? null,
+      remainder: settings?.remainder ?? null,
+    }),
+  )
+}
+
+const nothing: Calculation = {
+  eligible: null,
+  'not-eligible-reason': null,
+  ground: null,
+  months: null,
+  'without-end': false,
+  'option-until': null,
+  'term-start': null,
+  'term-end': null,
+  notes: [],
+  norms: [],
+  'missing-setting': null,
+}
+
+function calculationOf(verdict: ContinuationVerdict): Calculation {
+  switch (verdict.kind) {
+    case 'missing-setting':
+      return { ...nothing, 'missing-setting': verdict.setting }
+    case 'not-eligible':
+      return { ...nothing, eligible: false, 'not-eligible-reason': verdict.reason, norms: [...verdict.norms] }
+    case 'eligible':
+      return {
+        ...nothing,
+        eligible: true,
+        ground: verdict.ground,
+        months: verdict.months,
+        'without-end': verdict.months === null,
+        'option-until': verdict.optionUntil,
+        'term-start': verdict.termStart,
+        'term-end': verdict.termEnd,
+        notes: [...verdict.notes],
+        norms: [...verdict.norms],
+      }
+    default:
+      return verdict satisfies never
+  }
+}

@@ -1,0 +1,51 @@
+import { activePartner, rowOfActivePartner } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
+import type { RetirementRemainder } from '../domain/continuation.ts'
+
+/** What a contract says of those who leave. */
+export interface ContinuationSettings {
+  readonly postPaid: boolean | null
+  readonly remainder: RetirementRemainder | null
+}
+
+/** SQL: the settings of the active contract of a `product` as the JSON of `ContinuationSettings`; without a contract null. */
+export const settingsOfProduct = `(select json_build_object('postPaid', contract.post_paid, 'remainder', contract.retirement_remainder)
+  from contract_plan join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+  where contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id)`
+
+interface ProductSettings {
+  readonly companyId: string
+  /** null: the company has no such product. */
+  readonly product: { readonly settings: ContinuationSettings | null } | null
+}
+
+const productJson = (company: string) => `(select json_build_object('settings', ${settingsOfProduct}) from product
+  where product.company_id = ${company} and product.id = $2)`
+
+/** The settings for a product of a company of any partner; null for an unknown company. */
+export async function readSettings(sql: Sql, companyTaxId: string, productId: string): Promise<ProductSettings | null> {
+  const rows = await sql.query<ProductSettings>(
+    `select company.id as "companyId", ${productJson('company.id')} as product from company where company.tax_id = $1`,
+    [companyTaxId, productId],
+  )
+  return rows[0] ?? null
+}
+
+/** The settings for a product of one of the caller's companies; null for another company. @throws ApiError 401 when the client is revoked. */
+export async function readPartnerSettings(
+  sql: Sql,
+  caller: Client,
+  companyTaxId: string,
+  productId: string,
+): Promise<ProductSettings | null> {
+  const rows = await sql.query<Omit<ProductSettings, 'companyId'> & { companyId: string | null }>(
+    `select entitlement.company_id as "companyId", ${productJson('entitlement.company_id')} as product
+     from ${activePartner}
+     left join company on company.tax_id = $3
+     left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`,
+    [caller.clientId, productId, companyTaxId],
+  )
+  const { companyId, product } = rowOfActivePartner(rows)
+  return companyId === null ? null : { companyId, product }
+}

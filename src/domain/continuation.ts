@@ -1,0 +1,157 @@
+/*
+ * Who may keep the plan after leaving the company, for how long, and until when the answer counts (Lei 9.656/1998 arts. 30 and 31; RN ANS
+ * 488/2022). What the norm leaves open is a setting of the contract, or rounded in the person's favor with a note that says so.
+ */
+import { addDays, type LocalDate } from './calendar.ts'
+
+/** Why somebody leaves, as far as the calculation depends on it. */
+export const LEAVING_REASONS = ['dismissal', 'dismissal-with-cause', 'resignation', 'retirement'] as const
+export type LeavingReason = (typeof LEAVING_REASONS)[number]
+
+export const CONTINUATION_GROUNDS = ['dismissal', 'retirement'] as const
+export type ContinuationGround = (typeof CONTINUATION_GROUNDS)[number]
+
+/** Why nothing is kept. */
+export const NOT_ELIGIBLE_REASONS = [
+  'no-contribution',
+  'with-cause',
+  'resignation',
+  'post-paid-plan',
+  'less-than-a-year',
+] as const
+export type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
+
+/** What becomes of the months beyond whole years of a retired person's contribution: the norm does not say. */
+export const RETIREMENT_REMAINDERS = ['whole-years', 'proportional'] as const
+export type RetirementRemainder = (typeof RETIREMENT_REMAINDERS)[number]
+
+/** What the term depends on, in the order of the text. */
+export const CONTINUATION_NOTES = [
+  'third-of-contribution',
+  'fraction-rounded-up',
+  'minimum-term',
+  'maximum-term',
+  'ten-years-or-more',
+  'year-for-year',
+  ...RETIREMENT_REMAINDERS,
+  'starts-when-leaving',
+] as const
+export type ContinuationNote = (typeof CONTINUATION_NOTES)[number]
+
+/** The setting of a contract without which a term cannot be calculated. */
+export const REMAINDER_SETTING = 'retirement-remainder'
+
+/** The days within which the person answers the employer's notice (RN 488 art. 10). */
+export const OPTION_DAYS = 30
+const [minimumMonths, maximumMonths] = [6, 24]
+const monthsWithoutEnd = 120
+
+export interface ContinuationFacts {
+  readonly reason: LeavingReason
+  /** Whether the person paid a part of the premium; co-participation and what is paid for dependents only do not count (Lei 9.656 art. 30 § 6). */
+  readonly contributed: boolean
+  readonly contributionMonths: number
+  /** Retired, but still employed: the right starts when the person leaves (RN 488 art. 22). */
+  readonly keepsWorking: boolean
+  /** The plan is paid by what is used. */
+  readonly isPostPaid: boolean
+  readonly noticeDate: LocalDate | null
+  /** The last day of the cover as an employee; null: not known yet. */
+  readonly endDate: LocalDate | null
+  /** Of the contract; null: not set. */
+  readonly remainder: RetirementRemainder | null
+}
+
+export interface ContinuationTerm {
+  readonly ground: ContinuationGround
+  /** null: without an end. */
+  readonly months: number | null
+  readonly notes: readonly ContinuationNote[]
+  readonly norms: readonly string[]
+}
+
+export type ContinuationVerdict =
+  | { readonly kind: 'not-eligible'; readonly reason: NotEligibleReason; readonly norms: readonly string[] }
+  | { readonly kind: 'missing-setting'; readonly setting: typeof REMAINDER_SETTING }
+  | ({
+      readonly kind: 'eligible'
+      readonly optionUntil: LocalDate | null
+      readonly termStart: LocalDate | null
+      readonly termEnd: LocalDate | null
+    } & ContinuationTerm)
+
+/** Calculates what the law lets a person keep. */
+export function calculateContinuation(facts: ContinuationFacts): ContinuationVerdict {
+  const refused = refusalOf(facts)
+  if (refused !== null) return { kind: 'not-eligible', ...refused }
+  const term = facts.reason === 'dismissal' ? dismissalTerm(facts) : retirementTerm(facts)
+  if (term === null) return { kind: 'missing-setting', setting: REMAINDER_SETTING }
+  if (term.months === 0) return { kind: 'not-eligible', reason: 'less-than-a-year', norms: term.norms }
+  // Who keeps working has no last day yet.
+  const isOpen = facts.keepsWorking && facts.endDate === null
+  const notes = isOpen ? [...term.notes, 'starts-when-leaving' as const] : term.notes
+  const norms = isOpen ? [...term.norms, 'RN 488 art. 22'] : term.norms
+  const optionUntil = facts.noticeDate === null ? null : addDays(facts.noticeDate, OPTION_DAYS)
+  return { kind: 'eligible', ...term, notes, norms, optionUntil, ...termDates(facts.endDate, term.months) }
+}
+
+/** The first and the last day of a term that follows the last day as an employee. */
+export function termDates(
+  endDate: LocalDate | null,
+  months: number | null,
+): { readonly termStart: LocalDate | null; readonly termEnd: LocalDate | null } {
+  if (endDate === null) return { termStart: null, termEnd: null }
+  const termStart = addDays(endDate, 1)
+  return { termStart, termEnd: months === null ? null : addDays(sameDayAfter(termStart, months), -1) }
+}
+
+/** The day of the same number so many months later, or the next day where the month has none (art. 132 § 3 of the civil code). */
+export function sameDayAfter(day: LocalDate, months: number): LocalDate {
+  const [year = 0, month = 0, dayOfMonth = 0] = day.split('-').map(Number)
+  const first = new Date(Date.UTC(2000, 0, 1))
+  first.setUTCFullYear(year, month - 1 + months, 1)
+  const lastDay = new Date(first)
+  lastDay.setUTCMonth(first.getUTCMonth() + 1, 0)
+  return addDays(first.toISOString().slice(0, 10), Math.min(dayOfMonth, lastDay.getUTCDate() + 1) - 1)
+}
+
+function refusalOf(
+  facts: ContinuationFacts,
+): { readonly reason: NotEligibleReason; readonly norms: readonly string[] } | null {
+  if (facts.reason === 'dismissal-with-cause') return { reason: 'with-cause', norms: ['Lei 9.656/1998 art. 30'] }
+  if (facts.reason === 'resignation') return { reason: 'resignation', norms: ['Lei 9.656/1998 art. 30'] }
+  const article = facts.reason === 'dismissal' ? '30' : '31'
+  if (!facts.contributed || facts.contributionMonths === 0) {
+    return { reason: 'no-contribution', norms: [`Lei 9.656/1998 art. ${article}`, 'Lei 9.656/1998 art. 30 § 6'] }
+  }
+  if (facts.isPostPaid) return { reason: 'post-paid-plan', norms: ['RN 488'] }
+  return null
+}
+
+function dismissalTerm({ contributionMonths }: ContinuationFacts): ContinuationTerm {
+  const third = Math.ceil(contributionMonths / 3)
+  const months = Math.min(maximumMonths, Math.max(minimumMonths, third))
+  const limit = third < months ? ('minimum-term' as const) : third > months ? ('maximum-term' as const) : null
+  const isRounded = limit === null && contributionMonths % 3 !== 0
+  const rounded = isRounded ? (['fraction-rounded-up'] as const) : []
+  return {
+    ground: 'dismissal',
+    months,
+    notes: ['third-of-contribution', ...rounded, ...(limit === null ? [] : [limit])],
+    norms: ['Lei 9.656/1998 art. 30 § 1', 'RN 488 art. 4'],
+  }
+}
+
+/** null: the contract does not say what becomes of the remainder of a year. */
+function retirementTerm({ contributionMonths, remainder }: ContinuationFacts): ContinuationTerm | null {
+  if (contributionMonths >= monthsWithoutEnd) {
+    const norms = ['Lei 9.656/1998 art. 31', 'RN 488']
+    return { ground: 'retirement', months: null, notes: ['ten-years-or-more'], norms }
+  }
+  const rest = contributionMonths % 12
+  if (rest !== 0 && remainder === null) return null
+  const months = remainder === 'whole-years' ? contributionMonths - rest : contributionMonths
+  const norms = ['Lei 9.656/1998 art. 31 § 1', 'RN 488']
+  const ruled = rest === 0 || remainder === null ? [] : [remainder]
+  return { ground: 'retirement', months, notes: ['year-for-year', ...ruled], norms }
+}
