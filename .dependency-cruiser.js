@@ -17,6 +17,7 @@ const layers = [
     'channels',
     'clients',
     'companies',
+    'continuations',
     'contracts',
     'documents',
     'enrollments',
