@@ -222,3 +222,41 @@ create table enrollment_note (
   primary key (company_id, enrollment_id, id),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
+
+-- Ends of benefits that clients were told of, once each.
+create table benefit_ending (
+  company_id uuid not null,
+  benefit_id uuid not null,
+  cause text not null check (cause in ('age-limit', 'continuation')),
+  end_date date not null,
+  created_at timestamptz not null,
+  primary key (company_id, benefit_id, cause, end_date),
+  foreign key (company_id, benefit_id) references benefit (company_id, id)
+);
+
+-- Exclusions that the clock proposes: without effect until a person confirms one.
+create table draft_exclusion (
+  company_id uuid not null,
+  id uuid not null,
+  benefit_id uuid not null,
+  cause text not null check (cause in ('age-limit', 'continuation')),
+  exclusion_reason text not null,
+  end_date date not null,
+  status text not null check (status in ('open', 'confirmed', 'discarded')),
+  -- the operator; null of a discarded one: the clock
+  decided_by text references client (id),
+  -- why an operator discarded it
+  discard_reason text check (length(discard_reason) between 1 and 500),
+  -- the exclusion
+  request_id uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  -- the id of a URL names no company
+  unique (id, company_id),
+  -- an end is proposed once, also after it was discarded
+  unique (company_id, benefit_id, cause, end_date),
+  foreign key (company_id, benefit_id) references benefit (company_id, id),
+  foreign key (company_id, request_id) references request (company_id, id),
+  check ((status = 'confirmed') = (request_id is not null))
+);

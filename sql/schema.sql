@@ -119,6 +119,17 @@ create index benefit_of_primary on benefit (primary_member_id, company_id, produ
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
 
+create table benefit_ending (
+  company_id uuid not null,
+  benefit_id uuid not null,
+  cause text not null,
+  end_date date not null,
+  created_at timestamptz not null,
+  constraint benefit_ending_pkey primary key (company_id, benefit_id, cause, end_date),
+  constraint benefit_ending_company_id_benefit_id_fkey foreign key (company_id, benefit_id) references benefit(company_id, id),
+  constraint benefit_ending_cause_check check (cause in ('age-limit', 'continuation'))
+);
+
 create table carrier (
   id uuid not null,
   name text not null,
@@ -346,6 +357,31 @@ create table document (
 );
 create index document_unused on document (client_id) INCLUDE (size) where used_at is null;
 
+create table draft_exclusion (
+  company_id uuid not null,
+  id uuid not null,
+  benefit_id uuid not null,
+  cause text not null,
+  exclusion_reason text not null,
+  end_date date not null,
+  status text not null,
+  decided_by text,
+  discard_reason text,
+  request_id uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint draft_exclusion_pkey primary key (company_id, id),
+  constraint draft_exclusion_company_id_benefit_id_cause_end_date_key unique (company_id, benefit_id, cause, end_date),
+  constraint draft_exclusion_id_company_id_key unique (id, company_id),
+  constraint draft_exclusion_company_id_benefit_id_fkey foreign key (company_id, benefit_id) references benefit(company_id, id),
+  constraint draft_exclusion_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
+  constraint draft_exclusion_decided_by_fkey foreign key (decided_by) references client(id),
+  constraint draft_exclusion_cause_check check (cause in ('age-limit', 'continuation')),
+  constraint draft_exclusion_check check ((status = 'confirmed') = (request_id is not null)),
+  constraint draft_exclusion_discard_reason_check check (length(discard_reason) >= 1 and length(discard_reason) <= 500),
+  constraint draft_exclusion_status_check check (status in ('open', 'confirmed', 'discarded'))
+);
+
 create table encrypted_key (
   name text not null,
   value bytea not null,
@@ -479,7 +515,7 @@ create table event (
   at timestamptz not null,
   data jsonb not null,
   constraint event_pkey primary key (company_id, id),
-  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'benefit.ending', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -1064,7 +1100,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
-  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'benefit.ending', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)

@@ -23,6 +23,7 @@ import { operatorAlterationRoutes } from './movements/operator-alterations/route
 import { operatorAccountRoutes } from './operators/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
+import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
@@ -52,6 +53,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     decisionRoutes,
     decisionJobRoutes,
     benefitRoutes,
+    draftExclusionRoutes,
     memberReadRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,

@@ -74,6 +74,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('requirement', 'documents that movements need'),
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
+    noun('draft-exclusion', 'exclusions that the clock proposes'),
     noun('layout', 'descriptions of the files of carriers', layoutCommands),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),
   ],

@@ -84,6 +84,11 @@ export function deactivated({ id, memberId }: EventBenefit): BenefitEvent {
   return { type: 'benefit.deactivated', data: { 'benefit-id': id, 'member-id': memberId, status: 'inactive' } }
 }
 
+/** The event of a benefit that will end. */
+export function ending({ id, memberId }: EventBenefit): DomainEvent {
+  return { type: 'benefit.ending', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }
+}
+
 /** An event of an invoice. */
 export function invoiceEvent(type: EventTypeOf<'invoice'>, invoiceId: string, status: InvoiceStatus): DomainEvent {
   return { type, data: { 'invoice-id': invoiceId, status } }

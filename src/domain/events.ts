@@ -18,6 +18,7 @@ export const EVENTS = {
   'enrollment.cancelled': 'enrollment',
   'benefit.activated': 'benefit',
   'benefit.deactivated': 'benefit',
+  'benefit.ending': 'benefit',
   'invoice.issued': 'invoice',
   'invoice.overdue': 'invoice',
   'invoice.paid': 'invoice',

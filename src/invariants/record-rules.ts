@@ -5,6 +5,9 @@ import type { Invariant } from './rule.ts'
 /** The audit actions of the steps of a history; an assignment and a note of a movement are none. */
 const stepActions = ENROLLMENT_STATUSES.map((status) => `'enrollment.${status}'`).join(', ')
 
+/** SQL: a request of an operator. */
+const ofOperators = `(alteration_kind is not null or id in (select request_id from draft_exclusion where request_id is not null))`
+
 /** What is recorded beside the movements: events, audit, invoices, documents, imports, clients. */
 export const recordRules: readonly Invariant[] = [
   {
@@ -150,12 +153,12 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'client-kind',
     description:
-      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind, which operators have.',
+      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind and of drafts, which operators have.',
     violations: `select client.id from client where client.api = 'partner' and client.id in (
-      select client_id from request where alteration_kind is not null)
+      select client_id from request where ${ofOperators})
     union
     select client.id from client where client.api <> 'partner' and (
-      client.id in (select client_id from entitlement) or client.id in (select client_id from request where alteration_kind is null)
+      client.id in (select client_id from entitlement) or client.id in (select client_id from request where not ${ofOperators})
       or client.id in (select client_id from document) or client.id in (select client_id from webhook_endpoint))`,
   },
   {

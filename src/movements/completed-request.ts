@@ -1,6 +1,5 @@
 import { Records } from '../core/records.ts'
 import { type EventEnrollment, requestFinished } from '../core/events.ts'
-import type { Sql } from '../core/database.ts'
 import { type ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import type { Tx } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
@@ -89,18 +88,21 @@ export async function insertCompletedRequest(
   return missing
 }
 
+/** Whether an operator requests it. */
+const isOperators = ({ actor }: Tx): boolean => actor.kind === 'operator'
+
 /** What enrollments wait for, by their ids. */
 export const itemsOf = (enrollments: readonly NewEnrollment[]): Map<string, readonly RequirementItem[]> =>
   new Map(enrollments.flatMap(({ id, pendingItems }) => (pendingItems === undefined ? [] : [[id, pendingItems]])))
 
 /** The documents that enrollments lack, and the enrollments with those that they wait for. @throws ApiError 400 when rules refuse one. */
 async function judgeDocuments(
-  sql: Sql,
-  { companyId, requestType, alterationKind = null, data, enrollments }: CompletedRequest,
+  sql: Tx,
+  { companyId, requestType, data, enrollments }: CompletedRequest,
   today: string,
 ): Promise<{ missing: readonly MissingOfProduct[]; enrollments: readonly NewEnrollment[] }> {
   // What an operator requests needs no document.
-  if (alterationKind !== null) return { missing: [], enrollments }
+  if (isOperators(sql)) return { missing: [], enrollments }
   const destinationIds = enrollments.flatMap((one) => one.destinationCompanyId ?? [])
   const benefitIds = enrollments.map(({ benefitId }) => benefitId)
   const facts = await readRequirementFacts(sql, requestType, { companyId, destinationIds, benefitIds }, today)
@@ -162,7 +164,7 @@ export async function insertRequested(
       request_id: '$2::uuid',
       enrollment_type: '$3::text',
       alteration_kind: '$6::text',
-      initial_actor: `case when $6::text is null then 'partner' else 'operator' end`,
+      initial_actor: `'${isOperators(write.sql) ? 'operator' : 'partner'}'`,
       status,
       initial_status: status,
       member_id: 'requested."memberId"',

@@ -78,6 +78,7 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'enrollment.cancelled': { ...movementIds, status: 'cancelled' },
   'benefit.activated': { ...benefitIds, status: 'active' },
   'benefit.deactivated': { ...benefitIds, status: 'inactive' },
+  'benefit.ending': { ...benefitIds, status: 'active' },
   'invoice.issued': { ...invoiceIds, status: 'all-pending' },
   'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
   'invoice.paid': { ...invoiceIds, status: 'all-paid' },

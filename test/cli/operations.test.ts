@@ -79,6 +79,7 @@ const reads: readonly Row[] = [
   [`shipment show ${id}`, `GET /operator/v1/shipment/${id}`],
   [`shipment items ${id} --status not-ready`, `GET /operator/v1/shipment/${id}/item?status=not-ready&page=1`],
   [`shipment file ${id}`, `GET /operator/v1/shipment/${id}/file`],
+  ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
   [`requirement-rule delete ${id}`, `DELETE /operator/v1/requirement-rule/${id}`],
@@ -200,6 +201,12 @@ const writes: readonly Row[] = [
     `enrollment waive ${other} 1 --reason Dispensado`,
     `POST /operator/v1/enrollment/${other}/requirement/1/waive`,
     { reason: 'Dispensado' },
+  ],
+  [`draft-exclusion confirm ${id}`, `POST /operator/v1/draft-exclusion/${id}/confirm`],
+  [
+    `draft-exclusion discard ${id} --reason Estuda`,
+    `POST /operator/v1/draft-exclusion/${id}/discard`,
+    { reason: 'Estuda' },
   ],
   [
     `layout preview generic-csv --enrollment ${id}`,

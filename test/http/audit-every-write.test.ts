@@ -15,6 +15,7 @@ import {
   primary,
 } from './test-app.ts'
 import { contractBody } from './contract.ts'
+import { openDrafts } from './draft.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
 import { pdf } from './upload.ts'
@@ -248,6 +249,14 @@ test('rules of required documents, and a waiver', async () => {
   ])
   const removed = await write('deleteRequirementRule', { method: 'DELETE', path })
   expect(removed.rows).toEqual(['requirement-rule.deleted by operator'])
+})
+
+test('drafts of exclusions', async () => {
+  const [confirmed, discarded] = await openDrafts(testApp, company, 2)
+  const confirm = await write('confirmDraftExclusion', { method: 'POST', path: `${confirmed}/confirm` })
+  expect(confirm.rows).toEqual(['draft-exclusion.confirmed by operator', 'exclusion.requested by operator'])
+  const discard = { method: 'POST', path: `${discarded}/discard`, body: { reason: 'Fica' } }
+  expect((await write('discardDraftExclusion', discard)).rows).toEqual(['draft-exclusion.discarded by operator'])
 })
 
 test('carriers and contracts', async () => {

@@ -14,6 +14,7 @@ import {
   primary,
 } from './test-app.ts'
 import { whileLocked } from './locked-table.ts'
+import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
@@ -518,6 +519,15 @@ async function requirementWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of drafts of exclusions. */
+async function draftWrites(): Promise<Write[]> {
+  const [path] = await openDrafts(testApp, await testApp.company(), 1)
+  return [
+    { operation: 'confirmDraftExclusion', method: 'POST', path: `${path}/confirm` },
+    { operation: 'discardDraftExclusion', method: 'POST', path: `${path}/discard`, body: { reason: 'Fica' } },
+  ]
+}
+
 /** The writes of a session of the operator, in a browser. */
 async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[]> {
   const path = '/operator/v1/session'
@@ -536,6 +546,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await operatorWrites()),
     ...(await shipmentWrites()),
     ...(await requirementWrites()),
+    ...(await draftWrites()),
     ...(await sessionWrites(operator)),
   ]
   const before = await everything()

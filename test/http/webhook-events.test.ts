@@ -336,7 +336,9 @@ test('a test event is in the list of its type, and in none of a company', async 
 
 test('every type was received, none of them with a person in it', () => {
   const types = new Set(receiver.calls.map(({ body }) => body.type))
-  expect([...types].toSorted()).toEqual(EVENT_TYPES.filter((type) => type !== 'webhook.test').toSorted())
+  // Those of ends that lie ahead are in draft-exclusions.test.ts.
+  const others = new Set(['webhook.test', 'benefit.ending'])
+  expect([...types].toSorted()).toEqual(EVENT_TYPES.filter((type) => !others.has(type)).toSorted())
   expect(people.size).toBeGreaterThan(12)
   const everything = receiver.calls.map(({ text, path, headers }) => path + JSON.stringify(headers) + text).join('\n')
   expect([...people].filter((canary) => everything.includes(canary))).toEqual([])

@@ -22,6 +22,7 @@ import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
 import { RETIREMENT_REMAINDERS } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
 import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
@@ -67,6 +68,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract_plan.status': CONTRACT_STATUSES,
   'shipment_delivery.channel': DELIVERY_CHANNELS,
   'shipment_delivery.status': DELIVERY_STATUSES,
+  'benefit_ending.cause': ENDING_CAUSES,
+  'draft_exclusion.cause': ENDING_CAUSES,
+  'draft_exclusion.status': DRAFT_EXCLUSION_STATUSES,
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'document.content_type': FILE_TYPES,

@@ -76,6 +76,9 @@ export const operatorOperations = {
   readDecisionJob: {"method":"GET","path":"/operator/v1/decision-job/{job-id}","returns":"result"},
   readDecisionJobResult: {"method":"GET","path":"/operator/v1/decision-job/{job-id}/result","returns":"body"},
   endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
+  listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
+  confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
+  discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
   searchMembers: {"method":"GET","path":"/operator/v1/member","returns":"pages","takes":"query"},
   readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
   discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
@@ -320,6 +323,16 @@ export interface Benefits {
 }
 export const Benefits = groupOf<Benefits>({ end: 'endBenefit', list: 'listAllBenefits' })
 
+export interface DraftExclusions {
+  /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */
+  list(query?: Query<'listDraftExclusions'>, options?: RequestOptions): List<Item<'listDraftExclusions'>>
+  /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. */
+  confirm(draftId: string, options?: RequestOptions): Promise<ResponseBody<'confirmDraftExclusion'>>
+  /** Discard the draft of an exclusion. The same end of the benefit is not proposed again, another one is. */
+  discard(draftId: string, body: RequestBody<'discardDraftExclusion'>, options?: RequestOptions): Promise<Result<'discardDraftExclusion'>>
+}
+export const DraftExclusions = groupOf<DraftExclusions>({ list: 'listDraftExclusions', confirm: 'confirmDraftExclusion', discard: 'discardDraftExclusion' })
+
 export interface Members {
   /** Search the members of all companies. One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without an active benefit. Every CPF is shown as `***.982.247-**`, and the numbers of documents and bank data of registrations as `***`, unless `disclose=true` is sent. */
   list(query?: Query<'searchMembers'>, options?: RequestOptions): List<Item<'searchMembers'>>
@@ -408,4 +421,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -187,6 +187,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "benefit.ending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A benefit will end within 60 days, or should have ended: the age of a dependent, or the term of a continuation; once for each cause and day */
+        post: operations["benefitEnding"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.issued": {
         parameters: {
             query?: never;
@@ -282,7 +299,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1552,7 +1569,7 @@ export interface components {
             files: components["schemas"]["InvoiceFile"][];
         };
         /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.deactivated" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.deactivated" | "benefit.ending" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpointWithSecret: {
             /** Format: uuid */
             id: string;
@@ -2363,6 +2380,42 @@ export interface components {
             };
             /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
             "failing-webhooks": number;
+        };
+        DraftExclusion: {
+            /** Format: uuid */
+            "draft-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "member-type": components["schemas"]["BeneficiaryType"];
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            /**
+             * @description Why the benefit ends.
+             * @enum {string}
+             */
+            cause: "age-limit" | "continuation";
+            "exclusion-reason": components["schemas"]["ExclusionReason"];
+            /**
+             * Format: date
+             * @description The last day covered.
+             */
+            "end-date": string;
+            /** @enum {string} */
+            status: "open" | "confirmed" | "discarded";
+            "decided-by": string | null;
+            reason: string | null;
+            "request-id": string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
         };
         OperatorMemberDetail: {
             /** Format: uuid */
@@ -7182,6 +7235,98 @@ export interface operations {
             };
         };
     };
+    listDraftExclusions: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description Only drafts with this status. */
+                status?: "open" | "confirmed" | "discarded";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DraftExclusion"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    confirmDraftExclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        "request-id": string;
+                        /** @description What the carrier wants with it and is not there; absent when there is nothing. */
+                        "missing-documents"?: components["schemas"]["MissingDocument"][];
+                    };
+                };
+            };
+        };
+    };
+    discardDraftExclusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of drafts. */
+                "draft-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why the benefit stays. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DraftExclusion"];
+                    };
+                };
+            };
+        };
+    };
     searchMembers: {
         parameters: {
             query?: {
@@ -8953,6 +9098,41 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "benefit.deactivated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["BenefitEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    benefitEnding: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "benefit.ending";
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["BenefitEventData"];

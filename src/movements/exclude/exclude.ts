@@ -96,7 +96,8 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
   })
 }
 
-function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
+/** The enrollments of a part: that of the benefit, and those of the dependents that go with it. */
+export function enrollmentsOf({ benefit, cascaded }: ExclusionPart): NewEnrollment[] {
   const enrollment = enrollmentOf(benefit, null)
   return [enrollment, ...cascaded.map((dependent) => enrollmentOf(dependent, enrollment.id))]
 }
@@ -112,7 +113,8 @@ export const notFoundMessages: Readonly<Record<ExclusionTarget['by'], string>> =
   company: 'No active benefits found in member for given company',
 }
 
-function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
+/** The error of an exclusion that was refused. */
+export function errorOf(verdict: Exclude<ExclusionVerdict, { kind: 'excluded' }>, target: ExclusionTarget): ApiError {
   switch (verdict.kind) {
     case 'ongoing':
       return new ApiError('ongoing-enrollments', {

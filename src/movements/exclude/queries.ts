@@ -54,16 +54,23 @@ export const benefitFactsFrom = `in_force
       and enrollment.new_benefit_id = in_force.id
   ) change on change.benefit_id = benefit.id`
 
-/** Reads the facts of a member in one company that an exclusion is judged by, if the client is entitled to the company. */
+/**
+ * Reads the facts of a member in one company that an exclusion is judged by.
+ * @param caller who must be entitled to the company; null: the service.
+ */
 export async function readExclusionFacts(
   sql: Sql,
-  caller: Client,
+  caller: Client | null,
   companyId: string,
   memberId: string,
 ): Promise<ExclusionFacts> {
+  const scope =
+    caller === null
+      ? 'select id as company_id from company where id = $1'
+      : 'select company_id from entitlement where company_id = $1 and client_id = $3'
   const [row] = await sql.query<Pick<ExclusionFacts, 'benefits' | 'openIds'>>(
     `with scope as (
-       select company_id from entitlement where company_id = $1 and client_id = $3
+       ${scope}
      ), in_force as materialized (
        select benefit.* from scope join benefit on benefit.company_id = scope.company_id
        where benefit.member_id = $2 and benefit.status in ('pending', 'active')
@@ -79,7 +86,7 @@ export async function readExclusionFacts(
        coalesce((select json_agg(open_movement.id) from movement join open_movement on open_movement.company_id = movement.company_id
          and open_movement.id = movement.id
          where not ${hasRule('open_movement.enrollment_type', 'altersBenefit')} or open_movement.new_benefit_id is not null), '[]') as "openIds"`,
-    [companyId, memberId, caller.clientId],
+    [companyId, memberId, ...(caller === null ? [] : [caller.clientId])],
   )
   return { companyId, memberId, benefits: row?.benefits ?? [], openIds: row?.openIds ?? [] }
 }

@@ -1,0 +1,132 @@
+import { v7 as uuidv7 } from 'uuid'
+import { CHUNK_SIZE } from '../../core/chunk.ts'
+import type { ClientActor } from '../../core/actor.ts'
+import { ApiError } from '../../core/errors.ts'
+import { ending } from '../../core/events.ts'
+import type { Sql } from '../../core/database.ts'
+import { type Tx, write } from '../../core/write.ts'
+import { judgeExclusion } from '../../domain/exclusion.ts'
+import type { Context } from '../../http/context.ts'
+import { insertCompletedRequest } from '../completed-request.ts'
+import { enrollmentsOf, errorOf } from '../exclude/exclude.ts'
+import { lockActiveBenefits, readExclusionFacts } from '../exclude/queries.ts'
+import {
+  claimEndings,
+  decideDrafts,
+  type Draft,
+  type Ending,
+  findDraft,
+  insertDraftRows,
+  type NewDraft,
+  readMootDrafts,
+} from './queries.ts'
+
+/* What becomes of benefits whose end lies ahead: the partner gets an event, and an operator may get the draft of an exclusion. */
+
+/** The roles that confirm and discard drafts, beside `admin`. */
+export const mayDecideDrafts = ['analyst'] as const
+
+/** Reports ends that lie ahead to the clients of a company, each cause and day of a benefit once. @returns how many. */
+export async function reportEndings(tx: Tx, companyId: string, endings: readonly Ending[]): Promise<number> {
+  if (endings.length === 0) return 0
+  const claimed = await claimEndings({ sql: tx, companyId, at: tx.at() }, endings)
+  tx.emit(
+    companyId,
+    claimed.map(({ benefitId: id, memberId }) => ending({ id, memberId })),
+  )
+  tx.audit(claimed.map(({ benefitId: target }) => ({ action: 'benefit.ending', target, companyId })))
+  return claimed.length
+}
+
+/** Proposes exclusions, each cause and day of a benefit once, also after the draft was discarded. @returns how many are new. */
+export async function insertDrafts(
+  tx: Tx,
+  companyId: string,
+  drafts: readonly Omit<NewDraft, 'id'>[],
+): Promise<number> {
+  if (drafts.length === 0) return 0
+  const rows = drafts.map((draft) => ({ ...draft, id: uuidv7() }))
+  const ids = await insertDraftRows({ sql: tx, companyId, at: tx.at() }, rows)
+  tx.audit(ids.map((target) => ({ action: 'draft-exclusion.created', target, companyId })))
+  return ids.length
+}
+
+/**
+ * Requests the exclusion that a draft proposes, with the dependents of a primary. The operator is the client of the request.
+ * @returns the request's id.
+ * @throws ApiError 404, 409 for a draft that was decided, and for a benefit that has an open change; then nothing is stored.
+ */
+export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<string> {
+  const draft = await requireDraft(context.database, id)
+  const { companyId, benefitId, memberId } = draft
+  const requestId = uuidv7()
+  const lock = (sql: Sql) => lockActiveBenefits(sql, companyId, memberId)
+  await write(context, actor, { may: mayDecideDrafts, lock, retriesUniqueViolation: true }, async (tx) => {
+    if ((await requireDraft(tx, id)).status !== 'open') throw new ApiError('draft-exclusion-decided')
+    const details = {
+      'end-date': draft.endDate,
+      'exclusion-reason': draft.exclusionReason,
+      'exclusion-reason-details': null,
+      'extension-plan': false,
+    }
+    const target = { by: 'benefit', benefitId } as const
+    const verdict = judgeExclusion([await readExclusionFacts(tx, null, companyId, memberId)], target, details)
+    if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
+    await insertCompletedRequest(context, tx, {
+      clientId: actor.clientId,
+      companyId,
+      requestId,
+      requestType: 'exclusion',
+      resolution: null,
+      effectiveDate: draft.endDate,
+      reference: null,
+      sandbox: null,
+      data: { 'exclusion-details': details, documents: [] },
+      enrollments: verdict.parts.flatMap(enrollmentsOf),
+    })
+    await decide(tx, draft, { status: 'confirmed', decidedBy: actor.clientId, reason: null, requestId })
+  })
+  return requestId
+}
+
+/** @throws ApiError 404, 409 for a draft that was decided. */
+export async function discardDraft(context: Context, actor: ClientActor, id: string, reason: string): Promise<void> {
+  const draft = await requireDraft(context.database, id)
+  await write(context, actor, { may: mayDecideDrafts }, (tx) =>
+    decide(tx, draft, { status: 'discarded', decidedBy: actor.clientId, reason, requestId: null }),
+  )
+}
+
+/** Discards open drafts in the name of the clock, because they no longer hold. @returns how many. */
+export async function dropDrafts(tx: Tx, companyId: string, ids: readonly string[]): Promise<number> {
+  const decision = { status: 'discarded', decidedBy: null, reason: null, requestId: null } as const
+  const dropped = await decideDrafts({ sql: tx, companyId, at: tx.at() }, ids, decision)
+  tx.audit(dropped.map((target) => ({ action: 'draft-exclusion.discarded', target, companyId })))
+  return dropped.length
+}
+
+/** Discards the open drafts of benefits that have ended. @returns how many. */
+export async function dropMootDrafts(context: Context, signal: AbortSignal): Promise<number> {
+  let dropped = 0
+  while (!signal.aborted) {
+    const moot = await readMootDrafts(context.database, CHUNK_SIZE)
+    for (const [companyId, drafts] of Map.groupBy(moot, (draft) => draft.companyId)) {
+      const ids = drafts.map(({ id }) => id)
+      dropped += await write(context, { kind: 'clock' }, { may: 'service' }, (tx) => dropDrafts(tx, companyId, ids))
+    }
+    if (moot.length < CHUNK_SIZE) break
+  }
+  return dropped
+}
+
+async function requireDraft(sql: Sql, id: string): Promise<Draft> {
+  const draft = await findDraft(sql, id)
+  if (draft === null) throw new ApiError('draft-exclusion-not-found')
+  return draft
+}
+
+async function decide(tx: Tx, { companyId, id }: Draft, decision: Parameters<typeof decideDrafts>[2]): Promise<void> {
+  const decided = await decideDrafts({ sql: tx, companyId, at: tx.at() }, [id], decision)
+  if (decided.length === 0) throw new ApiError('draft-exclusion-decided')
+  tx.audit({ action: `draft-exclusion.${decision.status}`, target: id, companyId })
+}
