@@ -87,6 +87,12 @@ export const audit = {
       activated: 'Benefit activated',
       deactivated: 'Benefit deactivated',
       ended: 'Benefit ended by an operator',
+      ending: 'End of a benefit reported ahead',
+    },
+    'draft-exclusion': {
+      created: 'Draft of an exclusion created',
+      confirmed: 'Draft of an exclusion confirmed',
+      discarded: 'Draft of an exclusion discarded',
     },
     member: {
       imported: 'Members imported',

@@ -90,6 +90,12 @@ export const audit: TextsOf<typeof english> = {
       activated: 'Benefício ativado',
       deactivated: 'Benefício desativado',
       ended: 'Benefício encerrado por operador',
+      ending: 'Término de benefício avisado',
+    },
+    'draft-exclusion': {
+      created: 'Proposta de exclusão criada',
+      confirmed: 'Proposta de exclusão confirmada',
+      discarded: 'Proposta de exclusão descartada',
     },
     member: {
       imported: 'Beneficiários importados',
