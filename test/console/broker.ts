@@ -192,6 +192,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     carriers: '/carriers',
     contract: `/carriers/contracts/${broker.contractId}`,
     'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
+    'contract-channel': `/carriers/contracts/${broker.contractId}/channel`,
     calendar: '/carriers/calendar',
     shipment: `/carriers/shipments/${broker.shipmentId}`,
     layouts: '/carriers/layouts',

@@ -123,6 +123,79 @@ describe('a contract', () => {
   })
 })
 
+test('the channels of a contract are set by an admin: a key is shown once, a password is never shown', async () => {
+  const contract = await makeContract(testApp, await testApp.company(), { channel: 'connector' })
+  const id = contract['contract-id']
+  const { page, problems, expectSound } = await open(`/carriers/contracts/${id}`, { role: 'admin' })
+  const edit = async () => {
+    await page.getByRole('link', { name: 'Alterar a entrega' }).click()
+    await page.getByRole('heading', { name: /^Entrega do contrato/ }).waitFor()
+  }
+  const save = page.getByRole('button', { name: 'Salvar' })
+  await edit()
+  await page.getByText('O contrato usa: Conector.').waitFor()
+  await page.getByRole('combobox', { name: 'As remessas são entregues' }).click()
+  await page.getByRole('option', { name: 'ao serem fechadas' }).click()
+  await page.getByLabel('O contrato tem um modelo de e-mail').check()
+  await page.getByLabel('Para').fill('mesa@aurora.example; movimentacao@aurora.example')
+  await page.getByLabel('A operadora tem um servidor SFTP').check()
+  await page.getByRole('textbox', { name: 'Servidor', exact: true }).fill('sftp.aurora.example')
+  await page.getByLabel('Usuário').fill('serra-azul')
+  await page.getByLabel('Chave do servidor').fill('SHA256:curta')
+  await page.getByRole('textbox', { name: 'Pasta', exact: true }).fill('/out')
+  await page.getByLabel('Senha', { exact: true }).fill('segredo-da-senha')
+  await page.getByLabel('Um conector recebe as remessas').check()
+  await page.getByLabel('Endereço do conector').fill('https://pls.broker.example/shipment')
+  await save.click()
+  const invalid = page.locator('[aria-invalid="true"]')
+  await expect.poll(() => invalid.inputValue()).toBe('SHA256:curta')
+  expect(problems.splice(0)).toEqual([expect.stringContaining('400')])
+  await expectSound()
+  await invalid.fill('SHA256:uNiVztksCsDhcc0u9e8BrrJXVGDeGNh1S0bHWPHvpS4')
+  await save.click()
+  const dialog = page.getByRole('dialog', { name: 'Chave do conector' })
+  const secret = await dialog.getByLabel('Chave das assinaturas').inputValue()
+  expect(secret).toMatch(/^whsec_/)
+  await expectSound()
+  await dialog.getByLabel('Guardei o segredo').check()
+  await dialog.getByRole('button', { name: 'Fechar' }).click()
+  await page.getByText('serra-azul@sftp.aurora.example:22').waitFor()
+  await page.getByText('informada', { exact: true }).waitFor()
+  await expectSound()
+
+  // What was not written again stays; the key is replaced only when that is said.
+  await edit()
+  await page.getByText('Já informada, não é mostrada.').waitFor()
+  await page.getByLabel('Pasta dos retornos').fill('/in')
+  await save.click()
+  await page.getByText('/in', { exact: true }).waitFor()
+  const read = await testApp.operator.get(`/operator/v1/contract/${id}/channel`)
+  expect(read.body.result).toMatchObject({
+    deliver: 'automatic',
+    email: { to: ['mesa@aurora.example', 'movimentacao@aurora.example'], cc: [] },
+    sftp: { 'in-folder': '/in', 'has-password': true, 'has-private-key': false },
+    connector: { url: 'https://pls.broker.example/shipment', secret: null },
+  })
+  expect(await page.content()).not.toContain(secret)
+
+  // A colleague changes them while they are edited here.
+  await edit()
+  expectOk(await testApp.operator.put(`/operator/v1/contract/${id}/channel`, { deliver: 'by-hand' }))
+  await save.click()
+  await page.getByText('Outra pessoa alterou este contrato').waitFor()
+  await page.getByRole('button', { name: 'Descartar minhas alterações' }).click()
+  expect(await page.getByLabel('A operadora tem um servidor SFTP').isChecked()).toBe(false)
+})
+
+test('the channels of a contract are read, not written, by an analyst', async () => {
+  const contract = await makeContract(testApp, await testApp.company())
+  const { page, goto } = await open(`/carriers/contracts/${contract['contract-id']}`, { role: 'analyst' })
+  await page.getByText('por uma pessoa').waitFor()
+  expect(await page.getByRole('link', { name: 'Alterar a entrega' }).count()).toBe(0)
+  await goto(`/carriers/contracts/${contract['contract-id']}/channel`)
+  await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
+})
+
 test('the registrations of a carrier are changed in a dialog', async () => {
   await testApp.company()
   const { page, problems } = await open('/carriers', { role: 'analyst' })
@@ -164,7 +237,14 @@ test('every text of the pages is in the catalogues', async () => {
   const contract = await makeContract(testApp, company, full)
   const watched = await open('/carriers', { role: 'admin', language: 'en-XA' })
   const id = contract['contract-id']
-  for (const path of ['', `/contracts/${id}`, `/contracts/${id}/edit`, '/contracts/new', '/calendar']) {
+  for (const path of [
+    '',
+    `/contracts/${id}`,
+    `/contracts/${id}/edit`,
+    `/contracts/${id}/channel`,
+    '/contracts/new',
+    '/calendar',
+  ]) {
     await watched.goto(`/carriers${path}`)
     await watched.page.waitForLoadState('networkidle')
     expect([path, await untranslated(watched)]).toEqual([path, []])

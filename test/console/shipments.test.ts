@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '../../console/src/areas/shipments/sheet-fields.ts'
 import { calendar } from '../http/contract.ts'
+import { openReceiver } from '../http/receiver.ts'
 import {
   act,
   enroll,
@@ -16,7 +17,7 @@ import {
 import { expectOk, health, inProduct, nextCpf, premium, primary } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
-const { testApp, open } = useConsole()
+const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 
 test('a shipment is closed without what is not ready, downloaded, sent and finished', async () => {
   const shipper = await openShipper(testApp, { calendar: calendar(20) })
@@ -129,6 +130,54 @@ test('the answer of a carrier is shown before it is applied, and completes and r
   const queued = page.getByRole('row').filter({ hasText: 'Helena Brandão' })
   await queued.getByRole('link', { name: '1', exact: true }).waitFor()
   await expectSound()
+})
+
+test('a shipment is delivered by the channel of its contract: each attempt is listed, and the delivery can be stopped', async () => {
+  const receiver = await openReceiver()
+  receiver.respond = () => ({ status: 500 })
+  const shipper = await openShipper(testApp, { 'contract-number': '900005', channel: 'connector' })
+  const channel = `/operator/v1/contract/${shipper.contractId}/channel`
+  expectOk(await testApp.operator.put(channel, { connector: { url: receiver.url } }))
+  await enroll(testApp, shipper, [primary()])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const { page, expectSound } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  const delivery = page.getByRole('region', { name: 'Entrega à operadora' })
+  const dialog = page.getByRole('dialog')
+  await delivery.getByText('Nenhuma tentativa ainda.').waitFor()
+  await delivery.getByRole('button', { name: 'Entregar agora' }).click()
+  await dialog.getByRole('button', { name: 'Entregar agora' }).click()
+  const attempts = delivery.getByRole('row')
+  await attempts.filter({ hasText: 'Falhou' }).getByText('Resposta 500').waitFor()
+  await expectSound()
+  await delivery.getByRole('button', { name: 'Parar a entrega' }).click()
+  await dialog.getByRole('button', { name: 'Parar a entrega' }).click()
+  await delivery.getByText('parada por uma pessoa').waitFor()
+  expect(await delivery.getByRole('button', { name: 'Parar a entrega' }).count()).toBe(0)
+  receiver.respond = () => ({ status: 202, body: '{"carrier-protocol":"LOTE-7"}' })
+  await delivery.getByRole('button', { name: 'Entregar agora' }).click()
+  await dialog.getByRole('button', { name: 'Entregar agora' }).click()
+  await attempts.filter({ hasText: 'Entregue' }).waitFor()
+  await page.getByText('LOTE-7').first().waitFor()
+  expect(await delivery.getByRole('button').count()).toBe(0)
+  await receiver.close()
+})
+
+test('a shipment of a contract by e-mail is downloaded as a message', async () => {
+  const shipper = await openShipper(testApp, { 'contract-number': '900006', channel: 'email' })
+  await enroll(testApp, shipper, [primary()])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const { page, goto } = await open(`/carriers/shipments/${id}`, { role: 'analyst' })
+  await page.getByText('O contrato não tem modelo de e-mail').waitFor()
+  const email = { to: ['mesa@aurora.example'], subject: 'Remessa {shipment-number}', text: 'Segue a remessa.' }
+  expectOk(await testApp.operator.put(`/operator/v1/contract/${shipper.contractId}/channel`, { email }))
+  await goto(`/carriers/shipments/${id}`)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Baixar o e-mail (.eml)' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^900006.*\.eml$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain('Subject: Remessa 1')
 })
 
 test('an auditor reads shipments and does nothing with them', async () => {

@@ -3,6 +3,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/re
 import { auditRoute } from '../areas/audit/routes.ts'
 import {
   calendarRoute,
+  channelRoute,
   contractRoute,
   contractsRoute,
   editContractRoute,
@@ -45,6 +46,7 @@ const routeTree = rootRoute.addChildren([
     newContractRoute,
     contractRoute,
     editContractRoute,
+    channelRoute,
     calendarRoute,
     shipmentRoute,
     workSheetRoute,

@@ -73,29 +73,3 @@ export function CodeMap({ contract }: { readonly contract: Contract }) {
     </div>
   )
 }
-
-/** How shipments come to the carrier; without the secrets, which the service does not tell. */
-export function ChannelSettings({ contractId }: { readonly contractId: string }) {
-  const { t } = useTranslation('carriers')
-  const settings = useOperation('readContractChannel', { path: [contractId] }).data?.result
-  if (settings === undefined) return null
-  const { deliver, email, sftp, connector } = settings
-  const facts = [
-    { key: 'deliver', label: t('deliver'), value: t(`deliveries.${deliver}`) },
-    ...(email === null
-      ? []
-      : [
-          { key: 'to', label: t('form.email'), value: <Value>{[...email.to, ...email.cc].join(', ')}</Value> },
-          { key: 'subject', label: t('subject'), value: <Value>{email.subject}</Value> },
-        ]),
-    ...(sftp === null
-      ? []
-      : [
-          { key: 'sftp', label: t('server'), value: <Value>{`${sftp.user}@${sftp.host}:${sftp.port}`}</Value> },
-          { key: 'folder', label: t('folder'), value: <Value>{sftp['out-folder']}</Value> },
-          { key: 'key', label: t('hostKey'), value: <Value>{sftp['host-key']}</Value> },
-        ]),
-    ...(connector === null ? [] : [{ key: 'url', label: t('connector'), value: <Value>{connector.url}</Value> }]),
-  ]
-  return <FactList facts={facts} />
-}

@@ -12,7 +12,8 @@ import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../compo
 import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentTable } from '../shipments/shipment-table.tsx'
 import { Contacts } from './contacts.tsx'
-import { ChannelSettings, CodeMap, ContractLayouts } from './contract-files.tsx'
+import { ChannelFacts } from './channel-facts.tsx'
+import { CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
 import { CutOffTable } from './cut-off-table.tsx'
 import { PlanTable } from './plan-table.tsx'
@@ -90,7 +91,7 @@ function ContractView({ contract }: { readonly contract: Contract }) {
           <Title order={2} size="h4" mt="lg" mb="xs">
             {t('channelSettings')}
           </Title>
-          <ChannelSettings contractId={contract['contract-id']} />
+          <ChannelFacts contractId={contract['contract-id']} />
         </>
       )}
       <Title order={2} size="h4" mt="lg" mb="xs">

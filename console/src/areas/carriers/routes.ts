@@ -35,6 +35,12 @@ export const editContractRoute = createRoute({
   ),
 })
 
+export const channelRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/carriers/contracts/$contractId/channel',
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./channel-page.tsx'))), 'ChannelPage'),
+})
+
 export const calendarRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/carriers/calendar',

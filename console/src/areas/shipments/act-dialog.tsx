@@ -29,6 +29,8 @@ function perform(id: string, act: PersonalAct, { skipNotReady, sentAt, protocol 
     case 'reopen':
     case 'cancel':
     case 'finish':
+    case 'deliver':
+    case 'stopDelivery':
       return api.shipments[act](id)
     default:
       return act satisfies never
@@ -119,6 +121,10 @@ function Consequence({ shipment, act }: { readonly shipment: Shipment; readonly 
       return t('cancelText', { number: String(shipment.number) })
     case 'finish':
       return sent === 0 ? t('finishAnswered') : t('finishText', counted(sent))
+    case 'deliver':
+      return t('deliverText')
+    case 'stopDelivery':
+      return t('stopDeliveryText')
     default:
       return act satisfies never
   }

@@ -15,18 +15,28 @@ const permissions: Readonly<Record<PersonalAct, Permission>> = {
   cancel: 'cancelShipment',
   send: 'sendShipment',
   finish: 'finishShipment',
+  deliver: 'deliverShipment',
+  stopDelivery: 'stopShipmentDelivery',
 }
 
-/** What the status of the shipment allows, each with a question before it is done. */
+interface Props {
+  readonly shipment: Shipment
+  readonly acts: readonly PersonalAct[]
+}
+
+/** What the status of the shipment allows. */
 export function ShipmentActions({ shipment }: { readonly shipment: Shipment }) {
+  return <ActButtons shipment={shipment} acts={acts.filter((act) => mayAct(act, shipment.status))} />
+}
+
+/** A button for each act, with a question before it is done. */
+export function ActButtons({ shipment, acts: possible }: Props) {
   const [asked, setAsked] = useState<PersonalAct | null>(null)
   return (
     <>
-      {acts
-        .filter((act) => mayAct(act, shipment.status))
-        .map((act) => (
-          <ActButton key={act} act={act} onAsk={() => setAsked(act)} />
-        ))}
+      {possible.map((act) => (
+        <ActButton key={act} act={act} onAsk={() => setAsked(act)} />
+      ))}
       {asked !== null && <ActDialog shipment={shipment} act={asked} onClose={() => setAsked(null)} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { Button, CopyButton, Group, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
 import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -32,6 +33,7 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
             {t('shipments:download')}
           </Button>
         )}
+        <EmailLink shipment={shipment} fileName={file.name} />
         {mayRead && (
           <Button
             size="xs"
@@ -61,5 +63,26 @@ export function ShipmentFile(props: { readonly shipment: Shipment; readonly file
         </CopyButton>
       </Group>
     </>
+  )
+}
+
+/** The file as an e-mail that opens in a mail program, where the contract is sent by e-mail. */
+function EmailLink({ shipment, fileName }: { readonly shipment: Shipment; readonly fileName: string }) {
+  const { t } = useTranslation('shipments')
+  const mayRead = usePermission('readShipmentEmail')
+  const path = [shipment['contract-id']]
+  const isByEmail = useOperation('readContract', { path }).data?.result.channel === 'email'
+  const channel = useOperation('readContractChannel', { path }, { enabled: mayRead && isByEmail }).data?.result
+  if (!mayRead || !isByEmail || channel === undefined) return null
+  if (channel.email === null) return <Text size="sm">{t('noEmail')}</Text>
+  return (
+    <Button
+      size="xs"
+      component="a"
+      href={`/operator/v1/shipment/${encodeURIComponent(shipment['shipment-id'])}/email`}
+      download={`${fileName.replace(/\.\w+$/, '')}.eml`}
+    >
+      {t('downloadEmail')}
+    </Button>
   )
 }

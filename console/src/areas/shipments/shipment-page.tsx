@@ -12,6 +12,7 @@ import { DateValue, TextValue, TimestampValue, Value } from '../../components/va
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import { ShipmentDelivery } from './delivery.tsx'
 import { ItemTable } from './item-table.tsx'
 import { NotReady } from './not-ready.tsx'
 import { isOverdue } from './overdue.ts'
@@ -61,6 +62,7 @@ function ShipmentView({ shipment }: { readonly shipment: Shipment }) {
       </PageHeader>
       <ShipmentFacts shipment={shipment} />
       {shipment.file !== null && <ShipmentFile shipment={shipment} file={shipment.file} />}
+      {shipment.status !== 'open' && <ShipmentDelivery shipment={shipment} />}
       {mayAcknowledge && mayAct('acknowledge', shipment.status) && (
         <Suspense fallback={<Loading />}>
           <Acknowledgement shipment={shipment} />
