@@ -85,9 +85,15 @@ const shipmentOf = `(select json_build_object('shipment-id', shipment.id, 'numbe
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
   order by shipment.created_at desc limit 1)`
 
+/** SQL: the protocol that the carrier gave to the enrollment alone in its latest shipment, else that of its lot. */
+export const carrierProtocol = `coalesce((select shipment_item.carrier_protocol
+  from shipment_item join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
+  order by shipment.created_at desc limit 1), enrollment.carrier_protocol)`
+
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
-  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', enrollment.carrier_protocol,
+  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
   'notes-count', ${notesCount}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 

@@ -3,7 +3,15 @@ import { QUALIFYING_KEYS } from '../domain/alteration-data.ts'
 import { FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
 import { PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { registrationJson } from '../members/write.ts'
-import { endDate, memberName, notesCount, primaryTaxId, productOf, startDate } from '../enrollments/queries.ts'
+import {
+  carrierProtocol,
+  endDate,
+  memberName,
+  notesCount,
+  primaryTaxId,
+  productOf,
+  startDate,
+} from '../enrollments/queries.ts'
 import type { QueueSelection } from './queries.ts'
 
 /** Keys of an alteration that are no registration data, or another name of a key of the profile. */
@@ -40,7 +48,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['scheduled-action-date', 'enrollment.scheduled_action_date'],
   ['scheduled-reason', 'enrollment.scheduled_reason'],
   ['assignee', 'enrollment.assignee'],
-  ['carrier-protocol', 'enrollment.carrier_protocol'],
+  ['carrier-protocol', carrierProtocol],
   ['notes-count', notesCount],
   ['request-id', 'enrollment.request_id'],
   ['reference', 'enrollment.reference'],

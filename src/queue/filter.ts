@@ -46,6 +46,17 @@ export const queueFilterQuery = {
     description: `The client id of an operator; \`${UNASSIGNED}\`: without assignee.`,
   }),
   'shipment-id': Type.Optional({ ...Uuid, description: 'Only items of this shipment, once it was closed.' }),
+  'shipment-number': Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 999_999,
+      description: 'Only items of the shipments with this number, of any contract, once they were closed.',
+    }),
+  ),
+  'cut-off-date': Type.Optional({
+    ...DateOnly,
+    description: 'Only items of the closed shipments of this cut-off day.',
+  }),
   'overdue-at-carrier': Type.Optional(
     Type.Boolean({
       description: '`true`: only those that a carrier has not answered within the days of its contract.',
@@ -93,6 +104,8 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     dueBefore: query['due-before'] ?? null,
     assignee: query.assignee ?? null,
     shipmentId: query['shipment-id'] ?? null,
+    shipmentNumber: query['shipment-number'] ?? null,
+    cutOffDate: query['cut-off-date'] ?? null,
     overdueOn: query['overdue-at-carrier'] === true ? today : null,
     search: parseParameter('q', query.q, parseSearch),
   }

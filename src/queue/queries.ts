@@ -42,6 +42,10 @@ export interface QueueFilter {
   /** The client id of an operator, or `UNASSIGNED`. */
   readonly assignee: string | null
   readonly shipmentId: string | null
+  /** Of its contract. */
+  readonly shipmentNumber: number | null
+  /** Of its shipment. */
+  readonly cutOffDate: string | null
   /** The business day, of those that a carrier should have answered before. */
   readonly overdueOn: string | null
   /** A part of the name, the CPF, the employee id or the carrier's protocol. */
@@ -66,6 +70,17 @@ const orders: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'enrollment.due_date nulls last, enrollment.created_at, enrollment.id',
 }
 
+/** SQL: the enrollment is, or was, in a shipment that satisfies the condition. */
+const inShipment = (condition: string) => `exists (select from shipment_item
+  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
+    and shipment_item.status <> 'cancelled' and ${condition})`
+
+/** SQL: the protocol that the carrier gave to the enrollment alone has the pattern. Read once, and not for each enrollment. */
+const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enrollment.id) in (
+  select shipment_item.company_id, shipment_item.enrollment_id from shipment_item
+  where shipment_item.status <> 'cancelled' and lower(shipment_item.carrier_protocol) like ${pattern})`
+
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'search'>
 
 /** Over `enrollment`, which may be a row of `open_movement`. */
@@ -85,6 +100,8 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
     (parameter) => `exists (select from shipment_item where shipment_item.company_id = enrollment.company_id
       and shipment_item.enrollment_id = enrollment.id and shipment_item.shipment_id = ${parameter})`,
   ],
+  ['shipmentNumber', (parameter) => inShipment(`shipment.number = ${parameter}`)],
+  ['cutOffDate', (parameter) => inShipment(`shipment.cut_off_date = ${parameter}`)],
   [
     'overdueOn',
     (parameter) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
@@ -136,7 +153,7 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
     joins.push(memberOfEnrollment)
     const pattern = `'%' || fold(${parameters.add(search.text)}) || '%'`
     const matches = [matchesMember(pattern), ...(isOpen ? [] : [matchesFormerMember(pattern)])]
-    matches.push(`lower(enrollment.carrier_protocol) like ${pattern}`)
+    matches.push(`lower(enrollment.carrier_protocol) like ${pattern}`, matchesItemProtocol(pattern))
     if (search.digits !== null)
       matches.push(`enrollment.member_tax_id like '%' || ${parameters.add(search.digits)} || '%'`)
     conditions.push(`(${matches.join(' or ')})`)

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { calendar } from '../http/contract.ts'
+import { act, enroll as enrollShipped, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
 import {
   type Client,
   type Company,
@@ -308,6 +310,33 @@ test('other filters start at the top of their list, wherever the former one was 
   await tabs.getByRole('link', { name: /^Todas/ }).click()
   await row(page, 'Bruna A').waitFor()
   expect(watched.problems).toEqual([])
+})
+
+test('the queue is filtered by the act of an operator, the number of a shipment and its cut-off', async () => {
+  const shipper = await openShipper(testApp, { calendar: calendar(20) })
+  await enrollShipped(testApp, shipper, [primary({ name: 'Zuleica Remessa' })])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const watched = await open('/queue', { role: 'analyst' })
+  const { page } = watched
+  await page.getByRole('searchbox', { name: 'Remessa' }).fill('0')
+  await page.getByText('O número, como 3').waitFor()
+  await page.getByRole('searchbox', { name: 'Remessa' }).fill('1')
+  await expect.poll(() => new URL(page.url()).search).toContain('shipment-number=1')
+  await row(page, 'Zuleica Remessa').waitFor()
+  await row(page, 'Bruna').first().waitFor({ state: 'detached' })
+  const { 'cut-off-date': cutOff } = await readShipment(testApp, id)
+  const written = cutOff.split('-').toReversed().join('/')
+  await page.getByRole('textbox', { name: 'Data de corte' }).fill(written)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).search).toContain(`cut-off-date=${cutOff}`)
+  await row(page, 'Zuleica Remessa').waitFor()
+  await row(page, 'Zuleica Remessa').getByText(`1 · ${written}`).waitFor()
+  await page.getByRole('combobox', { name: 'Tipo' }).click()
+  await page.getByRole('option', { name: '2ª via de cartão' }).click()
+  await expect.poll(() => new URL(page.url()).search).toContain('alteration-kind=second-card')
+  await row(page, 'Zuleica Remessa').waitFor({ state: 'detached' })
+  await watched.expectSound()
 })
 
 test('every text of the queue and its dialogs is from the catalogue', async () => {

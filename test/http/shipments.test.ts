@@ -423,3 +423,40 @@ test('the queue has the shipment of a movement, and what a carrier should have a
   expect((await list('&overdue-at-carrier=true')).map(({ id }) => id)).toEqual([late])
   expect(await list('&overdue-at-carrier=true&status=created')).toEqual([])
 })
+
+test('the queue is filtered by the number and the cut-off of shipments, and found by the protocol of a movement or its lot', async () => {
+  const shipper = await openShipper(testApp, { calendar: calendar(20) })
+  const list = async (query: string): Promise<string[]> =>
+    expectOk(
+      await testApp.operator.get(`/operator/v1/enrollment?company-tax-id=${shipper.company.taxId}${query}`),
+    ).body.result.map(({ id }: Json) => id)
+  const [first] = await enroll(testApp, shipper, [primary()])
+  const one = await openShipmentOf(testApp, shipper.contractId)
+  expect(await list('&shipment-number=1')).toEqual([])
+  expectOk(await act(testApp, one, 'close'))
+  expectOk(
+    await testApp.operator.put(`${shipmentPath}/${one}/item/1/carrier-protocol`, { 'carrier-protocol': 'Portal-77' }),
+  )
+  expectOk(await act(testApp, one, 'send', { 'carrier-protocol': 'LOTE-1' }))
+  await moved(testApp, one)
+  const [second] = await enroll(testApp, shipper, [primary()])
+  const two = await openShipmentOf(testApp, shipper.contractId)
+  expectOk(await act(testApp, two, 'close'))
+  expectOk(await act(testApp, two, 'send', { 'carrier-protocol': 'LOTE-2' }))
+  await moved(testApp, two)
+  const { 'cut-off-date': cutOff } = await readShipment(testApp, one)
+  expect([await list('&shipment-number=1'), await list('&shipment-number=2')]).toEqual([[first], [second]])
+  expect((await list(`&cut-off-date=${cutOff}`)).toSorted()).toEqual([first, second].toSorted())
+  expect(await list('&cut-off-date=2020-01-01')).toEqual([])
+  expect([await list('&q=portal-7'), await list('&q=lote-2'), await list('&q=lote-1')]).toEqual([
+    [first],
+    [second],
+    [first],
+  ])
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${first}`)).body
+  expect([result['carrier-protocol'], result['carrier-hand-over']['carrier-protocol']]).toEqual([
+    'Portal-77',
+    'Portal-77',
+  ])
+  expect((await testApp.operator.get('/operator/v1/enrollment?shipment-number=0')).status).toBe(400)
+})

@@ -16,6 +16,7 @@ export function SearchField(props: {
   readonly description?: string
   readonly placeholder?: string
   readonly width?: string
+  readonly size?: 'xs'
   /** What cannot be searched for ends the search that was there. */
   readonly clearsInvalid?: boolean
 }) {
@@ -34,6 +35,7 @@ export function SearchField(props: {
       placeholder={props.placeholder}
       type="search"
       autoComplete="off"
+      {...(props.size === undefined ? {} : { size: props.size })}
       {...(props.width === undefined ? {} : { w: props.width })}
       maw="100%"
       value={text}

@@ -6549,6 +6549,10 @@ export interface operations {
                 assignee?: string;
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
@@ -6615,6 +6619,10 @@ export interface operations {
                 assignee?: string;
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
@@ -6904,6 +6912,10 @@ export interface operations {
                 assignee?: string;
                 /** @description Only items of this shipment, once it was closed. */
                 "shipment-id"?: string;
+                /** @description Only items of the shipments with this number, of any contract, once they were closed. */
+                "shipment-number"?: number;
+                /** @description Only items of the closed shipments of this cut-off day. */
+                "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */

@@ -2,8 +2,10 @@ import { Button, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { memo, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ALTERATION_KINDS, MOVEMENT_KINDS } from '../../../../src/domain/enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
+import { SearchField as NumberSearch } from '../../components/search-field.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperators } from '../../decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
@@ -56,12 +58,15 @@ export const QueueFilters = memo(function QueueFilters({ search, searchInput, on
       </Button>
       <Select
         {...withClear(t('queue:filters.type'))}
-        value={search['enrollment-type'] ?? null}
-        onChange={(type) => change({ 'enrollment-type': type })}
-        data={(['inclusion', 'exclusion', 'alteration'] as const).map((value) => ({
-          value,
-          label: t(`terms:type.${value}`),
-        }))}
+        value={search['alteration-kind'] ?? search['enrollment-type'] ?? null}
+        onChange={(chosen) => {
+          const kind = ALTERATION_KINDS.find((one) => one === chosen)
+          change({ 'enrollment-type': kind === undefined ? chosen : 'alteration', 'alteration-kind': kind })
+        }}
+        data={[
+          ...MOVEMENT_KINDS.map((value) => ({ value, label: t(`terms:type.${value}`) })),
+          ...ALTERATION_KINDS.map((value) => ({ value, label: t(`terms:alterationKind.${value}`) })),
+        ]}
       />
       <Select
         {...withClear(t('queue:filters.carrier'))}
@@ -132,6 +137,20 @@ export const QueueFilters = memo(function QueueFilters({ search, searchInput, on
         value={search.overdue === true ? 'overdue' : null}
         onChange={(value) => change({ overdue: value === null ? null : 'true' })}
         data={[{ value: 'overdue', label: t('queue:filters.withoutAnswer') }]}
+      />
+      <NumberSearch
+        size="xs"
+        label={t('queue:filters.shipment')}
+        placeholder={t('queue:filters.any')}
+        value={search['shipment-number']?.toString()}
+        errorOf={(text) => (/^[1-9]\d{0,5}$/.test(text) ? null : t('queue:filters.shipmentNumber'))}
+        onChange={(number) => change({ 'shipment-number': number })}
+      />
+      <DateField
+        size="xs"
+        label={t('queue:filters.cutOff')}
+        value={search['cut-off-date'] ?? null}
+        onChange={(day) => change({ 'cut-off-date': day })}
       />
       {search['shipment-id'] !== undefined && (
         <Button variant="default" size="xs" onClick={() => change({ 'shipment-id': null })}>

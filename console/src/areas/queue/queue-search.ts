@@ -1,4 +1,5 @@
 import type { Query } from '@vigencia/client'
+import { ALTERATION_KINDS, type AlterationKind } from '../../../../src/domain/enums.ts'
 import { parseSearch } from '../../../../src/domain/search.ts'
 import { saoPauloDay } from '../../format/date.ts'
 
@@ -28,11 +29,14 @@ const types = ['inclusion', 'exclusion', 'alteration'] as const
 export interface QueueSearch {
   readonly status?: Tab
   readonly 'enrollment-type'?: (typeof types)[number]
+  readonly 'alteration-kind'?: AlterationKind
   readonly 'carrier-name'?: string
   readonly 'company-tax-id'?: string
   readonly 'product-id'?: string
   readonly 'member-id'?: string
   readonly 'shipment-id'?: string
+  readonly 'shipment-number'?: number
+  readonly 'cut-off-date'?: string
   /** The carrier has not answered in time. */
   readonly overdue?: true
   /** `me`, `none` or the client id of an operator. */
@@ -73,12 +77,16 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
   return {
     ...oneOf('status', tabs.slice(1)),
     ...oneOf('enrollment-type', types),
+    ...oneOf('alteration-kind', ALTERATION_KINDS),
     ...Object.fromEntries(texts.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
+    ...(/^[1-9]\d{0,5}$/.test(text('shipment-number')) ? { 'shipment-number': Number(text('shipment-number')) } : {}),
     ...(search['overdue'] === true || search['overdue'] === 'true' ? { overdue: true as const } : {}),
     ...oneOf('due', dues),
     ...oneOf('age', ages),
     ...Object.fromEntries(
-      dayNames.flatMap((name) => (/^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? [[name, text(name)]] : [])),
+      [...dayNames, 'cut-off-date' as const].flatMap((name) =>
+        /^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? [[name, text(name)]] : [],
+      ),
     ),
     ...oneOf('sort', ['due-date']),
   }
