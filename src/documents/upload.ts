@@ -46,7 +46,9 @@ export async function receiveUpload(context: Context, request: FastifyRequest, s
     await incoming?.chunks.return(undefined)
     throw error
   } finally {
-    // Discards the rest of the body: many clients read the response only after they have sent everything.
+    // Discards the rest of the body: many clients read the response only after they have sent everything. The parser of a form is
+    // detached here: doing it later, it would pause the body for ever, and the connection with it.
+    request.raw.unpipe()
     request.raw.resume()
   }
 }
