@@ -1,51 +1,31 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { write } from '../../src/core/write.ts'
 import type { Context } from '../../src/http/context.ts'
 import { processAcknowledgement } from '../../src/shipments/acknowledge.ts'
-import { startWorker } from '../../src/worker.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, readShipment, shipmentPath } from '../http/shipment.ts'
-import { dependent, expectOk, type Json, monday, primary, until } from '../http/test-app.ts'
+import { expectOk, type Json, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
-import { readOpenWork, readViolations } from './invariants.ts'
-import { clearPrograms, type Program, startProgram } from './program.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { families, useIdleTestApp } from './idle-fixture.ts'
+import { readViolations } from './invariants.ts'
+import { InjectedError, withInjectedErrors } from './steps.ts'
 
 /* Acknowledgements while steps fail and workers are killed: each line is done once, and items say what their movements say. */
 
-let idle: IdleTestApp
-let context: Context
-
-beforeAll(async () => {
-  idle = await openIdleTestApp()
-  context = await idle.context()
-})
-
-afterEach(clearPrograms)
-afterAll(() => idle.close())
-
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
-
-const families = (count: number): Json[] =>
-  Array.from({ length: count }, () => primary()).flatMap((one) => [one, dependent(one['tax-id'])])
+const idle = useIdleTestApp()
+const { ask } = idle
 
 /** A sent shipment of movements of these members. */
 async function sent(members: Json[]): Promise<{ id: string; ids: string[] }> {
   const shipper = await openShipper(idle.testApp)
-  const worker = startWorker(context)
-  try {
+  return idle.withWorker(async () => {
     const ids = await enroll(idle.testApp, shipper, members)
     const id = await openShipmentOf(idle.testApp, shipper.contractId)
     expectOk(await act(idle.testApp, id, 'close'))
     expectOk(await act(idle.testApp, id, 'send'))
     await moved(idle.testApp, id)
-    await until(
-      () => readOpenWork(ask, monday),
-      (open) => open === 0,
-    )
+    await idle.nothingOpen()
     return { id, ids }
-  } finally {
-    await worker.stop()
-  }
+  })
 }
 
 /** Sends lines that accept these movements. @returns the id of the job. */
@@ -94,7 +74,7 @@ test.each([
   async (_, query, times) => {
     const { id, ids } = await sent(families(2))
     const jobId = await acknowledge(id, ids, query)
-    const injection = withInjectedErrors(context)
+    const injection = withInjectedErrors(idle.context)
     const step = (on: Context) =>
       write(on, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
         processAcknowledgement(on, tx, jobId, 0),
@@ -111,7 +91,7 @@ test.each([
     }
     expect([result, failed > 15]).toEqual(['done', true])
     const once = await countRows()
-    expect(await step(context)).toBe('done')
+    expect(await step(idle.context)).toBe('done')
     expect(await countRows()).toEqual(once)
     expect(await readJob(jobId)).toMatchObject({ status: 'done', accepted: ids.length })
     expect(await completionsOf(ids)).toEqual(ids.map(() => times))
@@ -121,22 +101,12 @@ test.each([
   },
 )
 
-const startWorkerProcess = (): Promise<Program> =>
-  startProgram({
-    VIGENCIA_DATABASE_URL: idle.testApp.databaseUrl,
-    VIGENCIA_MASTER_KEY: idle.testApp.masterKey,
-    VIGENCIA_DATA_DIR: idle.testApp.dataDir,
-    VIGENCIA_ENVIRONMENT: 'staging',
-    VIGENCIA_ROLE: 'worker',
-    VIGENCIA_BUSINESS_DATE: monday,
-  })
-
 test('after kill -9 of the worker in the middle of an acknowledgement another one goes on: each line is done once', async () => {
   const { id, ids } = await sent(families(scaled(500, 2_000)))
   const jobId = await acknowledge(id, ids)
   const kills = scaled(1, 3)
   for (let killed = 0, doneBefore = 0; killed < kills; killed += 1) {
-    const worker = await startWorkerProcess()
+    const worker = await idle.startWorkerProcess()
     const job = await until(
       () => readJob(jobId),
       ({ done }) => done > doneBefore,
@@ -145,7 +115,7 @@ test('after kill -9 of the worker in the middle of an acknowledgement another on
     expect(job['finished-at']).toBeNull()
     doneBefore = (await readJob(jobId)).done
   }
-  await startWorkerProcess()
+  await idle.startWorkerProcess()
   const job = await until(
     () => readJob(jobId),
     (one) => one['finished-at'] !== null,

@@ -1,53 +1,16 @@
 import { write } from '../../src/core/write.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startWorker } from '../../src/worker.ts'
-import type { Context } from '../../src/http/context.ts'
+import { expect, test } from 'vitest'
 import { processDecisionJob } from '../../src/movements/decide/job.ts'
-import {
-  type Client,
-  type Company,
-  dependent,
-  expectOk,
-  health,
-  type Json,
-  monday,
-  primary,
-  until,
-} from '../http/test-app.ts'
+import { type Client, type Company, expectOk, health, type Json, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
-import { readOpenWork, readViolations } from './invariants.ts'
-import { clearPrograms, type Program, startProgram } from './program.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { families, useIdleTestApp } from './idle-fixture.ts'
+import { readViolations } from './invariants.ts'
+import { InjectedError, withInjectedErrors } from './steps.ts'
 
 /* Jobs of decisions while steps fail and workers are killed: each line is done once, and the result is complete. */
 
-let idle: IdleTestApp
-let context: Context
-
-beforeAll(async () => {
-  idle = await openIdleTestApp()
-  context = await idle.context()
-})
-
-afterEach(clearPrograms)
-afterAll(() => idle.close())
-
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
-
-async function withWorker(act: () => Promise<unknown>): Promise<void> {
-  const worker = startWorker(context)
-  try {
-    await act()
-  } finally {
-    await worker.stop()
-  }
-}
-
-const nothingOpen = () =>
-  until(
-    () => readOpenWork(ask, monday),
-    (open) => open === 0,
-  )
+const idle = useIdleTestApp()
+const { ask } = idle
 
 interface Tenant {
   readonly company: Company
@@ -63,13 +26,10 @@ async function openTenant(): Promise<Tenant> {
 async function enroll({ company, partner }: Tenant, members: Json[]): Promise<string[]> {
   const body = { 'company-tax-id': company.taxId, members }
   const response = expectOk(await partner.post('/v1/enrollment/inclusion', body))
-  await withWorker(nothingOpen)
+  await idle.withWorker(idle.nothingOpen)
   const request = expectOk(await partner.get(`/v1/request/${response.body['request-id']}`)).body
   return members.map((member) => request['status-by-tax-id'][member['tax-id']][health]['enrollment-id'])
 }
-
-const families = (count: number) =>
-  Array.from({ length: count }, () => primary()).flatMap((one) => [one, dependent(one['tax-id'])])
 
 /** Sends a file that completes these enrollments. @returns the id of its job. */
 async function send(ids: readonly string[], query = ''): Promise<string> {
@@ -116,7 +76,7 @@ test.each([
     // A chunk for each company.
     const ids = [...(await enroll(await openTenant(), families(2))), ...(await enroll(await openTenant(), families(1)))]
     const id = await send(ids, query)
-    const injection = withInjectedErrors(context)
+    const injection = withInjectedErrors(idle.context)
     const step = () =>
       write(injection.context, { kind: 'service' }, { may: 'service', retriesUniqueViolation: true }, (tx) =>
         processDecisionJob(injection.context, tx, id, 0),
@@ -142,29 +102,19 @@ test.each([
     const once = await countRows()
     expect(await step()).toBe('done')
     expect(await countRows()).toEqual(once)
-    await withWorker(nothingOpen)
+    await idle.withWorker(idle.nothingOpen)
     expect(await readJob(id)).toMatchObject({ status: 'done', done: ids.length, accepted: ids.length })
     expect(await movesOf(ids)).toEqual(ids.map(() => moves))
     expect(await readViolations(ask)).toEqual({})
   },
 )
 
-const startWorkerProcess = (): Promise<Program> =>
-  startProgram({
-    VIGENCIA_DATABASE_URL: idle.testApp.databaseUrl,
-    VIGENCIA_MASTER_KEY: idle.testApp.masterKey,
-    VIGENCIA_DATA_DIR: idle.testApp.dataDir,
-    VIGENCIA_ENVIRONMENT: 'staging',
-    VIGENCIA_ROLE: 'worker',
-    VIGENCIA_BUSINESS_DATE: monday,
-  })
-
 test('after kill -9 of the worker in the middle of a job another one goes on: each line is done once, and the result is complete', async () => {
   const ids = await enroll(await openTenant(), families(scaled(500, 2_000)))
   const id = await send(ids)
   const kills = scaled(1, 3)
   for (let killed = 0, doneBefore = 0; killed < kills; killed += 1) {
-    const worker = await startWorkerProcess()
+    const worker = await idle.startWorkerProcess()
     const job = await until(
       () => readJob(id),
       ({ done }) => done > doneBefore,
@@ -173,7 +123,7 @@ test('after kill -9 of the worker in the middle of a job another one goes on: ea
     expect(job['finished-at']).toBeNull()
     doneBefore = (await readJob(id)).done
   }
-  await startWorkerProcess()
+  await idle.startWorkerProcess()
   const job = await until(
     () => readJob(id),
     (one) => one['finished-at'] !== null,

@@ -1,48 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ClientActor } from '../../src/core/actor.ts'
 import { write } from '../../src/core/write.ts'
 import type { Context } from '../../src/http/context.ts'
 import { closeShipment } from '../../src/shipments/close.ts'
 import { processShipment, sendShipment } from '../../src/shipments/send.ts'
-import { startWorker } from '../../src/worker.ts'
 import { act, enroll, itemsOf, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
-import { dependent, expectOk, type Json, monday, primary, until } from '../http/test-app.ts'
+import { expectOk, type Json, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
-import { readOpenWork, readViolations } from './invariants.ts'
-import { clearPrograms, type Program, startProgram } from './program.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { families, useIdleTestApp } from './idle-fixture.ts'
+import { readViolations } from './invariants.ts'
+import { InjectedError, withInjectedErrors } from './steps.ts'
 
 /* Shipments while steps fail and workers are killed: each movement goes to the carrier once. */
 
-let idle: IdleTestApp
-let context: Context
-
-beforeAll(async () => {
-  idle = await openIdleTestApp()
-  context = await idle.context()
-})
-
-afterEach(clearPrograms)
-afterAll(() => idle.close())
-
-const ask = <Row extends object>(text: string, values?: unknown[]) => idle.testApp.sql<Row>(text, values)
-
-async function withWorker<Result>(act: () => Promise<Result>): Promise<Result> {
-  const worker = startWorker(context)
-  try {
-    return await act()
-  } finally {
-    await worker.stop()
-  }
-}
-
-const families = (count: number): Json[] =>
-  Array.from({ length: count }, () => primary()).flatMap((one) => [one, dependent(one['tax-id'])])
+const idle = useIdleTestApp()
+const { ask } = idle
 
 /** The open shipment of a new contract with movements of these members. */
 async function opened(members: Json[]): Promise<{ id: string; ids: string[] }> {
   const shipper = await openShipper(idle.testApp)
-  const ids = await withWorker(() => enroll(idle.testApp, shipper, members))
+  const ids = await idle.withWorker(() => enroll(idle.testApp, shipper, members))
   return { id: await openShipmentOf(idle.testApp, shipper.contractId), ids }
 }
 
@@ -71,7 +48,7 @@ async function countRows(): Promise<unknown> {
 async function failing<Result>(
   act: (on: Context) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly failed: number }> {
-  const injection = withInjectedErrors(context)
+  const injection = withInjectedErrors(idle.context)
   const before = await countRows()
   for (let after = 1; ; after += 1) {
     injection.arm(after)
@@ -104,27 +81,12 @@ test('an act that fails after any of its statements leaves nothing; a step of th
   expect(result).toBe('done')
   expect(failed).toBeGreaterThan(8)
   const once = await countRows()
-  expect(await step(context)).toBe('done')
+  expect(await step(idle.context)).toBe('done')
   expect(await countRows()).toEqual(once)
-  await withWorker(() =>
-    until(
-      () => readOpenWork(ask, monday),
-      (open) => open === 0,
-    ),
-  )
+  await idle.withWorker(() => idle.nothingOpen())
   expect(await sentOf(ids)).toEqual(ids.map(() => 1))
   expect(await readViolations(ask)).toEqual({})
 })
-
-const startWorkerProcess = (): Promise<Program> =>
-  startProgram({
-    VIGENCIA_DATABASE_URL: idle.testApp.databaseUrl,
-    VIGENCIA_MASTER_KEY: idle.testApp.masterKey,
-    VIGENCIA_DATA_DIR: idle.testApp.dataDir,
-    VIGENCIA_ENVIRONMENT: 'staging',
-    VIGENCIA_ROLE: 'worker',
-    VIGENCIA_BUSINESS_DATE: monday,
-  })
 
 test('after kill -9 of the worker in the middle of a sending another one goes on: each movement is sent once', async () => {
   const { id, ids } = await opened(families(scaled(600, 2_000)))
@@ -133,13 +95,13 @@ test('after kill -9 of the worker in the middle of a sending another one goes on
   const read = async (): Promise<Json> => (await readShipment(idle.testApp, id)).counts
   const kills = scaled(1, 3)
   for (let killed = 0, sentBefore = 0; killed < kills; killed += 1) {
-    const worker = await startWorkerProcess()
+    const worker = await idle.startWorkerProcess()
     await until(read, ({ sent }) => sent > sentBefore)
     await worker.kill()
     sentBefore = (await read()).sent
     expect(sentBefore).toBeLessThan(ids.length)
   }
-  await startWorkerProcess()
+  await idle.startWorkerProcess()
   expect(await until(read, ({ ready }) => ready === 0)).toMatchObject({ sent: ids.length, cancelled: 0 })
   expect(await sentOf(ids)).toEqual(ids.map(() => 1))
   const positions = (await itemsOf(idle.testApp, id)).map(({ position }) => position)

@@ -15,8 +15,9 @@ export interface IdleTestApp {
   close(): Promise<void>
 }
 
-export async function openIdleTestApp(): Promise<IdleTestApp> {
-  const testApp = await openTestApp({ VIGENCIA_ROLE: 'api' })
+/** @param environment of the app and of its contexts. */
+export async function openIdleTestApp(environment: Record<string, string> = {}): Promise<IdleTestApp> {
+  const testApp = await openTestApp({ VIGENCIA_ROLE: 'api', ...environment })
   const running: Running[] = []
   return {
     testApp,
@@ -28,6 +29,7 @@ export async function openIdleTestApp(): Promise<IdleTestApp> {
         VIGENCIA_ROLE: 'api',
         VIGENCIA_PORT: '0',
         VIGENCIA_BUSINESS_DATE: monday,
+        ...environment,
         ...variables,
       })
       const one = await runProcess(
