@@ -107,12 +107,14 @@ export async function putFile(
   })
 }
 
-/** A name of the server that stays in its folder; names with a point first are those of files that are being written. */
-const plainName = /^[^./\\\p{Cc}][^/\\\p{Cc}]{0,199}$/u
+/** A name of the server that stays in its folder. With U+FFFD it was not UTF-8, and does not find its file. */
+const plainName = /^[^./\\\p{Cc}\uFFFD][^/\\\p{Cc}\uFFFD]{0,199}$/u
+/** What programs call a file that they are writing; others put a point first. */
+const temporaryName = /\.(part|filepart|tmp)$/i
 
 /**
  * Handles the files of a folder of a server, and moves each to the subfolder that `handle` returns; null: it stays.
- * @throws SftpError
+ * @throws SftpError, or the first error of `handle`, once all files were handled.
  */
 export async function takeFiles(
   server: SftpServer,
@@ -124,9 +126,11 @@ export async function takeFiles(
     const listed = await client.list(folder).catch(() => {
       throw new SftpError('not-listed')
     })
-    let failure: SftpError | null = null
-    for (const { type, name, size, modifyTime: modified } of listed) {
-      if (type !== '-' || !plainName.test(name)) continue
+    let failure: unknown = null
+    for (const { type, name, size, modifyTime } of listed) {
+      if (type !== '-' || !plainName.test(name) || temporaryName.test(name)) continue
+      // Servers may leave it out.
+      const modified = Number.isSafeInteger(modifyTime) ? modifyTime : 0
       const path = posix.join(folder, name)
       const read = (maxBytes: number) =>
         client.get(path, undefined, { readStreamOptions: { end: maxBytes } }).catch(() => {
@@ -136,9 +140,8 @@ export async function takeFiles(
         const subfolder = await handle({ name, size, modified, read })
         if (subfolder !== null) await move(client, { folder, subfolder, name, modified })
       } catch (error) {
-        if (!(error instanceof SftpError)) throw error
         // The other files do not wait for it.
-        failure = error
+        failure ??= error
       }
     }
     if (failure !== null) throw failure
@@ -185,12 +188,13 @@ async function withClient<T>(
   // A server that answers no more.
   const timer = setTimeout(() => sock.destroy(), maxMs)
   try {
-    await client.connect({ sock, hostVerifier, ...credentials, readyTimeout: timeoutMs, retries: 0 })
+    await client
+      .connect({ sock, hostVerifier, ...credentials, readyTimeout: timeoutMs, retries: 0 })
+      .catch((error: unknown) => {
+        if (!isKnownHost) throw new SftpError('host-key-changed')
+        throw new SftpError(/auth/i.test((error as Error).message) ? 'not-authenticated' : 'connection-failed')
+      })
     return await work(client)
-  } catch (error) {
-    if (!isKnownHost) throw new SftpError('host-key-changed')
-    if (error instanceof SftpError) throw error
-    throw new SftpError(/auth/i.test((error as Error).message) ? 'not-authenticated' : 'connection-failed')
   } finally {
     clearTimeout(timer)
     await client.end().catch(() => {})

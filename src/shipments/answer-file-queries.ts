@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { ClientActor } from '../core/actor.ts'
+import type { ShipmentStatus } from '../domain/shipment.ts'
 
 /* The statements of files that carriers put on servers. */
 
@@ -34,29 +35,51 @@ export async function claimFolders(sql: Sql, now: Date, before: Date, limit: num
   )
 }
 
-/** A shipment that the carrier has not answered completely. */
-export interface AwaitedShipment {
-  readonly id: string
-  readonly fileName: string
-  /** Who sent it. */
-  readonly sender: ClientActor
+/** Where the files of a contract come; several contracts of a carrier may have the same. */
+export interface AnswerFolder {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly 'in-folder': string
 }
 
-export async function readAwaitedShipments(
+/** A shipment that a file may answer. */
+export interface AnswerableShipment {
+  readonly id: string
+  readonly contractId: string
+  readonly number: number
+  readonly status: ShipmentStatus
+  readonly fileName: string
+  /** Who sent it; null: it is not sent yet. */
+  readonly sender: ClientActor | null
+}
+
+/**
+ * Of all contracts with a folder: the shipments whose file has a name that the file’s begins with, and those that the carrier has not
+ * answered completely.
+ */
+export async function readAnswerableShipments(
   sql: Sql,
-  { companyId, contractId }: PolledContract,
-): Promise<AwaitedShipment[]> {
-  const rows = await sql.query<{ id: string; fileName: string; clientId: string; address: string; traceId: string }>(
-    `select shipment.id, shipment_file.name as "fileName", shipment.sent_by as "clientId", shipment.sent_address as address,
-       shipment.sent_trace_id as "traceId"
-     from shipment join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
-     where shipment.company_id = $1 and shipment.contract_id = $2 and shipment.status in ('sent', 'partly-acknowledged')`,
-    [companyId, contractId],
+  { host, port, user, 'in-folder': folder }: AnswerFolder,
+  name: string,
+): Promise<AnswerableShipment[]> {
+  const rows = await sql.query<
+    Omit<AnswerableShipment, 'sender'> & { clientId: string | null; address: string; traceId: string }
+  >(
+    `select shipment.id, shipment.contract_id as "contractId", shipment.number, shipment.status, shipment_file.name as "fileName",
+       shipment.sent_by as "clientId", shipment.sent_address as address, shipment.sent_trace_id as "traceId"
+     from contract_channel
+     join shipment on shipment.company_id = contract_channel.company_id and shipment.contract_id = contract_channel.contract_id
+     join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
+     where contract_channel.settings -> 'sftp' @> $1::jsonb
+       and (shipment.status in ('sent', 'partly-acknowledged')
+         or starts_with(lower($2), lower(regexp_replace(shipment_file.name, '\\.[^.]*$', ''))))
+     order by shipment.number`,
+    [JSON.stringify({ host, port, user, 'in-folder': folder }), name],
   )
-  return rows.map(({ id, fileName, clientId, ...origin }) => ({
-    id,
-    fileName,
-    sender: { kind: 'operator', clientId, origin },
+  return rows.map(({ clientId, address, traceId, ...shipment }) => ({
+    ...shipment,
+    sender: clientId === null ? null : { kind: 'operator', clientId, origin: { address, traceId } },
   }))
 }
 

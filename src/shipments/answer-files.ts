@@ -4,25 +4,30 @@ import { sftpServer, targetRules } from '../channels/settings.ts'
 import { type FoundFile, SftpError, takeFiles } from '../channels/sftp.ts'
 import { logUnlessAway } from '../core/database-errors.ts'
 import { ApiError } from '../core/errors.ts'
+import { required } from '../core/log.ts'
 import { write } from '../core/write.ts'
+import { mayAct } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
 import { maxDecisionBytes } from '../movements/decide/sent-lines.ts'
 import { acknowledgeFile } from './acknowledge-file.ts'
 import type { AcknowledgementTask } from './acknowledgement-thread.ts'
 import {
-  type AwaitedShipment,
+  type AnswerableShipment,
+  type AnswerFolder,
   claimFolders,
   insertAnswerFile,
   insertFailedAnswer,
   type PolledContract,
+  readAnswerableShipments,
   readAnswerFile,
-  readAwaitedShipments,
 } from './answer-file-queries.ts'
 import { lockShipment } from './write.ts'
 
 /** Between two looks into a folder: longer than one can last. */
 const pollMs = 120_000
 const maxAtOnce = 4
+/** A file that was changed since then may be incomplete. */
+const quietMs = 60_000
 
 const formats: Readonly<Record<string, AcknowledgementTask['format']>> = {
   '.csv': 'csv',
@@ -43,11 +48,11 @@ async function readFolder(context: Context, contract: PolledContract, signal: Ab
   const { contractId } = contract
   try {
     const channel = (await readChannel(context.database, contractId))?.channel ?? null
-    const folder = channel?.settings.sftp?.['in-folder']
+    const { 'in-folder': folder, ...server } = channel?.settings.sftp ?? {}
     if (channel === null || folder === undefined) return
-    const server = sftpServer(context, contractId, channel)
-    await takeFiles(server, targetRules(context), folder, async (file) =>
-      signal.aborted ? null : takeAnswer(context, contract, file),
+    const shared = { ...server, 'in-folder': folder } as AnswerFolder
+    await takeFiles(sftpServer(context, contractId, channel), targetRules(context), folder, async (file) =>
+      signal.aborted ? null : takeAnswer(context, contract, shared, file),
     )
   } catch (error) {
     if (error instanceof SftpError) {
@@ -57,28 +62,55 @@ async function readFolder(context: Context, contract: PolledContract, signal: Ab
 }
 
 /** Acknowledges the shipment of a file. @returns the subfolder that the file goes to; null: it stays. */
-async function takeAnswer(context: Context, contract: PolledContract, file: FoundFile): Promise<string | null> {
-  const known = await readAnswerFile(context.database, contract, file)
+async function takeAnswer(
+  context: Context,
+  contract: PolledContract,
+  folder: AnswerFolder,
+  file: FoundFile,
+): Promise<string | null> {
+  const readBefore = () => readAnswerFile(context.database, contract, file)
+  const known = await readBefore()
   if (known !== null) return known.error === null ? 'processed' : 'failed'
-  const shipment = shipmentOf(file.name, await readAwaitedShipments(context.database, contract))
-  if (shipment === null) return null
+  const age = context.database.now().getTime() - file.modified
+  if (age >= 0 && age < quietMs) return null
+  const shipments = await readAnswerableShipments(context.database, folder, file.name)
+  const shipment = shipmentOf(file.name, contract, shipments)
   try {
-    const bytes = file.size > maxDecisionBytes ? null : await file.read(maxDecisionBytes)
-    if (bytes === null || bytes.length > maxDecisionBytes) throw new ApiError('body-too-large')
+    if (shipment === null) return null
+    if (shipment !== 'unknown') return await acknowledge(context, contract, file, shipment)
+    const latest = shipments.findLast(({ contractId, sender }) => contractId === contract.contractId && sender !== null)
+    if (latest === undefined) return null
+    return await storeFailure(context, contract, file, latest, 'answer-shipment-unknown')
+  } catch (error) {
+    // Another process has read it meanwhile, and moves it.
+    if ((await readBefore()) !== null) return null
+    throw error
+  }
+}
+
+async function acknowledge(
+  context: Context,
+  contract: PolledContract,
+  file: FoundFile,
+  shipment: AnswerableShipment,
+): Promise<string | null> {
+  try {
+    if (file.size > maxDecisionBytes) throw new ApiError('body-too-large')
+    const bytes = await file.read(file.size)
     // It is being written.
     if (bytes.length !== file.size) return null
     const format = formats[extname(file.name).toLowerCase()]
     if (format === undefined) throw new ApiError('unsupported-media-type')
     const options = { dryRun: false, sheet: undefined }
-    await acknowledgeFile(context, shipment.sender, shipment.id, { format, bytes }, options, async (tx) => {
+    const sender = required(shipment.sender, 'sender')
+    await acknowledgeFile(context, sender, shipment.id, { format, bytes }, options, async (tx) => {
       await insertAnswerFile(tx, contract, file, shipment.id, null, tx.at())
       tx.audit({ action: 'shipment.answer-read-by-sftp', target: shipment.id, companyId: contract.companyId })
     })
     return 'processed'
   } catch (error) {
     if (!(error instanceof ApiError) || retriedLater.has(error.code)) throw error
-    await storeFailure(context, contract, file, shipment, `answer-${error.code}`)
-    return 'failed'
+    return storeFailure(context, contract, file, shipment, `answer-${error.code}`)
   }
 }
 
@@ -89,23 +121,35 @@ async function storeFailure(
   context: Context,
   contract: PolledContract,
   file: FoundFile,
-  { id, sender }: AwaitedShipment,
+  { id, sender }: AnswerableShipment,
   error: string,
-): Promise<void> {
+): Promise<'failed'> {
   const { companyId } = contract
   await write(context, { kind: 'service' }, { may: 'service', lock: (tx) => lockShipment(tx, id) }, async (tx) => {
     await insertAnswerFile(tx, contract, file, id, error, tx.at())
-    await insertFailedAnswer(tx, companyId, id, sender, error, tx.at())
+    await insertFailedAnswer(tx, companyId, id, required(sender, 'sender'), error, tx.at())
     tx.audit({ action: 'shipment.answer-failed', target: id, companyId })
   })
+  return 'failed'
 }
 
-/** The shipment whose file has the longest name that the file’s begins with; without one the only shipment that is awaited. */
-function shipmentOf(name: string, awaited: readonly AwaitedShipment[]): AwaitedShipment | null {
-  const stem = ({ fileName }: AwaitedShipment) => fileName.slice(0, fileName.length - extname(fileName).length)
-  const begins = (one: AwaitedShipment) =>
-    name.startsWith(stem(one)) && !/^[\dA-Za-z]/.test(name.slice(stem(one).length))
-  const [named] = awaited.filter(begins).toSorted((one, other) => stem(other).length - stem(one).length)
-  if (named !== undefined) return named
-  return awaited.length === 1 ? (awaited[0] ?? null) : null
+/**
+ * The shipment whose file has the longest name that the file’s begins with; without one the only shipment that is awaited.
+ * @returns null: the file is not for this contract, or not for a shipment that was sent; `unknown`: it may be for several.
+ */
+function shipmentOf(
+  name: string,
+  { contractId }: PolledContract,
+  shipments: readonly AnswerableShipment[],
+): AnswerableShipment | 'unknown' | null {
+  const stem = ({ fileName }: AnswerableShipment) =>
+    fileName.slice(0, -extname(fileName).length || undefined).toLowerCase()
+  const file = name.toLowerCase()
+  const begins = (one: AnswerableShipment) =>
+    file.startsWith(stem(one)) && !/^[\da-z]/.test(file.slice(stem(one).length))
+  const [named] = shipments.filter(begins).toSorted((one, other) => stem(other).length - stem(one).length)
+  const awaited = shipments.filter(({ status }) => status === 'sent' || status === 'partly-acknowledged')
+  const found = named ?? awaited[0]
+  if (named === undefined && awaited.length > 1) return 'unknown'
+  return found?.contractId === contractId && mayAct('acknowledge', found.status) ? found : null
 }

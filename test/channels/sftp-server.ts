@@ -10,6 +10,8 @@ export interface SftpTestServer {
   readonly hostKey: string
   /** By path. */
   readonly files: Map<string, Buffer>
+  /** What its lists say otherwise than `files`, by path; a time in seconds. */
+  readonly listed: Map<string, Partial<Listed>>
   /** Paths that were opened for writing. */
   readonly written: string[]
   /** Paths of the calls that read. */
@@ -18,7 +20,17 @@ export interface SftpTestServer {
   readonly sessions: number
   /** Called before a rename; it may throw. */
   onRename: () => void
+  /** Awaited before a block of a file is given. */
+  onRead: (path: string) => Promise<void> | void
   close(): Promise<void>
+}
+
+interface Listed {
+  readonly name: string
+  /** The first character of the line that the server shows of it. */
+  readonly type: string
+  readonly size: number
+  readonly mtime: number | undefined
 }
 
 type Json = any // oxlint-disable-line typescript/no-explicit-any -- the package has no types
@@ -32,8 +44,13 @@ export async function startSftpServer(): Promise<SftpTestServer> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs1', format: 'pem' }) as string
   const publicKey = utils.parseKey(key).getPublicSSH() as Buffer
-  const state = { sessions: 0, onRename: () => {} }
+  const state: Pick<SftpTestServer, 'onRename' | 'onRead'> & { sessions: number } = {
+    sessions: 0,
+    onRename: () => {},
+    onRead: () => {},
+  }
   const files = new Map<string, Buffer>()
+  const listed = new Map<string, Partial<Listed>>()
   const written: string[] = []
   const reads: string[] = []
   const server = new Server({ hostKeys: [key] }, (client: Json) => {
@@ -46,9 +63,7 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     client.on('ready', () => {
       state.sessions += 1
       client.on('session', (accept: () => Json) => {
-        accept().on('sftp', (acceptSftp: () => Json) =>
-          serve(acceptSftp(), { files, written, reads }, () => state.onRename()),
-        )
+        accept().on('sftp', (acceptSftp: () => Json) => serve(acceptSftp(), { files, listed, written, reads }, state))
       })
     })
   }) as NetServer
@@ -58,6 +73,7 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     port: (server.address() as AddressInfo).port,
     hostKey: `SHA256:${createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '')}`,
     files,
+    listed,
     written,
     reads,
     get sessions() {
@@ -65,6 +81,9 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     },
     set onRename(value: () => void) {
       state.onRename = value
+    },
+    set onRead(value: SftpTestServer['onRead']) {
+      state.onRead = value
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
@@ -74,8 +93,8 @@ const attributes = (file: Buffer) => ({ mode: 0o100644, uid: 0, gid: 0, size: fi
 
 function serve(
   sftp: Json,
-  { files, written, reads }: Pick<SftpTestServer, 'files' | 'written' | 'reads'>,
-  onRename: () => void,
+  { files, listed, written, reads }: Pick<SftpTestServer, 'files' | 'listed' | 'written' | 'reads'>,
+  state: Pick<SftpTestServer, 'onRename' | 'onRead'>,
 ): void {
   const handles: string[] = []
   const status = (id: number, isFound: boolean) => sftp.status(id, isFound ? STATUS_CODE.OK : STATUS_CODE.NO_SUCH_FILE)
@@ -94,29 +113,35 @@ function serve(
     if (files.has(path)) sftp.handle(id, Buffer.of(handles.push(path) - 1))
     else status(id, false)
   })
-  sftp.on('READ', (id: number, handle: Buffer, offset: number, length: number) => {
+  sftp.on('READ', async (id: number, handle: Buffer, offset: number, length: number) => {
     const path = handles[handle[0] ?? 0] ?? ''
+    await state.onRead(path)
     const data = files.get(path)?.subarray(offset, offset + length)
     reads.push(path)
     if (data === undefined || data.length === 0) sftp.status(id, STATUS_CODE.EOF)
     else sftp.data(id, data)
   })
   sftp.on('MKDIR', (id: number) => status(id, true))
-  const listed = new Set<number>()
+  const ended = new Set<number>()
   sftp.on('OPENDIR', (id: number, path: string) => sftp.handle(id, Buffer.of(handles.push(path) - 1)))
   sftp.on('READDIR', (id: number, handle: Buffer) => {
     const number = handle[0] ?? 0
-    if (listed.has(number)) {
+    if (ended.has(number)) {
       sftp.status(id, STATUS_CODE.EOF)
       return
     }
-    listed.add(number)
+    ended.add(number)
     const found = [...files].filter(([path]) => posix.dirname(path) === handles[number])
     sftp.name(
       id,
       found.map(([path, file]) => {
-        const filename = posix.basename(path)
-        return { filename, longname: `-rw-r--r-- 1 0 0 ${file.length} ${filename}`, attrs: attributes(file) }
+        const one = { name: posix.basename(path), type: '-', size: file.length, mtime: 0, ...listed.get(path) }
+        const { name: filename, type, size, mtime } = one
+        return {
+          filename,
+          longname: `${type}rw-r--r-- 1 0 0 ${size} ${filename}`,
+          attrs: { ...attributes(file), size, mtime },
+        }
       }),
     )
   })
@@ -131,7 +156,7 @@ function serve(
   sftp.on('FSETSTAT', (id: number) => status(id, true)).on('SETSTAT', (id: number) => status(id, true))
   sftp.on('CLOSE', (id: number) => status(id, true))
   sftp.on('RENAME', (id: number, from: string, to: string) => {
-    onRename()
+    state.onRename()
     const file = files.get(from)
     if (file !== undefined) files.set(to, file)
     status(id, files.delete(from))
