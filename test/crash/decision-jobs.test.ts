@@ -26,7 +26,7 @@ async function openTenant(): Promise<Tenant> {
 async function enroll({ company, partner }: Tenant, members: Json[]): Promise<string[]> {
   const body = { 'company-tax-id': company.taxId, members }
   const response = expectOk(await partner.post('/v1/enrollment/inclusion', body))
-  await idle.withWorker(idle.nothingOpen)
+  await idle.withWorker(() => idle.nothingOpen())
   const request = expectOk(await partner.get(`/v1/request/${response.body['request-id']}`)).body
   return members.map((member) => request['status-by-tax-id'][member['tax-id']][health]['enrollment-id'])
 }
@@ -102,7 +102,7 @@ test.each([
     const once = await countRows()
     expect(await step()).toBe('done')
     expect(await countRows()).toEqual(once)
-    await idle.withWorker(idle.nothingOpen)
+    await idle.withWorker(() => idle.nothingOpen())
     expect(await readJob(id)).toMatchObject({ status: 'done', done: ids.length, accepted: ids.length })
     expect(await movesOf(ids)).toEqual(ids.map(() => moves))
     expect(await readViolations(ask)).toEqual({})
