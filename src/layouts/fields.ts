@@ -2,6 +2,7 @@
 import {
   ALTERATION_KINDS,
   BENEFICIARY_TYPES,
+  CONTINUATION_OPTIONS,
   DEPENDENT_TYPES,
   EXCLUSION_REASONS,
   GENDERS,
@@ -144,6 +145,14 @@ export const SOURCES = {
     // The new one, of a transfer.
     'sub-contract': text,
     'extension-plan': code('true', 'false'),
+    contributed: code('true', 'false'),
+    'contribution-months': text,
+    // The reason of an exclusion that says whether the person contributed: it may keep the plan.
+    'continuation-ground': code('dismissal', 'retirement'),
+    'keeps-working-after-retirement': code('true', 'false'),
+    'notice-date': date,
+    option: code(...CONTINUATION_OPTIONS),
+    'option-date': date,
     'carrier-protocol': text,
   }),
   ...prefixed('person', { ...person, relationship }),

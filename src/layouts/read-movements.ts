@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { AlterationKind, BeneficiaryType, MovementKind } from '../domain/enums.ts'
+import { type ExclusionDetails, FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { registrationJson } from '../members/write.ts'
 import { REGISTRATION } from './fields.ts'
@@ -166,7 +167,8 @@ function movementValues(row: MovementRow): Values {
     case 'inclusion':
       return { ...shared, kind, 'start-date': startDate }
     case 'exclusion': {
-      const details = data['exclusion-details'] as Values
+      const details = data['exclusion-details'] as Partial<ExclusionDetails>
+      const continuation = FIELDS_OF_REASONS.map((field) => [field, details[field] ?? null])
       return {
         ...shared,
         kind,
@@ -174,7 +176,8 @@ function movementValues(row: MovementRow): Values {
         'exclusion-reason': details['exclusion-reason'] ?? null,
         reason: details['exclusion-reason-details'] ?? null,
         'extension-plan': details['extension-plan'] ?? null,
-        'requested-at': details['requested-at'] ?? null,
+        ...(Object.fromEntries(continuation) as Values),
+        'continuation-ground': (details.contributed ?? null) === null ? null : (details['exclusion-reason'] ?? null),
       }
     }
     case 'alteration': {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUILT_IN_LAYOUTS } from '../../src/domain/layout.ts'
 import { BUILT_IN } from '../../src/layouts/built-in/built-in.ts'
+import type { LayoutDefinition } from '../../src/layouts/definition.ts'
 import { namesHealthData } from '../../src/layouts/fields.ts'
 import { type LayoutInput, readLayout } from '../../src/layouts/layout.ts'
 import { parseFile } from '../../src/layouts/parse.ts'
@@ -92,6 +93,24 @@ const exclusion = {
   'movement.exclusion-reason': 'dismissal',
 }
 
+const mecsasCodes = {
+  SEXO: { male: 'M', female: 'F' },
+  GP: { primary: '0', child: '2' },
+  CODMOVEXCLUSAO: { dismissal: '1', retirement: '2' },
+  CODOPERACAO: { inclusion: 'I', exclusion: 'E' },
+}
+
+/** A copy with the codes of the columns, by their headings. */
+function withMaps(layout: LayoutDefinition, maps: Readonly<Record<string, Record<string, string>>>): LayoutDefinition {
+  const records = layout.records.map((record) => ({
+    ...record,
+    columns: record.columns.map((column) => {
+      return column.map === undefined ? column : { ...column, map: maps[column.heading ?? ''] ?? {} }
+    }),
+  }))
+  return { ...layout, records }
+}
+
 test('MECSAS says which of its codes were not found, and a copy with them is written', async () => {
   const mecsas = definition('mecsas')
   const refused = await renderMovements(mecsas, header, [movement('1'), movement('2', exclusion)])
@@ -108,22 +127,7 @@ test('MECSAS says which of its codes were not found, and a copy with them is wri
       ['no-code', 'CODOPERACAO'],
     ],
   ])
-  const maps: Readonly<Record<string, Record<string, string>>> = {
-    SEXO: { male: 'M', female: 'F' },
-    GP: { primary: '0', child: '2' },
-    CODMOVEXCLUSAO: { dismissal: '1' },
-    CODOPERACAO: { inclusion: 'I', exclusion: 'E' },
-  }
-  const copy = {
-    ...mecsas,
-    records: mecsas.records.map((record) => ({
-      ...record,
-      columns: record.columns.map((column) => ({
-        ...column,
-        ...(column.map === undefined ? {} : { map: maps[column.heading ?? ''] ?? {} }),
-      })),
-    })),
-  }
+  const copy = withMaps(mecsas, mecsasCodes)
   const file = await renderMovements(copy, header, [movement('1'), movement('2', child), movement('3', exclusion)])
   expect(file.items.map(({ lineNumbers, problems }) => [lineNumbers, problems])).toEqual([
     [[3], []],
@@ -155,6 +159,38 @@ test('MECSAS says which of its codes were not found, and a copy with them is wri
   ])
   expect(cells[3]?.slice(50, 53)).toEqual(['20261130', '1', 'E'])
   expect(cells[2]?.slice(87, 97)).toEqual(Array.from({ length: 10 }, () => ''))
+})
+
+// Retired after 40 months of contribution, and keeps the plan.
+const continued = {
+  ...exclusion,
+  'movement.exclusion-reason': 'retirement',
+  'movement.contributed': 'true',
+  'movement.contribution-months': '40',
+  'movement.continuation-ground': 'retirement',
+  'movement.option': 'accepted',
+}
+
+test('the columns 76 to 79 of MECSAS have what the carrier must know of a person who may keep the plan', async () => {
+  const mecsas = definition('mecsas')
+  const [refused] = (await renderMovements(mecsas, header, [movement('1', continued)])).items
+  expect(refused?.problems.slice(4).map(({ code, column }) => [code, column])).toEqual([
+    ['no-code', 'INDICADOR DE SEGURADO CONTRIBUTARIO'],
+    ['no-code', 'INDICADOR DA CONDICAO DO EX-EMPREGADO'],
+    ['no-code', 'INDICADOR DE PERMANENCIA NO PLANO'],
+  ])
+  const copy = withMaps(mecsas, {
+    ...mecsasCodes,
+    'INDICADOR DE SEGURADO CONTRIBUTARIO': { true: 'S', false: 'N' },
+    'INDICADOR DA CONDICAO DO EX-EMPREGADO': { dismissal: 'D', retirement: 'A' },
+    'INDICADOR DE PERMANENCIA NO PLANO': { accepted: 'S', declined: 'N', 'no-answer': '' },
+  })
+  const { content } = await renderMovements(copy, header, [movement('1', continued), movement('2', exclusion)])
+  const person = ";EMP-0042;M-17;;;;;;;AE1230;20261201;52998224725;JOAO D'AVILA;19900131;M;;0"
+  const line = (position: number, reason: string, ofContinuation: string) =>
+    `${position}${person}${';'.repeat(34)}20261130;${reason};E${';'.repeat(23)}${ofContinuation};JOAO D'AVILA${';'.repeat(20)}`
+  const lines = Buffer.from(content).toString('latin1').split('\r\n')
+  expect(lines.slice(2)).toEqual([line(1, '2', 'S;A;S;40'), line(2, '1', ';;;'), ''])
 })
 
 test('MECSAS comes back with a status and an error in each line, and diagnoses are not read', async () => {

@@ -139,6 +139,28 @@ test('an exclusion has its day and its reason', async () => {
   })
 })
 
+test('an exclusion has what the carrier must know of a person who may keep the plan', async () => {
+  const person = primary()
+  await testApp.include(partner, company, [person], '?resolution=approve')
+  const items = {
+    contributed: true,
+    'contribution-months': 40,
+    'keeps-working-after-retirement': false,
+    'notice-date': '2026-11-30',
+    option: 'accepted',
+    'option-date': '2026-12-01',
+  }
+  const details = { 'end-date': '2026-12-31', 'exclusion-reason': 'retirement', ...items }
+  const response = await partner.post('/v1/enrollment/exclusion', {
+    'company-tax-id': company.taxId,
+    members: [{ 'tax-id': person['tax-id'], 'exclusion-details': details }],
+  })
+  const request = await testApp.finished(partner, expectOk(response).body['request-id'])
+  const values = await valuesOf(idOf(request, person['tax-id']))
+  for (const [item, value] of Object.entries(items)) expect(values[`movement.${item}`]).toBe(String(value))
+  expect(values['movement.continuation-ground']).toBe('retirement')
+})
+
 test('an alteration has what is registered, and what changes', async () => {
   const person = primary()
   await testApp.include(partner, company, [person], '?resolution=approve')

@@ -88,10 +88,10 @@ const columns: LayoutColumn[] = [
     ['RIC', null],
     ['DECLARACAO DE NASCIDO VIVO', 'person.birth-declaration-number', digits],
     ['CARTEIRA DE IDENTIFICACAO', null],
-    ['INDICADOR DE SEGURADO CONTRIBUTARIO', null],
-    ['INDICADOR DA CONDICAO DO EX-EMPREGADO', null],
-    ['INDICADOR DE PERMANENCIA NO PLANO', null],
-    ['QUANTIDADE DE MESES DE CONTRIBUICAO', null],
+    ['INDICADOR DE SEGURADO CONTRIBUTARIO', 'movement.contributed', codes],
+    ['INDICADOR DA CONDICAO DO EX-EMPREGADO', 'movement.continuation-ground', codes],
+    ['INDICADOR DE PERMANENCIA NO PLANO', 'movement.option', codes],
+    ['QUANTIDADE DE MESES DE CONTRIBUICAO', 'movement.contribution-months', digits],
     ['NOME COMPLETO', 'person.name', name],
     ['TITULAR REMIDO', null],
     ['EMAIL DA SEGURADORA', null],
@@ -125,7 +125,7 @@ const targets: Readonly<Record<string, Parameters<typeof read>[0][number]>> = Ob
 const file = { format: 'csv', encoding: 'windows-1252' } as const
 const source =
   'SulAmérica MECSAS, 100 columns, dates yyyyMMdd: names and order as the files of two customers have them. The codes of SEXO, GP, CODMOVEXCLUSAO, ' +
-  'CODOPERACAO and COD STATUS were not found: fill them in a copy.'
+  'CODOPERACAO, COD STATUS and of the columns 76 to 78, of people who may keep the plan, were not found: fill them in a copy.'
 
 /** A file of movements that comes back with a status and an error in each line. */
 export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement', LayoutInput>> = {
