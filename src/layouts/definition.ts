@@ -28,6 +28,8 @@ export const maxRecordLength = 4000
 export const maxFileBytes = 16 * 1024 * 1024
 export const maxFileLines = 100_000
 const maxCodes = 500
+/** Layouts that an installation has beside the built-in ones. */
+export const maxLayouts = 500
 
 const noControls = { not: { pattern: unfitForLines } }
 const literalText = Type.String({ maxLength: maxRecordLength, ...noControls })

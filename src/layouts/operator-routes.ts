@@ -12,7 +12,7 @@ import { workbook } from '../http/table-types.ts'
 import { validator } from '../http/validation.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
-import { maxFileBytes } from './definition.ts'
+import { maxFileBytes, maxLayouts } from './definition.ts'
 import { LayoutBody } from './layout.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { maxPreviewed, previewFile, previewMovements } from './preview.ts'
@@ -128,8 +128,8 @@ function writeRoutes(app: App, context: Context): void {
       description:
         'A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or ' +
         '`drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. ' +
-        'Columns of diagnoses are neither filled nor read.',
-      response: { 200: LayoutResponse },
+        `Columns of diagnoses are neither filled nor read. An installation has up to ${maxLayouts} layouts beside the built-in ones.`,
+      response: { 200: LayoutResponse, ...errorResponses('too-many-layouts') },
     },
     body,
     handler: async (request) => ({ result: await createLayout(context, callerOf(request), request.body) }),

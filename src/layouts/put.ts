@@ -5,16 +5,18 @@ import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
 import type { Context } from '../http/context.ts'
 import { BUILT_IN } from './built-in/built-in.ts'
+import { maxLayouts } from './definition.ts'
 import { layoutErrors, type LayoutInput } from './layout.ts'
-import { findLayout, isUsed, type Layout, lockLayout, putLayoutRow } from './queries.ts'
+import { countLayouts, findLayout, isUsed, type Layout, lockLayout, putLayoutRow } from './queries.ts'
 
 /** The roles that write layouts, beside `admin`. */
 export const mayWriteLayouts = ['analyst'] as const
 
-/** Creates a layout. @throws ApiError 400 with what is wrong with it. */
+/** Creates a layout. @throws ApiError 400 with what is wrong with it, 409 when there are as many as an installation may have. */
 export async function createLayout(context: Context, actor: Actor, body: LayoutInput): Promise<Layout> {
   requireValid(body)
   return write(context, actor, { may: mayWriteLayouts }, async (tx) => {
+    if ((await countLayouts(tx)) >= maxLayouts) throw new ApiError('too-many-layouts')
     const id = uuidv7()
     await putLayoutRow(tx, { id, version: 1 }, body, tx.at())
     tx.audit({ action: 'layout.created', target: id, companyId: null })

@@ -73,6 +73,13 @@ export async function lockLayout(sql: Sql, id: string, mode: 'share' | 'update')
   await sql.query(`select from layout where id = $1 order by version for ${mode}`, [id])
 }
 
+/** Counts the layouts beside the built-in ones; until the transaction ends nobody else creates one. */
+export async function countLayouts(sql: Sql): Promise<number> {
+  await sql.execute(`select pg_advisory_xact_lock(hashtext('layout'))`)
+  const [row] = await sql.query<{ count: number }>('select count(distinct id) as count from layout')
+  return row?.count ?? 0
+}
+
 /** Whether a shipment of any company used the version. */
 export async function isUsed(sql: Sql, id: string, version: number): Promise<boolean> {
   const rows = await sql.query('select from shipment where layout_id = $1 and layout_version = $2 limit 1', [

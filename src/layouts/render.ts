@@ -1,7 +1,15 @@
 /* Movements as the file of a layout: pure, and the same bytes for the same movements. */
 import { hasAtMostCharacters } from '../domain/field-types.ts'
 import { emitOf, fieldOf } from './check.ts'
-import { columnName, encodingOf, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
+import {
+  columnName,
+  encodingOf,
+  type LayoutColumn,
+  type LayoutDefinition,
+  type LayoutRecord,
+  maxFileBytes,
+  maxFileLines,
+} from './definition.ts'
 import { SOURCES } from './fields.ts'
 import type { ItemProblem, ItemProblemCode, MovementRecord, RenderedFile, SourceValues } from './types.ts'
 import { isRepresentable, writeValue } from './values.ts'
@@ -29,22 +37,28 @@ export async function renderMovements(
 ): Promise<RenderedFile> {
   const once = { first: onceLines(definition, header, 'once-first'), last: onceLines(definition, header, 'once-last') }
   const shared = [...once.first, ...once.last].flatMap(({ problems }) => problems)
-  const items = movements.map((movement, index) =>
+  let items = movements.map((movement, index) =>
     renderItem(definition, { ...header, 'movement.position': String(index + 1), ...movement.values }, shared),
   )
   withoutPrimaries(movements, items)
-  const written = items.map(({ lines, problems }) => (problems.length === 0 ? lines : []))
   const linesOf = (some: readonly RenderedItem[]) => some.flatMap(({ lines }) => lines)
-  const lines = [...linesOf(once.first), ...written.flat(), ...linesOf(once.last)]
-  const file = await writeFile(definition, withTotals(definition, lines))
+  const inFile = (one: RenderedItem) => (one.problems.length === 0 ? one.lines : [])
+  const withItems = () => [...linesOf(once.first), ...items.flatMap(inFile), ...linesOf(once.last)]
+  let { lines, problems: wide } = withTotals(definition, withItems())
+  if (wide.length > 0) {
+    // No movement is in a file whose totals are wrong.
+    items = items.map((item) => ({ ...item, problems: [...item.problems, ...wide] }))
+    ;({ lines } = withTotals(definition, withItems()))
+  }
+  const { content, mediaType, extension, lineNumbers } = await writeFile(definition, lines)
   let at = linesOf(once.first).length
-  const numbered = items.map(({ problems }, index) => {
-    const count = written[index]?.length ?? 0
+  const numbered = items.map((item) => {
+    const count = inFile(item).length
     at += count
-    return { lineNumbers: file.lineNumbers.slice(at - count, at), problems }
+    return { lineNumbers: lineNumbers.slice(at - count, at), problems: item.problems }
   })
-  const { content, mediaType, extension } = file
-  return { content, mediaType, extension, items: numbered }
+  const isTooLarge = content.length > maxFileBytes || lines.length > maxFileLines
+  return { content, mediaType, extension, isTooLarge, items: numbered }
 }
 
 function onceLines(
@@ -137,17 +151,26 @@ function fitted(
   return overflow === 'truncate' ? Array.from(text).slice(0, length).join('') : { problem: 'value-too-long' }
 }
 
-/** The lines with their totals. */
-function withTotals(definition: LayoutDefinition, lines: readonly Line[]): WrittenLine[] {
+/** The lines with their totals, and the totals that are longer than their columns, each once. */
+function withTotals(
+  definition: LayoutDefinition,
+  lines: readonly Line[],
+): { readonly lines: WrittenLine[]; readonly problems: readonly ItemProblem[] } {
   const counts = new Map<string, number>([['lines', lines.length]])
   for (const { name } of definition.records) counts.set(`count:${name}`, 0)
   for (const { record } of lines) counts.set(`count:${record.name}`, (counts.get(`count:${record.name}`) ?? 0) + 1)
-  return lines.map(({ record, cells }, index) => ({
+  const problems = new Map<LayoutColumn, ItemProblem>()
+  const written = lines.map(({ record, cells }, index) => ({
     record,
     cells: cells.map((cell, at) => {
-      if (cell !== null) return cell
-      const total = record.columns[at]?.total ?? ''
-      return String(total === 'position' ? index + 1 : (counts.get(total) ?? 0))
+      const column = record.columns[at]
+      if (cell !== null || column === undefined) return cell ?? ''
+      const { total = '' } = column
+      const text = fitted(String(total === 'position' ? index + 1 : (counts.get(total) ?? 0)), definition, column)
+      if (typeof text === 'string') return text
+      problems.set(column, { code: text.problem, field: total, column: columnName(column, at) })
+      return ''
     }),
   }))
+  return { lines: written, problems: [...problems.values()] }
 }

@@ -37,6 +37,8 @@ export interface RenderedFile {
   readonly mediaType: string
   /** With the dot, such as `.csv`. */
   readonly extension: string
+  /** Whether it has more bytes or lines than a file may have. */
+  readonly isTooLarge: boolean
   /** In the order of the movements. With problems the movement is not in the file and has no lines. */
   readonly items: readonly { readonly lineNumbers: readonly number[]; readonly problems: readonly ItemProblem[] }[]
 }

@@ -80,6 +80,7 @@ export async function closeShipment(
       const { layout, file, ids } = notReady.length > 0 ? await open.withoutProblems() : open
       const items = openItems({ ids, file }).filter(({ problems }) => problems.length === 0)
       if (items.length === 0) throw new ApiError('shipment-empty')
+      if (file.isTooLarge) throw new ApiError('shipment-too-large')
       const sha256 = createHash('sha256').update(file.content).digest()
       const closed = { ...cutOff, layout, file, items, fileName: fileName(contract, number, file), sha256 }
       await closeShipmentRow(tx, shipment, closed, tx.at())

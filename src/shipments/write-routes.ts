@@ -34,11 +34,18 @@ function closeRoutes(app: App, context: Context): void {
       summary: 'Close an open shipment and make its file',
       description:
         'Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ' +
-        'ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment.',
+        'ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB ' +
+        'and 100,000 lines.',
       params: ShipmentPath,
       response: {
         200: ShipmentResponse,
-        ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-items-not-ready', 'shipment-empty'),
+        ...errorResponses(
+          'shipment-not-found',
+          'shipment-status',
+          'shipment-items-not-ready',
+          'shipment-empty',
+          'shipment-too-large',
+        ),
       },
     },
     body: optionalJson(CloseBody),

@@ -280,3 +280,19 @@ describe('a preview', () => {
     expect(problemsOf(await preview(unknown, { 'enrollment-ids': [unknown] }))[0]).toBe(404)
   })
 })
+
+// The last one: afterwards there is no room for another layout.
+test('an installation has up to 500 layouts, and of two that come at once the last place has one', async () => {
+  const { 'layout-id': id } = await create(body())
+  await testApp.sql(
+    `insert into layout (id, version, name, direction, format, definition, created_at, updated_at)
+     select gen_random_uuid(), 1, name, direction, format, definition, now(), now() from layout
+     cross join generate_series(1, 499 - (select count(distinct id) from layout)) where id = $1`,
+    [id],
+  )
+  const responses = await Promise.all([body(), body()].map((one) => testApp.operator.post(path, one)))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const refused = responses.find(({ status }) => status === 409)
+  expect(refused?.body).toMatchObject({ code: 'too-many-layouts', error: 'There are 500 layouts already' })
+  expectOk(await testApp.operator.put(`${path}/${id}`, body({ name: 'Outro' })))
+})

@@ -196,6 +196,29 @@ describe('closing', () => {
     }
   })
 
+  test('is refused with a file that is too large, and nothing is stored', async () => {
+    const records = Array.from({ length: 64 }, (_, n) => {
+      return { name: `line-${n}`, columns: [{ at: 1, length: 4, literal: 'LINE' }] }
+    })
+    const layout = { format: 'fixed-width', 'record-length': 4000, records }
+    const body = { name: 'Long lines', direction: 'movement', definition: layout }
+    const { result } = expectOk(await testApp.operator.post('/operator/v1/layout', body)).body
+    const shipper = await openShipper(testApp, { layouts: { movement: result['layout-id'] } })
+    // Of 64 lines of 4,002 bytes each: 16 MiB and some.
+    await enroll(
+      testApp,
+      shipper,
+      Array.from({ length: 66 }, () => primary()),
+    )
+    const id = await openShipmentOf(testApp, shipper.contractId)
+    const refused = await act(testApp, id, 'close')
+    expect(codeOf(refused)).toEqual([409, 'shipment-too-large'])
+    expect(refused.body.error).toBe('The file of the shipment is larger than 16 MiB or 100,000 lines')
+    expect(await readShipment(testApp, id)).toMatchObject({ status: 'open', counts: { ready: 66 } })
+    expect(codeOf(await fileOf(id))).toEqual([404, 'shipment-file-not-found'])
+    expect(await testApp.sql('select from shipment_item where shipment_id = $1', [id])).toEqual([])
+  })
+
   test('by twenty at once is done once', async () => {
     const shipper = await openShipper(testApp)
     await enroll(testApp, shipper, [primary(), primary()])

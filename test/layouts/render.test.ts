@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LayoutDefinition } from '../../src/layouts/definition.ts'
+import type { LayoutColumn, LayoutDefinition } from '../../src/layouts/definition.ts'
 import { renderMovements } from '../../src/layouts/render.ts'
 import type { MovementRecord } from '../../src/layouts/types.ts'
 
@@ -233,6 +233,26 @@ test('NDJSON has a line for each movement, and null for what it lacks', async ()
   expect(Buffer.from(file.content).toString()).toBe(
     '{"name":"Zoë \\"Z\\"","born":"1990-01-31","__proto__":"x","phone":null}\n',
   )
+})
+
+test('a total that is longer than its column keeps all movements out of the file', async () => {
+  const columns = (column: LayoutColumn): LayoutDefinition => ({
+    ...fixed,
+    records: [
+      { name: 'movement', columns: [{ at: 1, length: 35, source: 'person.name' }] },
+      { name: 'trailer', emit: 'once-last', columns: [column] },
+    ],
+  })
+  const movements = (count: number) =>
+    Array.from({ length: count }, (_, n) => movement({ 'person.name': 'Ana' }, `family-${n}`))
+  const total = { at: 41, length: 1, total: 'count:movement' }
+  const nine = await renderMovements(columns(total), header, movements(9))
+  expect(linesOf(nine.content).at(-2)?.slice(40, 42)).toBe('9 ')
+  const ten = await renderMovements(columns(total), header, movements(10))
+  const problem = { code: 'value-too-long', field: 'count:movement', column: '41' }
+  expect(ten.items).toEqual(Array(10).fill({ lineNumbers: [], problems: [problem] }))
+  const cut = await renderMovements(columns({ ...total, overflow: 'truncate' }), header, movements(10))
+  expect(linesOf(cut.content).at(-2)?.slice(40, 42)).toBe('1 ')
 })
 
 test('the same movements are the same bytes', async () => {

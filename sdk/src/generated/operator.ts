@@ -168,7 +168,7 @@ export interface Contracts {
 export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
 
 export interface Shipments {
-  /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. */
+  /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB and 100,000 lines. */
   close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
   /** Reopen a closed shipment. Deletes its file and its items, and the open shipment after it: the same movements, closed again, make the same bytes. Only the latest one that was closed, of an active contract. */
   reopen(shipmentId: string, options?: RequestOptions): Promise<Result<'reopenShipment'>>
@@ -202,7 +202,7 @@ export interface Shipments {
 export const Shipments = groupOf<Shipments>({ close: 'closeShipment', reopen: 'reopenShipment', cancel: 'cancelShipment', send: 'sendShipment', finish: 'finishShipment', deliver: 'deliverShipment', stopDelivery: 'stopShipmentDelivery', deliveries: 'listShipmentDeliveries', email: 'readShipmentEmail', putItemProtocol: 'putShipmentItemProtocol', items: 'listShipmentItems', file: 'readShipmentFile', list: 'listShipments', get: 'readShipment' })
 
 export interface Layouts {
-  /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. */
+  /** Create a layout of a carrier’s file. A layout of `direction` `movement` fills each column with a `literal`, a `source` or a `total`; the others read a column as a `target`, or `drop` it. It has no expressions and no code: what depends on a condition is a record of its own with `when`. All errors are listed at once. Columns of diagnoses are neither filled nor read. An installation has up to 500 layouts beside the built-in ones. */
   create(body: RequestBody<'createLayout'>, options?: RequestOptions): Promise<Result<'createLayout'>>
   /** List the layouts of carriers’ files. Ordered by name, with the built-in ones, without definitions. */
   list(query?: Query<'listLayouts'>, options?: RequestOptions): List<Item<'listLayouts'>>
