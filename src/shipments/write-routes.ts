@@ -1,10 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+import type { ClientActor } from '../core/actor.ts'
 import { optionalJson } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { languageOf } from '../http/language.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { cancelShipment, closeShipment, finishShipment, mayWriteShipments, reopenShipment } from './close.ts'
-import { CloseBody, SendBody, ShipmentPath, ShipmentResponse } from './schema.ts'
+import { CloseBody, SendBody, type ShipmentData, ShipmentPath, ShipmentResponse } from './schema.ts'
 import { sendShipment } from './send.ts'
 import { shipmentBody, shipmentColumns as columns } from './shipment-body.ts'
 
@@ -50,10 +52,8 @@ function closeRoutes(app: App, context: Context): void {
     },
     body: optionalJson(CloseBody),
     handler: async (request) => {
-      const { shipmentId } = request.params
       const options = { skipNotReady: request.body['skip-not-ready'] ?? false, language: languageOf(request) }
-      await closeShipment(context, callerOf(request), shipmentId.toLowerCase(), options)
-      return shipmentBody(context, shipmentId.toLowerCase())
+      return done(context, request, (...shipment) => closeShipment(...shipment, options))
     },
   })
 
@@ -76,11 +76,7 @@ function closeRoutes(app: App, context: Context): void {
         ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-not-latest', 'shipment-being-delivered'),
       },
     },
-    handler: async (request) => {
-      const { shipmentId } = request.params
-      await reopenShipment(context, callerOf(request), shipmentId.toLowerCase())
-      return shipmentBody(context, shipmentId.toLowerCase())
-    },
+    handler: async (request) => done(context, request, reopenShipment),
   })
 
   route(app, {
@@ -100,11 +96,7 @@ function closeRoutes(app: App, context: Context): void {
         ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-being-delivered'),
       },
     },
-    handler: async (request) => {
-      const { shipmentId } = request.params
-      await cancelShipment(context, callerOf(request), shipmentId.toLowerCase())
-      return shipmentBody(context, shipmentId.toLowerCase())
-    },
+    handler: async (request) => done(context, request, cancelShipment),
   })
 }
 
@@ -140,11 +132,9 @@ function sendRoutes(app: App, context: Context): void {
     },
     body: optionalJson(SendBody),
     handler: async (request) => {
-      const { shipmentId } = request.params
       const { 'sent-at': sentAt, 'carrier-protocol': carrierProtocol } = request.body
       const input = { sentAt: sentAt ? new Date(sentAt) : null, carrierProtocol: carrierProtocol ?? null }
-      await sendShipment(context, callerOf(request), shipmentId.toLowerCase(), input)
-      return shipmentBody(context, shipmentId.toLowerCase())
+      return done(context, request, (...shipment) => sendShipment(...shipment, input))
     },
   })
 
@@ -166,10 +156,17 @@ function sendRoutes(app: App, context: Context): void {
         ...errorResponses('shipment-not-found', 'shipment-status', 'shipment-being-sent'),
       },
     },
-    handler: async (request) => {
-      const { shipmentId } = request.params
-      await finishShipment(context, callerOf(request), shipmentId.toLowerCase())
-      return shipmentBody(context, shipmentId.toLowerCase())
-    },
+    handler: async (request) => done(context, request, finishShipment),
   })
+}
+
+/** Does an act with the shipment of the path, and responds with it. */
+async function done(
+  context: Context,
+  request: FastifyRequest<{ Params: { shipmentId: string } }>,
+  act: (context: Context, actor: ClientActor, shipmentId: string) => Promise<void>,
+): Promise<{ result: ShipmentData }> {
+  const shipmentId = request.params.shipmentId.toLowerCase()
+  await act(context, callerOf(request), shipmentId)
+  return shipmentBody(context, shipmentId)
 }
