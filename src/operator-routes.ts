@@ -21,6 +21,8 @@ import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
+import { continuationActRoutes } from './movements/continuations/routes.ts'
+import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
@@ -42,6 +44,8 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     layoutRoutes,
     requirementRuleRoutes,
     operatorCalculationRoutes,
+    operatorContinuationRoutes,
+    continuationActRoutes,
     waiverRoutes,
     clientRoutes,
     operatorAccountRoutes,

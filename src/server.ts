@@ -3,6 +3,7 @@ import { fastify } from 'fastify'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { continuationRoutes } from './continuations/routes.ts'
 import { continuationCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRoutes } from './requirements/routes.ts'
 import { companyRoutes } from './companies/routes.ts'
@@ -66,6 +67,7 @@ const apiRoutes = [
   companyRoutes,
   requirementRoutes,
   continuationCalculationRoutes,
+  continuationRoutes,
   invoiceRoutes,
   invoiceListRoutes,
   webhookEndpointRoutes,

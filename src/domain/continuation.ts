@@ -155,3 +155,27 @@ function retirementTerm({ contributionMonths, remainder }: ContinuationFacts): C
   const ruled = rest === 0 || remainder === null ? [] : [remainder]
   return { ground: 'retirement', months, notes: ['year-for-year', ...ruled], norms }
 }
+
+export const CONTINUATION_STATUSES = [
+  'notice-pending',
+  'offered',
+  'accepted',
+  'active',
+  'declined',
+  'expired',
+  'ended',
+] as const
+export type ContinuationStatus = (typeof CONTINUATION_STATUSES)[number]
+
+export const CONTINUATION_END_REASONS = ['term', 'new-job', 'request', 'company-plan-ended', 'death-of-all'] as const
+export type ContinuationEndReason = (typeof CONTINUATION_END_REASONS)[number]
+
+/** What an act takes a continuation from. */
+export const CONTINUATION_ACTS = {
+  notice: ['notice-pending', 'offered'],
+  option: ['notice-pending', 'offered'],
+  end: ['accepted', 'active'],
+} as const satisfies Readonly<Record<string, readonly ContinuationStatus[]>>
+
+/** Days before the end of a term on which it is reported. */
+export const ENDING_DAYS = 60

@@ -25,7 +25,7 @@ export interface BenefitFacts {
   readonly primaryTaxId: string | null
   readonly status: 'pending' | 'active'
   readonly startDate: LocalDate
-  /** Of a primary: whether employees pay a part of the price, by the contract of the product. */
+  /** Of a primary: whether employees pay a part of the price, by the contract of the product, and its items are not with a continuation already. */
   readonly isContributory: boolean
   /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
   readonly isPrimaryExtended: boolean

@@ -48,6 +48,8 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
       { field: 'status', code: 'illegal-transition', message: englishOf({ key: 'final-status', from: 'rejected' }) },
     ],
   },
+  'continuation-status': { status: 'declined' },
+  'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'import-broke-off': { 'import-id': ids[0] },
 }
 

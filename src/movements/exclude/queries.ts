@@ -31,7 +31,8 @@ export const benefitFactsJson = `json_build_object('id', benefit.id, 'companyId'
   'primaryMemberId', benefit.primary_member_id, 'primaryTaxId', primary_member.tax_id, 'status', benefit.status, 'startDate', benefit.start_date,
   'isContributory', benefit.type = 'primary' and exists (select 1 from contract_plan
     join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
-    where contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = benefit.product_id and contract.contributory),
+    where contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = benefit.product_id and contract.contributory)
+    and not exists (select 1 from continuation where continuation.company_id = benefit.company_id and continuation.benefit_id = benefit.id),
   'isPrimaryExtended', benefit.type = 'dependent' and exists (select 1 from benefit primary_benefit
     where primary_benefit.company_id = benefit.company_id
     and primary_benefit.member_id = benefit.primary_member_id and primary_benefit.product_id = benefit.product_id

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.ts'
 import { earlier, lastDay, ownEnd } from '../../domain/exclusion.ts'
+import { type KeptBenefit, startContinuations } from './continuation-effects.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
 import {
   type BenefitEnd,
@@ -57,7 +58,20 @@ export async function applyExclusions(
     if (ownCompanyId === companyId) events.push(...ended)
     else sql.emit(ownCompanyId, ended)
   }
+  await startContinuations(context, keptBy(context, [...excluded, ...formerlyEnded], [...ends, ...extensions.ends]))
   return events
+}
+
+/** The benefits of primaries that go on, with the days on which they would have ended. */
+function keptBy(
+  { decisions }: EffectContext,
+  benefits: readonly ExcludedBenefit[],
+  ends: readonly FamilyEnd[],
+): KeptBenefit[] {
+  const keptIds = new Set(ends.filter((end) => end.isPrimary && end.extended).map(({ id }) => id))
+  return benefits
+    .filter(({ benefitId }) => keptIds.has(benefitId))
+    .map((one) => ({ ...one, leavingDate: decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd }))
 }
 
 /** The ends of active benefits: of the excluded ones, in their order, then of the other dependents. */

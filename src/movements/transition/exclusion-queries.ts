@@ -26,11 +26,23 @@ export interface ExcludedBenefit {
   readonly acceptedOn: string
 }
 
+/**
+ * SQL: the exclusion, an `enrollment` of the company `$1`, is the death of a primary whose family keeps the plan (Lei 9.656 art. 30 § 3): with
+ * dependents the benefit goes on for them.
+ */
+const survivesDeath = `(enrollment.data->'exclusion-details'->>'exclusion-reason' = 'death'
+  and (enrollment.primary_enrollment_id is not null or enrollment.member_type = 'primary')
+  and exists (select from continuation join benefit kept on kept.company_id = continuation.company_id and kept.id = continuation.benefit_id
+    join benefit survivor on survivor.company_id = kept.company_id and survivor.primary_member_id = kept.member_id
+      and survivor.product_id = kept.product_id and survivor.status = 'active'
+    where continuation.company_id = $1 and continuation.status in ('accepted', 'active') and kept.product_id = benefit.product_id
+      and kept.member_id = coalesce(benefit.primary_member_id, benefit.member_id)))`
+
 /** SQL: those of the `benefit` and the exclusion, an `enrollment`, of the company `$1`. */
 const excludedColumns = `enrollment.id as "enrollmentId", benefit.company_id as "companyId", benefit.id as "benefitId",
   benefit.member_id as "memberId", benefit.primary_member_id as "primaryMemberId",
   benefit.product_id as "productId", benefit.start_date as "startDate", benefit.end_date as "endDate", enrollment.effective_date as "requestedEnd",
-  coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", benefit.status,
+  coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) or ${survivesDeath} as "extensionPlan", benefit.status,
   (select request.accepted_on from request where request.company_id = $1 and request.id = enrollment.request_id) as "acceptedOn"`
 
 /**

@@ -164,6 +164,15 @@ export const audit = {
     requirement: {
       waived: 'Required document waived',
     },
+    continuation: {
+      created: 'Continuation of a plan created',
+      offered: 'Continuation of a plan offered',
+      accepted: 'Continuation of a plan accepted',
+      declined: 'Continuation of a plan declined',
+      expired: 'Continuation of a plan: no answer in time',
+      activated: 'Continuation of a plan started',
+      ended: 'Continuation of a plan ended',
+    },
     clock: {
       advanced: 'Clock advanced',
     },

@@ -167,6 +167,15 @@ export const audit: TextsOf<typeof english> = {
     requirement: {
       waived: 'Documento exigido dispensado',
     },
+    continuation: {
+      created: 'Manutenção do plano criada',
+      offered: 'Manutenção do plano oferecida',
+      accepted: 'Manutenção do plano aceita',
+      declined: 'Manutenção do plano recusada',
+      expired: 'Manutenção do plano: sem resposta no prazo',
+      activated: 'Manutenção do plano iniciada',
+      ended: 'Manutenção do plano encerrada',
+    },
     clock: {
       advanced: 'Relógio adiantado',
     },

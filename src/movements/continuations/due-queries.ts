@@ -1,0 +1,143 @@
+import type { Sql } from '../../core/database.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
+import { type ContinuationGround, ENDING_DAYS } from '../../domain/continuation.ts'
+
+/** A continuation on which the clock acts. */
+export interface DueContinuation {
+  readonly companyId: string
+  readonly id: string
+  readonly benefitId: string
+  readonly memberId: string
+  readonly ground: ContinuationGround
+  readonly contributionMonths: number
+  readonly leavingDate: LocalDate
+  readonly optionUntil: LocalDate | null
+  readonly termEnd: LocalDate | null
+  readonly hasTerm: boolean
+  /** Of the benefit; null: none. */
+  readonly endDate: LocalDate | null
+}
+
+const hasTerm = '(continuation.months is not null or continuation.without_end)'
+
+/** SQL: the `benefit` that takes the place of the `ended` one. */
+const replacement = `benefit.replaces_company_id = ended.company_id and benefit.replaces_id = ended.id and benefit.status <> 'pending'`
+
+/** What is due on the day $1, over `continuation` and its `benefit`. */
+const conditions = {
+  closed: `continuation.open_benefit_id is not null and benefit.status = 'inactive'
+    and not exists (select from benefit replacing where replacing.replaces_company_id = benefit.company_id
+      and replacing.replaces_id = benefit.id and replacing.status <> 'pending')`,
+  expired: `continuation.status = 'offered' and continuation.option_until < $1 and benefit.status = 'active'`,
+  activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and benefit.status = 'active'
+    and (${hasTerm} or exists (select from contract_plan
+      join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+      where contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = benefit.product_id
+        and contract.retirement_remainder is not null))`,
+  // The tables say what was done before.
+  ending: `continuation.status in ('accepted', 'active') and benefit.status = 'active'
+    and continuation.term_end between $1 and $1::date + ${ENDING_DAYS}
+    and not exists (select from benefit_ending where benefit_ending.company_id = benefit.company_id
+      and benefit_ending.benefit_id = benefit.id and benefit_ending.cause = 'continuation'
+      and benefit_ending.end_date = continuation.term_end)`,
+  ended: `continuation.status in ('accepted', 'active') and continuation.term_end <= $1 and benefit.status = 'active'
+    and (continuation.term_end < $1 or not exists (select from draft_exclusion where draft_exclusion.company_id = benefit.company_id
+      and draft_exclusion.benefit_id = benefit.id and draft_exclusion.cause = 'continuation'
+      and draft_exclusion.end_date = continuation.term_end))`,
+} as const
+export type DueWhat = keyof typeof conditions
+
+const selected = `select continuation.company_id as "companyId", continuation.id, continuation.benefit_id as "benefitId",
+    benefit.member_id as "memberId", continuation.ground, continuation.contribution_months as "contributionMonths",
+    continuation.leaving_date as "leavingDate", continuation.option_until as "optionUntil", continuation.term_end as "termEnd",
+    ${hasTerm} as "hasTerm", benefit.end_date as "endDate"
+  from continuation join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id`
+
+/** What is due on the day or earlier, of all companies. */
+export async function readDueContinuations(
+  sql: Sql,
+  what: DueWhat,
+  today: LocalDate,
+  limit: number,
+): Promise<DueContinuation[]> {
+  return sql.queryPlanned<DueContinuation>(
+    `${selected} where ($1::date is not null) and ${conditions[what]} order by continuation.company_id, continuation.id limit $2`,
+    [today, limit],
+  )
+}
+
+/** Those of them that are still due, locked: another process may have done it. The caller has locked the families. */
+export async function lockDueContinuations(
+  sql: Sql,
+  what: DueWhat,
+  today: LocalDate,
+  companyId: string,
+  ids: readonly string[],
+): Promise<DueContinuation[]> {
+  return sql.query<DueContinuation>(
+    `${selected} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditions[what]}
+     order by continuation.id for no key update of continuation`,
+    [today, companyId, ids],
+  )
+}
+
+/** How the exclusions that ended these benefits were meant: those completed last. */
+export async function readLastExclusions(
+  sql: Sql,
+  companyId: string,
+  benefitIds: readonly string[],
+): Promise<Map<string, { readonly reason: string; readonly option: string | null }>> {
+  const rows = await sql.query<{ benefitId: string; reason: string; option: string | null }>(
+    `select distinct on (enrollment.benefit_id) enrollment.benefit_id as "benefitId",
+       enrollment.data->'exclusion-details'->>'exclusion-reason' as reason, enrollment.data->'exclusion-details'->>'option' as option
+     from benefit join enrollment on enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
+       and enrollment.benefit_id = benefit.id and enrollment.status = 'completed' and enrollment.data ? 'exclusion-details'
+     where benefit.company_id = $1 and benefit.id = any($2::uuid[])
+     order by enrollment.benefit_id, enrollment.updated_at desc, enrollment.id desc`,
+    [companyId, benefitIds],
+  )
+  return new Map(rows.map(({ benefitId, ...last }) => [benefitId, last]))
+}
+
+/** A continuation whose benefit was replaced by a plan or company change. */
+export interface ReplacedContinuation {
+  readonly companyId: string
+  readonly id: string
+  readonly newCompanyId: string
+  readonly newBenefitId: string
+}
+
+export async function readReplacedContinuations(sql: Sql, limit: number): Promise<ReplacedContinuation[]> {
+  return sql.queryPlanned<ReplacedContinuation>(
+    `select continuation.company_id as "companyId", continuation.id, benefit.company_id as "newCompanyId", benefit.id as "newBenefitId"
+     from continuation
+     join benefit ended on ended.company_id = continuation.company_id and ended.id = continuation.open_benefit_id and ended.status = 'inactive'
+     join benefit on ${replacement}
+     where continuation.open_benefit_id is not null order by continuation.company_id, continuation.id limit $1`,
+    [limit],
+  )
+}
+
+/** Lets a continuation follow its benefit, also into another company: the term goes on. @returns whether another process did not. */
+export async function moveContinuation(
+  sql: Sql,
+  { companyId, id, newCompanyId, newBenefitId }: ReplacedContinuation,
+  at: Date,
+): Promise<boolean> {
+  const [row] = await sql.query<Record<string, unknown>>(
+    `delete from continuation where company_id = $1 and id = $2 and open_benefit_id is distinct from $3 and open_benefit_id is not null
+     returning id, ground, contribution_months, leaving_date, notice_date, option_date, status, months, without_end, term_end,
+       primary_death_date, prices, created_at`,
+    [companyId, id, newBenefitId],
+  )
+  if (row === undefined) return false
+  const columns = Object.keys(row)
+  await sql.execute(
+    `insert into continuation (company_id, benefit_id, updated_at, ${columns.join(', ')})
+     select $1, $2, $3, ${columns.join(', ')} from json_to_record($4::json) as moved(id uuid, ground text, contribution_months smallint,
+       leaving_date date, notice_date date, option_date date, status text, months smallint, without_end boolean, term_end date,
+       primary_death_date date, prices jsonb, created_at timestamptz)`,
+    [newCompanyId, newBenefitId, at, JSON.stringify(row)],
+  )
+  return true
+}
