@@ -204,6 +204,50 @@ create table completed_sign_in (
   constraint completed_sign_in_state_hash_check check (length(state_hash) = 32)
 );
 
+create table continuation (
+  company_id uuid not null,
+  id uuid not null,
+  benefit_id uuid not null,
+  ground text not null,
+  contribution_months smallint not null,
+  leaving_date date not null,
+  notice_date date,
+  option_until date generated always as (notice_date + 30) stored,
+  option_date date,
+  status text not null,
+  months smallint,
+  without_end boolean not null,
+  term_end date,
+  end_date date,
+  end_reason text,
+  primary_death_date date,
+  prices jsonb not null default '[]',
+  open_benefit_id uuid generated always as (
+CASE
+    WHEN status in ('notice-pending', 'offered', 'accepted', 'active') THEN benefit_id
+    ELSE null::uuid
+END) stored,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint continuation_pkey primary key (company_id, id),
+  constraint continuation_company_id_open_benefit_id_key unique (company_id, open_benefit_id),
+  constraint continuation_id_company_id_key unique (id, company_id),
+  constraint continuation_company_id_benefit_id_fkey foreign key (company_id, benefit_id) references benefit(company_id, id),
+  constraint continuation_company_id_fkey foreign key (company_id) references company(id),
+  constraint continuation_check check (not (without_end and months is not null)),
+  constraint continuation_check1 check ((months is null) = (term_end is null)),
+  constraint continuation_check2 check ((status = 'notice-pending') <= (notice_date is null)),
+  constraint continuation_check3 check ((status not in ('offered', 'expired')) or notice_date is not null),
+  constraint continuation_check4 check ((status = 'ended') = (end_reason is not null and end_date is not null)),
+  constraint continuation_check5 check (status <> 'active' or without_end or months is not null),
+  constraint continuation_contribution_months_check check (contribution_months >= 1 and contribution_months <= 720),
+  constraint continuation_end_reason_check check (end_reason in ('term', 'new-job', 'request', 'company-plan-ended', 'death-of-all')),
+  constraint continuation_ground_check check (ground in ('dismissal', 'retirement')),
+  constraint continuation_months_check check (months >= 1 and months <= 119),
+  constraint continuation_prices_check check (jsonb_typeof(prices) = 'array'),
+  constraint continuation_status_check check (status in ('notice-pending', 'offered', 'accepted', 'active', 'declined', 'expired', 'ended'))
+);
+
 create table contract (
   company_id uuid not null,
   id uuid not null,

@@ -39,6 +39,7 @@ const AppliedDay = Named(
     'sandbox-outcomes': count('Outcomes of `sandbox`.'),
     'replaced-benefits': count('Benefits that began after a plan or company change.'),
     'ended-benefits': count('Benefits whose last day was this one.'),
+    continuations: count('Continuations of plans that started, expired, were reported before their end, or ended.'),
     'overdue-invoices': count('Invoices that became overdue.'),
   }),
 )
@@ -72,6 +73,7 @@ const AdvanceResponse = Type.Object(
               'sandbox-outcomes': 2,
               'replaced-benefits': 0,
               'ended-benefits': 0,
+              continuations: 0,
               'overdue-invoices': 1,
             },
           ],
@@ -200,6 +202,7 @@ function responseOf({ formerDate, businessDate, movedDays, days }: Advance): Sta
         'sandbox-outcomes': day.outcomes,
         'replaced-benefits': day.replaced,
         'ended-benefits': day.ended,
+        continuations: day.continuations,
         'overdue-invoices': day.overdueInvoices,
       })),
     },

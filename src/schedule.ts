@@ -7,6 +7,7 @@ import { deleteOldKeys } from './http/idempotency/queries.ts'
 import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
 import { writeOverdueEvents } from './invoices/overdue-events.ts'
 import { deleteExpiredJobs } from './movements/decide/job.ts'
+import { applyDueContinuations } from './movements/continuations/due.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
@@ -84,6 +85,7 @@ const maxKeysPerDelete = 1_000
 /** How many of each were applied. */
 export interface AppliedWork extends AppliedMovements {
   readonly outcomes: number
+  readonly continuations: number
   readonly overdueInvoices: number
 }
 
@@ -95,8 +97,9 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
   const today = context.today()
   const movements = await applyDueMovements(context, today, signal)
   const outcomes = await applyDueOutcomes(context, today, signal)
+  const continuations = await applyDueContinuations(context, today, signal)
   const overdueInvoices = await writeOverdueEvents(context.database, today, signal)
-  return { ...movements, outcomes, overdueInvoices }
+  return { ...movements, outcomes, continuations, overdueInvoices }
 }
 
 /** Runs each task in a loop of its own until the signal: a file storage that is slow must not delay due work. */

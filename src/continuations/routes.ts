@@ -41,7 +41,13 @@ export async function continuationRoutes(app: App, context: Context): Promise<vo
     },
     handler: async (request, reply) => {
       const { query } = request
-      const page = await listContinuations(database, callerOf(request), context.today(), filterOf(query), pageBounds(query))
+      const page = await listContinuations(
+        database,
+        callerOf(request),
+        context.today(),
+        filterOf(query),
+        pageBounds(query),
+      )
       if (!page.isEntitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))
     },

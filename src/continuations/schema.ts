@@ -100,7 +100,11 @@ const Prices = Type.Array(
   Named(
     'ContinuationPrice',
     Closed({
-      'age-band': Type.String({ pattern: '^\\d{1,3}(-\\d{1,3}|\\+)$', examples: ['0-18'], description: '`0-18`, or `59+`.' }),
+      'age-band': Type.String({
+        pattern: '^\\d{1,3}(-\\d{1,3}|\\+)$',
+        examples: ['0-18'],
+        description: '`0-18`, or `59+`.',
+      }),
       amount: Type.String({ pattern: '^\\d{1,7}\\.\\d{2}$', examples: ['412.35'], description: 'In reais.' }),
     }),
   ),

@@ -79,6 +79,13 @@ const reads: readonly Row[] = [
   [`shipment show ${id}`, `GET /operator/v1/shipment/${id}`],
   [`shipment items ${id} --status not-ready`, `GET /operator/v1/shipment/${id}/item?status=not-ready&page=1`],
   [`shipment file ${id}`, `GET /operator/v1/shipment/${id}/file`],
+  [
+    'continuation list --due-until 2027-01-31 --status offered',
+    'GET /operator/v1/continuation?status=offered&due-until=2027-01-31&page=1',
+  ],
+  ['continuation list --as partner', 'GET /v1/continuation?page=1'],
+  [`continuation show ${id}`, `GET /operator/v1/continuation/${id}`],
+  [`continuation show ${id} --as partner`, `GET /v1/continuation/${id}`],
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
@@ -165,6 +172,26 @@ const writes: readonly Row[] = [
     `shipment item-protocol ${id} 3 P-7`,
     `PUT /operator/v1/shipment/${id}/item/3/carrier-protocol`,
     { 'carrier-protocol': 'P-7' },
+  ],
+  [
+    `continuation create --benefit-id ${id} --ground retirement --contribution-months 130 --leaving-date 2026-11-30`,
+    'POST /operator/v1/continuation',
+    { 'benefit-id': id, ground: 'retirement', 'contribution-months': 130, 'leaving-date': '2026-11-30' },
+  ],
+  [
+    `continuation offer ${id} --notice-date 2026-11-25`,
+    `POST /operator/v1/continuation/${id}/notice`,
+    { 'notice-date': '2026-11-25' },
+  ],
+  [
+    `continuation answer ${id} --option declined --option-date 2026-12-10`,
+    `POST /operator/v1/continuation/${id}/option`,
+    { option: 'declined', 'option-date': '2026-12-10' },
+  ],
+  [
+    `continuation end ${id} --reason new-job --end-date 2027-03-31`,
+    `POST /operator/v1/continuation/${id}/end`,
+    { reason: 'new-job', 'end-date': '2027-03-31' },
   ],
   [
     'continuation calculate --reason retirement --contribution-months 130',

@@ -100,6 +100,7 @@ function contractOf(taxId: string, products: readonly Product[]): unknown {
       .filter((one) => one['carrier-name'] === carrierName)
       .map((one) => ({ 'product-id': one['product-id'], 'carrier-plan-code': 'AE1230' })),
     calendar: { 'cut-off-day': 20, 'coverage-day': 1, 'coverage-month-offset': 1 },
+    'retirement-remainder': 'proportional',
     'code-map': [{ code: '17', status: 'pending-correction' }],
   }
 }

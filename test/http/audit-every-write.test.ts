@@ -15,6 +15,7 @@ import {
   primary,
 } from './test-app.ts'
 import { contractBody } from './contract.ts'
+import { continuationBody, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
@@ -257,6 +258,25 @@ test('drafts of exclusions', async () => {
   expect(confirm.rows).toEqual(['draft-exclusion.confirmed by operator', 'exclusion.requested by operator'])
   const discard = { method: 'POST', path: `${discarded}/discard`, body: { reason: 'Fica' } }
   expect((await write('discardDraftExclusion', discard)).rows).toEqual(['draft-exclusion.discarded by operator'])
+})
+
+test('continuations', async () => {
+  const body = continuationBody(await makeFamily(testApp, company, partner))
+  const create = { method: 'POST', path: '/operator/v1/continuation', body }
+  expect((await write('createContinuation', create)).rows).toEqual(['continuation.created by operator'])
+  const { result } = expectOk(await testApp.operator.get('/operator/v1/continuation?status=notice-pending')).body
+  const path = `/operator/v1/continuation/${result[0]['continuation-id']}`
+  const day = '2026-11-23'
+  const act = async (operation: string, verb: string, sent: object) =>
+    (await write(operation, { method: 'POST', path: `${path}/${verb}`, body: sent })).rows.toSorted()
+  expect(await act('offerContinuation', 'notice', { 'notice-date': day })).toEqual(['continuation.offered by operator'])
+  const answer = { option: 'accepted', 'option-date': day }
+  expect(await act('answerContinuation', 'option', answer)).toEqual(['continuation.accepted by operator'])
+  expect(await act('endContinuation', 'end', { reason: 'request', 'end-date': day })).toEqual([
+    'benefit.ended by operator',
+    'benefit.ended by operator',
+    'continuation.ended by operator',
+  ])
 })
 
 test('carriers and contracts', async () => {

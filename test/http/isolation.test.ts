@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { benefitsOf, createContinuation } from './continuation.ts'
 import { calendar, makeContract } from './contract.ts'
 import { putFile, putInvoice } from './invoice.ts'
 import { act, moved, openShipmentOf } from './shipment.ts'
@@ -68,6 +69,7 @@ interface Tenant {
   readonly dismissed: string
   readonly memberId: string
   readonly benefitId: string
+  readonly continuationId: string
   readonly requestId: string
   readonly enrollmentId: string
   readonly pendingId: string
@@ -140,6 +142,9 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const documentId = await upload(partner)
   const memberId = list[0].id
   const benefitId = list[0].benefits[0]['benefit-id']
+  const [kept] = await benefitsOf(partner, mother['tax-id'])
+  const continuation = await createContinuation(testApp, { benefitId: kept?.['benefit-id'] })
+  const continuationId = continuation['continuation-id']
   const requestId = request['request-id']
   return {
     company,
@@ -153,6 +158,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     dismissed: dismissed['tax-id'],
     memberId,
     benefitId,
+    continuationId,
     requestId,
     enrollmentId: enrollmentIds.at(-1) ?? '',
     pendingId,
@@ -172,6 +178,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       ...[mother, child, leaving, altered, departing, dismissed].map((member) => member['tax-id'] as string),
       memberId,
       benefitId,
+      continuationId,
       requestId,
       documentId,
       slot.id,
@@ -300,6 +307,11 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       },
     },
   ],
+  listContinuations: ({ company }) => [
+    { path: '/v1/continuation', isOpen: true },
+    { path: `/v1/continuation?company-tax-id=${company.taxId}` },
+  ],
+  readContinuation: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}` }],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
   listInvoices: ({ company }) => [
     { path: '/v1/invoices', isOpen: true },
@@ -394,6 +406,12 @@ const mayCall: Record<string, readonly Role[]> = {
   simulateRequirements: roles,
   waiveRequirement: ['analyst'],
   calculateAnyContinuation: roles,
+  listAllContinuations: ['analyst', 'auditor'],
+  readAnyContinuation: ['analyst', 'auditor'],
+  createContinuation: ['analyst'],
+  offerContinuation: ['analyst'],
+  answerContinuation: ['analyst'],
+  endContinuation: ['analyst'],
   listDraftExclusions: ['analyst', 'auditor'],
   confirmDraftExclusion: ['analyst'],
   discardDraftExclusion: ['analyst'],

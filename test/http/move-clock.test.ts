@@ -34,6 +34,7 @@ const nothing = {
   'sandbox-outcomes': 0,
   'replaced-benefits': 0,
   'ended-benefits': 0,
+  continuations: 0,
   'overdue-invoices': 0,
 }
 const statusOf = async (id: string): Promise<string> =>

@@ -14,6 +14,7 @@ import {
   primary,
 } from './test-app.ts'
 import { whileLocked } from './locked-table.ts'
+import { continuationBody, createContinuation, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
@@ -179,7 +180,8 @@ const everything = () =>
        (select count(*) from invoice) as invoices, (select count(*) from invoice_file) as files,
        (select json_agg(row(id, status, end_date) order by id)::text from benefit) as benefits,
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses,
-       (select json_agg(row(id, status) order by id)::text from shipment) as shipments, (select count(*) from layout) as layouts,
+       (select json_agg(row(id, status) order by id)::text from shipment) as shipments,
+       (select json_agg(row(id, status, notice_date) order by id)::text from continuation) as continuations, (select count(*) from layout) as layouts,
        (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select count(*) from enrollment_note) as notes,
        (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
@@ -528,6 +530,33 @@ async function draftWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of continuations. */
+async function continuationWrites(): Promise<Write[]> {
+  const other = await testApp.company()
+  const partner = await testApp.partner(other.taxId)
+  const url = '/operator/v1/continuation'
+  const { 'continuation-id': id } = await createContinuation(testApp, await makeFamily(testApp, other, partner))
+  const accepted = await createContinuation(testApp, await makeFamily(testApp, other, partner), {
+    'notice-date': '2026-11-20',
+  })
+  const ending = `${url}/${accepted['continuation-id']}`
+  const answer = { option: 'accepted', 'option-date': '2026-11-23' }
+  expectOk(await testApp.operator.post(`${ending}/option`, answer))
+  const body = continuationBody(await makeFamily(testApp, other, partner))
+  const end = { reason: 'request', 'end-date': '2026-11-23' }
+  return [
+    { operation: 'createContinuation', method: 'POST', path: url, body },
+    {
+      operation: 'offerContinuation',
+      method: 'POST',
+      path: `${url}/${id}/notice`,
+      body: { 'notice-date': '2026-11-20' },
+    },
+    { operation: 'answerContinuation', method: 'POST', path: `${url}/${id}/option`, body: answer },
+    { operation: 'endContinuation', method: 'POST', path: `${ending}/end`, body: end },
+  ]
+}
+
 /** The writes of a session of the operator, in a browser. */
 async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[]> {
   const path = '/operator/v1/session'
@@ -547,6 +576,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await shipmentWrites()),
     ...(await requirementWrites()),
     ...(await draftWrites()),
+    ...(await continuationWrites()),
     ...(await sessionWrites(operator)),
   ]
   const before = await everything()

@@ -20,7 +20,12 @@ import {
 } from '../../src/domain/enums.ts'
 import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
-import { RETIREMENT_REMAINDERS } from '../../src/domain/continuation.ts'
+import {
+  CONTINUATION_END_REASONS,
+  CONTINUATION_GROUNDS,
+  CONTINUATION_STATUSES,
+  RETIREMENT_REMAINDERS,
+} from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
@@ -63,6 +68,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'client.role': ROLES,
   'contract.channel': CONTRACT_CHANNELS,
   'contract.retirement_remainder': RETIREMENT_REMAINDERS,
+  'continuation.end_reason': CONTINUATION_END_REASONS,
+  'continuation.ground': CONTINUATION_GROUNDS,
+  'continuation.status': CONTINUATION_STATUSES,
   'contract.lives': CONTRACT_LIVES,
   'contract.status': CONTRACT_STATUSES,
   'contract_plan.status': CONTRACT_STATUSES,

@@ -29,6 +29,8 @@ export const partnerOperations = {
   listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
   listRequirements: {"method":"GET","path":"/v1/requirement","returns":"items","takes":"query"},
   calculateContinuation: {"method":"POST","path":"/v1/continuation/calculate","returns":"result","takes":"body","mark":"key"},
+  listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
+  readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
@@ -144,8 +146,12 @@ export const Requirements = groupOf<Requirements>({ list: 'listRequirements' })
 export interface Continuations {
   /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
   calculate(body: RequestBody<'calculateContinuation'>, options?: RequestOptions): Promise<Result<'calculateContinuation'>>
+  /** List the plans that families keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. The response for a company that the client may not access is that for an unknown one. */
+  list(query?: Query<'listContinuations'>, options?: RequestOptions): List<Item<'listContinuations'>>
+  /** Read the plan that a family keeps. One of another company is unknown. */
+  get(continuationId: string, options?: RequestOptions): Promise<Result<'readContinuation'>>
 }
-export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation' })
+export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation', list: 'listContinuations', get: 'readContinuation' })
 
 export interface Invoices {
   /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */

@@ -42,7 +42,8 @@ export async function createContinuation(
   const benefit = await findPrimaryBenefit(context.database, benefitId)
   if (benefit === null) throw new ApiError('benefit-not-found')
   const { companyId } = benefit
-  if (body['leaving-date'] < benefit.startDate) throw invalidBody([{ field: 'leaving-date', code: 'before-start-date' }])
+  if (body['leaving-date'] < benefit.startDate)
+    throw invalidBody([{ field: 'leaving-date', code: 'before-start-date' }])
   const lock = (sql: Sql) => lockFamilies(sql, companyId, [benefitId])
   return write(context, actor, { may: mayContinue, lock }, async (tx) => {
     const locked = await findPrimaryBenefit(tx, benefitId)
@@ -58,7 +59,15 @@ export async function createContinuation(
       throw new ApiError('continuation-not-eligible', { 'not-eligible-reason': verdict.reason })
     }
     const status = noticeDate === null ? 'notice-pending' : 'offered'
-    const row = { id: uuidv7(), benefitId, ...facts, noticeDate, optionDate: null, status, ...termColumns(verdict) } as const
+    const row = {
+      id: uuidv7(),
+      benefitId,
+      ...facts,
+      noticeDate,
+      optionDate: null,
+      status,
+      ...termColumns(verdict),
+    } as const
     const prices = body.prices === undefined ? {} : { prices: body.prices }
     await putContinuations(tx, companyId, [{ ...row, ...prices }], tx.at())
     tx.audit({ action: 'continuation.created', target: row.id, companyId })
@@ -113,7 +122,8 @@ export async function endContinuation(
   const { 'end-date': endDate, reason } = body
   checkDays(context, { 'end-date': endDate })
   await act(context, actor, id, CONTINUATION_ACTS.end, async (tx, { companyId, benefitId, benefitStatus }) => {
-    if (benefitStatus === 'active') await endFamily(tx, context, companyId, benefitId, { endDate, reason: endTexts[reason] })
+    if (benefitStatus === 'active')
+      await endFamily(tx, context, companyId, benefitId, { endDate, reason: endTexts[reason] })
     const changed = { id, status: 'ended', endDate, endReason: reason } as const
     await change(tx, companyId, changed, CONTINUATION_ACTS.end, 'continuation.ended')
   })
@@ -164,7 +174,10 @@ async function change(
 /** Keeps the active benefits of a family as an extension plan does: marked, without an end. */
 async function keepFamily(tx: Tx, context: Context, companyId: string, benefitId: string): Promise<void> {
   const family = await readFamily(tx, companyId, benefitId)
-  const primary = required(family.find(({ type }) => type === 'primary'), 'benefit')
+  const primary = required(
+    family.find(({ type }) => type === 'primary'),
+    'benefit',
+  )
   for (const type of ['primary', 'dependent'] as const) {
     const ends = family
       .filter((one) => one.type === type && (one === primary || ownEnd(one, primary) === null))
@@ -177,7 +190,9 @@ async function keepFamily(tx: Tx, context: Context, companyId: string, benefitId
 function checkDays(context: Context, days: Readonly<Record<string, LocalDate | null>>): void {
   const message = { key: 'far-from-today' } as const
   const errors = Object.entries(days).flatMap(([field, day]): Detail[] =>
-    outOfRangeDates({ endDate: day }, context.today()).length === 0 ? [] : [{ field, code: 'date-out-of-range', message }],
+    outOfRangeDates({ endDate: day }, context.today()).length === 0
+      ? []
+      : [{ field, code: 'date-out-of-range', message }],
   )
   if (errors.length > 0) throw invalidBody(errors, 'date-out-of-range')
 }

@@ -32,7 +32,13 @@ const open: readonly ContinuationStatus[] = ['notice-pending', 'offered', 'accep
 type Apply = (tx: Tx, companyId: string, due: readonly DueContinuation[], today: LocalDate) => Promise<void>
 
 /** What the clock does, in this order. */
-const steps: Readonly<Record<DueWhat, Apply>> = { closed: close, expired: expire, activated: activate, ending: report, ended: end }
+const steps: Readonly<Record<DueWhat, Apply>> = {
+  closed: close,
+  expired: expire,
+  activated: activate,
+  ending: report,
+  ended: end,
+}
 
 /**
  * Does what is due on the day or earlier for continuations: they follow a benefit that was replaced, close with one that has ended, expire
@@ -104,7 +110,9 @@ async function close(tx: Tx, companyId: string, due: readonly DueContinuation[])
     const endReason = isTerm ? 'term' : exclusion?.reason === 'death' ? 'death-of-all' : 'request'
     return { id, status: 'ended', endDate, endReason }
   })
-  await change(tx, companyId, changes, (status) => (status === 'declined' ? 'continuation.declined' : 'continuation.ended'))
+  await change(tx, companyId, changes, (status) =>
+    status === 'declined' ? 'continuation.declined' : 'continuation.ended',
+  )
 }
 
 /** Nobody answered in time: an ordinary exclusion is proposed. */

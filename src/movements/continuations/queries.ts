@@ -21,7 +21,15 @@ export async function readFamily(
   sql: Sql,
   companyId: string,
   benefitId: string,
-): Promise<{ readonly id: string; readonly memberId: string; readonly type: 'primary' | 'dependent'; readonly startDate: LocalDate; readonly endDate: LocalDate | null }[]> {
+): Promise<
+  {
+    readonly id: string
+    readonly memberId: string
+    readonly type: 'primary' | 'dependent'
+    readonly startDate: LocalDate
+    readonly endDate: LocalDate | null
+  }[]
+> {
   return sql.query(
     `select family.id, family.member_id as "memberId", family.type, family.start_date as "startDate", family.end_date as "endDate" from benefit
      join benefit family on family.company_id = $1 and family.product_id = benefit.product_id and family.status = 'active'

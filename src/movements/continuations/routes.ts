@@ -48,7 +48,8 @@ export async function continuationActRoutes(app: App, context: Context): Promise
       },
     },
     body: json(NewContinuationBody),
-    handler: async (request, reply) => result(reply, await createContinuation(context, callerOf(request), request.body)),
+    handler: async (request, reply) =>
+      result(reply, await createContinuation(context, callerOf(request), request.body)),
   })
 
   route(app, {
@@ -62,7 +63,8 @@ export async function continuationActRoutes(app: App, context: Context): Promise
         examples: { [`continuation offer ${example} --notice-date 2026-11-25`]: 'the person has 30 days from then' },
       },
       summary: 'Record the employer’s notice',
-      description: 'The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered.',
+      description:
+        'The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered.',
       params: ContinuationPath,
       response: {
         200: ContinuationResponse,
@@ -85,7 +87,9 @@ export async function continuationActRoutes(app: App, context: Context): Promise
       'x-sdk': 'continuations.answer',
       'x-cli': {
         command: 'continuation answer',
-        examples: { [`continuation answer ${example} --option accepted --option-date 2026-12-10`]: 'the family keeps the plan' },
+        examples: {
+          [`continuation answer ${example} --option accepted --option-date 2026-12-10`]: 'the family keeps the plan',
+        },
       },
       summary: 'Record what the person answered',
       description:

@@ -88,7 +88,9 @@ async function endBenefit(
   if (benefit === undefined) throw new ApiError('benefit-not-found')
   const { companyId } = benefit
   const lock = (sql: Sql) => lockFamilies(sql, companyId, [id])
-  await write(context, actor, { may: ['analyst'], lock }, (tx) => endFamily(tx, context, companyId, id, { endDate, reason }))
+  await write(context, actor, { may: ['analyst'], lock }, (tx) =>
+    endFamily(tx, context, companyId, id, { endDate, reason }),
+  )
 }
 
 /**

@@ -1,0 +1,275 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readViolations } from '../crash/invariants.ts'
+import { benefitsOf, continuationBody, createContinuation, excludePrimary, makeFamily } from './continuation.ts'
+import { makeContract } from './contract.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type Json,
+  premium,
+  until,
+  useTestApp,
+} from './test-app.ts'
+
+const testApp = useTestApp()
+let company: Company
+let partner: Client
+
+beforeAll(async () => {
+  company = await testApp.company()
+  partner = await testApp.partner(company.taxId)
+})
+
+const url = '/operator/v1/continuation'
+const family = () => makeFamily(testApp, company, partner)
+const act = (id: string, verb: string, body: Json): Promise<ApiResponse> =>
+  testApp.operator.post(`${url}/${id}/${verb}`, body)
+const read = async (id: string): Promise<Json> => expectOk(await testApp.operator.get(`${url}/${id}`)).body.result
+/** That of a family, as the partner sees it. */
+async function continuationOf(benefitId: string): Promise<Json> {
+  const { result } = expectOk(
+    await partner.get(`/v1/continuation?company-tax-id=${company.taxId}&items-per-page=100`),
+  ).body
+  return result.find((one: Json) => one['benefit-ids']?.[0] === benefitId)
+}
+const statuses = async (cpf: string) =>
+  (await benefitsOf(partner, cpf)).map((one) => [one.status, one['extension-plan'], one['end-date']])
+const kept = [['active', true, null]]
+/** The proposed exclusions of a benefit. */
+const draftsOf = async (benefitId: string): Promise<Json[]> =>
+  expectOk(await testApp.operator.get('/operator/v1/draft-exclusion?items-per-page=100')).body.result.filter(
+    (one: Json) => one['benefit-id'] === benefitId,
+  )
+/** Until the clock has done what is due. */
+const reaches = (id: string, status: string) =>
+  until(
+    () => read(id),
+    (shown) => shown.status === status,
+  )
+
+describe('an operator', () => {
+  test('offers the plan, and an accepted one keeps the benefits of the family', async () => {
+    const one = await family()
+    const created = await createContinuation(testApp, one)
+    expect(created).toMatchObject({
+      status: 'notice-pending',
+      months: 14,
+      'without-end': false,
+      'term-start': '2026-12-01',
+      'term-end': '2028-01-31',
+      'option-until': null,
+      'due-date': null,
+      'missing-setting': null,
+    })
+    expect(created['benefit-ids']).toHaveLength(2)
+    const id = created['continuation-id']
+    const offered = expectOk(await act(id, 'notice', { 'notice-date': '2026-11-20' })).body.result
+    expect(offered).toMatchObject({ status: 'offered', 'option-until': '2026-12-20', 'due-date': '2026-12-20' })
+    const answer = { option: 'accepted', 'option-date': '2026-11-23' }
+    expect(expectOk(await act(id, 'option', answer)).body.result).toMatchObject({
+      status: 'accepted',
+      'option-date': '2026-11-23',
+    })
+    expect([await statuses(one.cpf), await statuses(one.child)]).toEqual([kept, kept])
+    expect(await continuationOf(one.benefitId)).toEqual(await read(id))
+    expect(expectOk(await partner.get(`/v1/continuation/${id}`)).body.result).toEqual(await read(id))
+  })
+
+  test('records that it was declined, and an exclusion of the family is proposed', async () => {
+    const one = await family()
+    const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
+    const answer = { option: 'declined', 'option-date': '2026-11-22' }
+    expect(expectOk(await act(id, 'option', answer)).body.result.status).toBe('declined')
+    const [draft] = await draftsOf(one.benefitId)
+    expect(draft).toMatchObject({
+      cause: 'continuation',
+      'exclusion-reason': 'dismissal',
+      'end-date': '2026-11-30',
+      status: 'open',
+    })
+    expect(await statuses(one.cpf)).toEqual([['active', false, null]])
+    expectOk(await testApp.operator.post(`/operator/v1/draft-exclusion/${draft?.['draft-id']}/confirm`, {}))
+  })
+
+  test('ends it for a new job, with the benefits of the family', async () => {
+    const one = await family()
+    const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
+    const early = { reason: 'new-job', 'end-date': '2026-11-23' }
+    expect((await act(id, 'end', early)).body).toMatchObject({ code: 'continuation-status', status: 'offered' })
+    expectOk(await act(id, 'option', { option: 'accepted', 'option-date': '2026-11-20' }))
+    const ended = expectOk(await act(id, 'end', early)).body.result
+    expect(ended).toMatchObject({
+      status: 'ended',
+      'end-reason': 'new-job',
+      'end-date': '2026-11-23',
+      'benefit-ids': null,
+    })
+    const inactive = [['inactive', true, '2026-11-23']]
+    expect([await statuses(one.cpf), await statuses(one.child)]).toEqual([inactive, inactive])
+    expect((await act(id, 'option', { option: 'declined', 'option-date': '2026-11-23' })).body.code).toBe(
+      'continuation-status',
+    )
+  })
+
+  test('is refused where nothing can be kept, where there is one, and with days that cannot be', async () => {
+    const one = await family()
+    const post = (more: Json) => testApp.operator.post(url, continuationBody(one, more))
+    const refused = async (more: Json) => {
+      const { status, body } = await post(more)
+      return [status, body.code, body.details?.[0]?.field]
+    }
+    expect(await refused({ 'benefit-id': '01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d' })).toEqual([
+      404,
+      'benefit-not-found',
+      undefined,
+    ])
+    expect(await refused({ 'leaving-date': '2019-11-30' })).toEqual([400, 'date-out-of-range', 'leaving-date'])
+    expect(await refused({ 'leaving-date': '2024-12-31' })).toEqual([400, 'invalid-body', 'leaving-date'])
+    const child = (await benefitsOf(partner, one.child))[0]?.['benefit-id']
+    expect(await refused({ 'benefit-id': child })).toEqual([404, 'benefit-not-found', undefined])
+    const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
+    expect(await refused({})).toEqual([409, 'continuation-exists', undefined])
+    for (const day of ['2026-11-19', '2026-11-24', '2026-12-21']) {
+      const { status, body } = await act(id, 'option', { option: 'accepted', 'option-date': day })
+      expect([status, body.details]).toMatchObject([400, [{ field: 'option-date', code: 'invalid' }]])
+    }
+  })
+})
+
+describe('an exclusion', () => {
+  const items = { 'extension-plan': true, contributed: true, 'contribution-months': 12, 'notice-date': '2026-11-23' }
+  const accepted = { ...items, option: 'accepted', 'option-date': '2026-11-23' }
+
+  test('with an extension plan and the items starts a continuation', async () => {
+    const one = await family()
+    await excludePrimary(partner, company, one.cpf, accepted)
+    expect(await continuationOf(one.benefitId)).toMatchObject({
+      status: 'accepted',
+      months: 6,
+      'leaving-date': '2026-11-30',
+      'term-end': '2027-05-31',
+      'option-date': '2026-11-23',
+    })
+    expect([await statuses(one.cpf), await statuses(one.child)]).toEqual([kept, kept])
+  })
+
+  test.each([
+    ['no answer yet', { ...items, option: 'no-answer' }, 'offered'],
+    ['no notice yet', { ...items, 'notice-date': undefined }, 'notice-pending'],
+  ])('with %s starts one that waits', async (_, details, status) => {
+    const one = await family()
+    await excludePrimary(partner, company, one.cpf, details)
+    expect(await continuationOf(one.benefitId)).toMatchObject({ status })
+  })
+
+  test.each([
+    ['without the items', { 'extension-plan': true }],
+    ['of who did not contribute', { ...items, contributed: false }],
+    ['of who declined', { ...accepted, option: 'declined' }],
+  ])('%s keeps the benefits as before, without a term', async (_, details) => {
+    const one = await family()
+    await excludePrimary(partner, company, one.cpf, details)
+    expect(await statuses(one.cpf)).toEqual(kept)
+    expect(await continuationOf(one.benefitId)).toBeUndefined()
+  })
+
+  test('brings the answer to an offer, or closes it', async () => {
+    const one = await family()
+    const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
+    await excludePrimary(partner, company, one.cpf, { ...accepted, 'notice-date': '2026-11-20' })
+    expect(await read(id)).toMatchObject({ status: 'accepted', 'notice-date': '2026-11-20', 'contribution-months': 12 })
+    const other = await family()
+    const declined = await createContinuation(testApp, other, { 'notice-date': '2026-11-20' })
+    const details = { ...accepted, 'end-date': '2026-11-23', 'extension-plan': false, option: 'declined' }
+    await excludePrimary(partner, company, other.cpf, details)
+    await reaches(declined['continuation-id'], 'declined')
+    const asked = await family()
+    const active = await createContinuation(testApp, asked, { 'notice-date': '2026-11-20' })
+    await excludePrimary(partner, company, asked.cpf, {
+      'end-date': '2026-11-23',
+      'exclusion-reason': 'requested-by-beneficiary',
+    })
+    expect(await reaches(active['continuation-id'], 'ended')).toMatchObject({
+      'end-reason': 'request',
+      'end-date': '2026-11-23',
+    })
+  })
+
+  test('for the death of the primary does not end it for the family', async () => {
+    const one = await family()
+    await excludePrimary(partner, company, one.cpf, accepted)
+    const id = (await continuationOf(one.benefitId))?.['continuation-id']
+    await excludePrimary(partner, company, one.cpf, { 'end-date': '2026-11-22', 'exclusion-reason': 'death' })
+    expect(await read(id)).toMatchObject({ status: 'accepted', 'primary-death-date': '2026-11-22' })
+    expect(await statuses(one.child)).toEqual(kept)
+    const path = `/v1/enrollment/exclusion/${one.child}/product/${company.products[health]}?resolution=approve`
+    expectOk(
+      await partner.post(path, { 'exclusion-details': { 'end-date': '2026-11-22', 'exclusion-reason': 'death' } }),
+    )
+    await excludePrimary(partner, company, one.cpf, { 'end-date': '2026-11-22', 'exclusion-reason': 'death' })
+    expect(await reaches(id, 'ended')).toMatchObject({ 'end-reason': 'death-of-all' })
+  })
+
+  test('of a retired person waits for the setting that the term needs', async () => {
+    const one = await family()
+    const retired = {
+      ...accepted,
+      'exclusion-reason': 'retirement',
+      'contribution-months': 119,
+      'end-date': '2026-11-22',
+    }
+    await excludePrimary(partner, company, one.cpf, retired)
+    const waiting = await continuationOf(one.benefitId)
+    expect(waiting).toMatchObject({
+      status: 'accepted',
+      months: null,
+      'term-end': null,
+      'missing-setting': 'retirement-remainder',
+    })
+    const plans = [{ 'product-id': company.products[health] }]
+    await makeContract(testApp, company, { plans, 'retirement-remainder': 'whole-years' })
+    const active = await reaches(waiting?.['continuation-id'], 'active')
+    expect(active).toMatchObject({ months: 108, 'term-end': '2035-11-22', 'missing-setting': null })
+  })
+})
+
+test('a change of the plan does not restart the term', async () => {
+  const one = await family()
+  await excludePrimary(partner, company, one.cpf, {
+    'end-date': '2026-11-22',
+    'extension-plan': true,
+    contributed: true,
+    'contribution-months': 12,
+    option: 'accepted',
+  })
+  const before = await continuationOf(one.benefitId)
+  const change = { 'alteration-data': { 'new-product-id': company.products[premium] } }
+  const changed = await partner.post(`/v1/enrollment/alteration/${one.cpf}?resolution=approve`, change)
+  expectOk(changed)
+  const id = before?.['continuation-id']
+  const after = await until(
+    () => read(id),
+    (shown) => shown['product-name'] === premium,
+  )
+  expect(after).toMatchObject({ 'term-start': '2026-11-23', 'term-end': before?.['term-end'] })
+  expect(after['benefit-ids']).not.toContain(one.benefitId)
+})
+
+test('a continuation of another company is unknown, and its company is not entitled', async () => {
+  const one = await family()
+  const { 'continuation-id': id } = await createContinuation(testApp, one)
+  const other = await testApp.company()
+  const stranger = await testApp.partner(other.taxId)
+  const unknown = await stranger.get('/v1/continuation/01995e0d-1b21-7c33-8d44-5e6f70819203')
+  const { 'request-trace-id': _, ...error } = unknown.body
+  expect(await stranger.get(`/v1/continuation/${id}`)).toMatchObject({ status: 404, body: error })
+  expect((await stranger.get(`/v1/continuation?company-tax-id=${company.taxId}`)).body.code).toBe('not-entitled')
+  expect(expectOk(await stranger.get('/v1/continuation')).body.result).toEqual([])
+})
+
+test('the rules of the database hold', async () => {
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
