@@ -299,7 +299,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1531,6 +1531,47 @@ export interface components {
             norms: string[];
             "missing-setting": "retirement-remainder" | null;
         };
+        Continuation: {
+            /** Format: uuid */
+            "continuation-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "benefit-ids": string[] | null;
+            /** @enum {string} */
+            ground: "dismissal" | "retirement";
+            "contribution-months": number;
+            /**
+             * Format: date
+             * @description The last day of the cover as an employee.
+             */
+            "leaving-date": string;
+            "notice-date": string | null;
+            "option-until": string | null;
+            "option-date": string | null;
+            /** @enum {string} */
+            status: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+            months: number | null;
+            "without-end": boolean;
+            /** Format: date */
+            "term-start": string;
+            "term-end": string | null;
+            "due-date": string | null;
+            "end-date": string | null;
+            "end-reason": ("term" | "new-job" | "request" | "company-plan-ended" | "death-of-all") | null;
+            "primary-death-date": string | null;
+            "missing-setting": "retirement-remainder" | null;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "last-updated-at": string;
+        };
         /** @enum {string} */
         InvoiceStatus: "all-pending" | "all-overdue" | "partially-overdue" | "partially-paid" | "all-paid" | "cancelled";
         /** @enum {string} */
@@ -2165,6 +2206,12 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        ContinuationPrice: {
+            /** @description `0-18`, or `59+`. */
+            "age-band": string;
+            /** @description In reais. */
+            amount: string;
+        };
         NewSecret: {
             /** @description The `client-id` for authentication. */
             "client-id": string;
@@ -2759,6 +2806,8 @@ export interface components {
             "replaced-benefits": number;
             /** @description Benefits whose last day was this one. */
             "ended-benefits": number;
+            /** @description Continuations of plans that started, expired, were reported before their end, or ended. */
+            continuations: number;
             /** @description Invoices that became overdue. */
             "overdue-invoices": number;
         };
@@ -4240,6 +4289,65 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["ContinuationCalculation"];
+                    };
+                };
+            };
+        };
+    };
+    listContinuations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those with this status. */
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                /** @description Only those with a `due-date` on this day or before. */
+                "due-until"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of continuations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
                     };
                 };
             };
@@ -6134,6 +6242,223 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["ContinuationCalculation"];
+                    };
+                };
+            };
+        };
+    };
+    listAllContinuations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those with this status. */
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                /** @description Only those with a `due-date` on this day or before. */
+                "due-until"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of continuations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The active benefit of a primary.
+                     */
+                    "benefit-id": string;
+                    /** @enum {string} */
+                    ground: "dismissal" | "retirement";
+                    "contribution-months": number;
+                    /**
+                     * Format: date
+                     * @description The last day of the cover as an employee.
+                     */
+                    "leaving-date": string;
+                    /**
+                     * Format: date
+                     * @description The day of the employer’s notice, if it was given.
+                     */
+                    "notice-date"?: string;
+                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
+                    prices?: components["schemas"]["ContinuationPrice"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    readAnyContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    offerContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date */
+                    "notice-date": string;
+                    /** @description Monthly prices by age band, for the notice: as the company gave them. */
+                    prices?: components["schemas"]["ContinuationPrice"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    answerContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    option: "accepted" | "declined";
+                    /**
+                     * Format: date
+                     * @description Not before the notice, not after `option-until`, nor after today.
+                     */
+                    "option-date": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
+                    };
+                };
+            };
+        };
+    };
+    endContinuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of continuations. */
+                "continuation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `new-job`: one that gives access to a plan.
+                     * @enum {string}
+                     */
+                    reason: "new-job" | "request" | "company-plan-ended" | "death-of-all";
+                    /**
+                     * Format: date
+                     * @description The last day covered.
+                     */
+                    "end-date": string;
+                };
+            };
+        };
+        responses: {
+            /** @description The continuation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Continuation"];
                     };
                 };
             };
