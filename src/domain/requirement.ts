@@ -134,6 +134,11 @@ export function conditionsOf(
   return { failed: those(false), open: those(undefined) }
 }
 
+/** Whether all conditions of a rule hold. */
+export function matches(rule: RequirementRule, subject: RequirementSubject): boolean {
+  return CONDITIONS.every((condition) => judges[condition](rule, subject) === true)
+}
+
 /** Whether a rule is in force on a day. */
 export function isInForce({ active, 'valid-from': from }: RequirementRule, today: LocalDate): boolean {
   return active && (from === null || from <= today)

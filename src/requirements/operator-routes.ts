@@ -17,6 +17,7 @@ import { route } from '../http/route.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { deleteRule, mayWriteRules, putRule } from './put.ts'
 import { listRules, readProductSubject, readRule, readRules } from './queries.ts'
+import { countMovements } from './used.ts'
 import {
   PutRuleResponse,
   RuleBody,
@@ -31,6 +32,7 @@ import {
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 const url = '/operator/v1/requirement-rule'
 const columns = { 'RULE-ID': 'rule-id', NAME: 'name', ACTIVE: 'active', ENFORCEMENT: 'enforcement' }
+const listedColumns = { ...columns, 'MOVEMENTS OF 30 DAYS': 'movements-of-30-days' }
 const example = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
 
 /** `/operator/v1/requirement-rule`: which documents carriers want with a movement. */
@@ -47,14 +49,16 @@ export async function requirementRuleRoutes(app: App, context: Context): Promise
     schema: {
       operationId: 'listRequirementRules',
       'x-sdk': 'requirementRules.list',
-      'x-cli': { command: 'requirement-rule list', columns },
+      'x-cli': { command: 'requirement-rule list', columns: listedColumns },
       summary: 'List the rules of required documents',
-      description: 'Ordered by name, also those that are off.',
+      description:
+        'Ordered by name, also those that are off. With how many movements of the last 30 days each would concern.',
       querystring: Closed(pageQuery),
       response: { 200: RuleList },
     },
     handler: async (request, reply) => {
-      const page = await listRules(database, pageBounds(request.query))
+      const counts = await countMovements(database, await readRules(database), context.today())
+      const page = await listRules(database, pageBounds(request.query), counts)
       return sendJson(reply, listBody(page, request.query))
     },
   })

@@ -11,8 +11,10 @@ const columns = `'rule-id', requirement_rule.id, 'name', requirement_rule.name, 
   'valid-from', requirement_rule.valid_from, 'when', requirement_rule.conditions, 'require', requirement_rule.require,
   'enforcement', requirement_rule.enforcement`
 
-const publicJson = `json_build_object(${columns}, 'created-at', iso(requirement_rule.created_at),
-  'updated-at', iso(requirement_rule.updated_at))`
+const publicColumns = `${columns}, 'created-at', iso(requirement_rule.created_at), 'updated-at', iso(requirement_rule.updated_at)`
+const publicJson = `json_build_object(${publicColumns})`
+const listedJson = `json_build_object(${publicColumns},
+  'movements-of-30-days', coalesce(($3::json->>requirement_rule.id::text)::int, 0))`
 
 const ruleJson = `json_build_object(${columns}, 'carrierKeys', coalesce((select json_agg(fold(btrim(carrier.name)))
   from jsonb_array_elements_text(requirement_rule.conditions->'carrier-names') carrier(name)), '[]'))`
@@ -35,13 +37,17 @@ export async function readRules(sql: Sql): Promise<readonly RequirementRule[]> {
   return rows.map(({ rule }) => rule)
 }
 
-/** A page of the rules by name, with their total. */
-export async function listRules(sql: Sql, bounds: { limit: number; offset: number }): Promise<Page> {
+/** A page of the rules by name, with their total. @param counts how many movements each met, by its id. */
+export async function listRules(
+  sql: Sql,
+  bounds: { limit: number; offset: number },
+  counts: ReadonlyMap<string, number>,
+): Promise<Page> {
   const rows = await sql.query<Page>(
     `select (select count(*) from requirement_rule) as total,
-       (select coalesce(json_agg(${publicJson} order by fold(requirement_rule.name) collate "C", requirement_rule.id), '[]')::text
+       (select coalesce(json_agg(${listedJson} order by fold(requirement_rule.name) collate "C", requirement_rule.id), '[]')::text
         from (select * from requirement_rule order by fold(name) collate "C", id limit $1 offset $2) requirement_rule) as items`,
-    [bounds.limit, bounds.offset],
+    [bounds.limit, bounds.offset, JSON.stringify(Object.fromEntries(counts))],
   )
   return rows[0] ?? { total: 0, items: '[]' }
 }

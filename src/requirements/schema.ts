@@ -101,24 +101,31 @@ export type RuleInput = Static<typeof RuleBody>
 const document = { 'any-of': AnyOf, of: Nullable(Owner), message: Message }
 const RequiredDocument = Named('RequiredDocument', Type.Object(document))
 
-const Rule = Named(
-  'RequirementRule',
+const ruleFields = {
+  'rule-id': Uuid,
+  name: Text,
+  active: Type.Boolean(),
+  'valid-from': Nullable(DateOnly),
+  when: Type.Object(
+    Object.fromEntries(CONDITIONS.map((condition) => [condition, Type.Unknown()])) as Record<
+      (typeof CONDITIONS)[number],
+      ReturnType<typeof Type.Unknown>
+    >,
+    { description: 'Every condition as in the body; an empty list and null hold for every movement.' },
+  ),
+  require: Type.Array(RequiredDocument),
+  enforcement: Enforcement,
+  'created-at': Type.String({ format: 'date-time' }),
+  'updated-at': Type.String({ format: 'date-time' }),
+}
+const Rule = Named('RequirementRule', Type.Object(ruleFields))
+const ListedRule = Named(
+  'ListedRequirementRule',
   Type.Object({
-    'rule-id': Uuid,
-    name: Text,
-    active: Type.Boolean(),
-    'valid-from': Nullable(DateOnly),
-    when: Type.Object(
-      Object.fromEntries(CONDITIONS.map((condition) => [condition, Type.Unknown()])) as Record<
-        (typeof CONDITIONS)[number],
-        ReturnType<typeof Type.Unknown>
-      >,
-      { description: 'Every condition as in the body; an empty list and null hold for every movement.' },
-    ),
-    require: Type.Array(RequiredDocument),
-    enforcement: Enforcement,
-    'created-at': Type.String({ format: 'date-time' }),
-    'updated-at': Type.String({ format: 'date-time' }),
+    ...ruleFields,
+    'movements-of-30-days': Type.Integer({
+      description: 'Movements of partners of the last 30 days that its conditions hold for, also while it is off.',
+    }),
   }),
 )
 
@@ -166,7 +173,7 @@ export const PutRuleResponse = Type.Object(
   { description: 'The rule as it is stored.', examples: [{ result: rule }] },
 )
 
-export const RuleList = PageOf(Rule, rule, { description: 'A page of rules.' })
+export const RuleList = PageOf(ListedRule, { ...rule, 'movements-of-30-days': 12 }, { description: 'A page of rules.' })
 
 const WhenOpen = Type.Object(
   {

@@ -342,10 +342,39 @@ describe('an operator', () => {
     const { result } = expectOk(await testApp.operator.get(`${url}/${id}`)).body
     expect(result).toMatchObject({ 'rule-id': id, active: true, enforcement: 'pending', require: [union] })
     expect(result.when).toMatchObject({ ...whenPartner, lives: null, 'product-ids': [] })
-    expect(expectOk(await testApp.operator.get(url)).body.result).toEqual([result])
+    expect(expectOk(await testApp.operator.get(url)).body.result).toMatchObject([result])
     expect((await testApp.operator.delete(`${url}/${id}`)).status).toBe(204)
     expect((await testApp.operator.delete(`${url}/${id}`)).status).toBe(404)
     expect((await testApp.operator.get(`${url}/${id}`)).body.code).toBe('requirement-rule-not-found')
+  })
+
+  test('sees how many movements of the last 30 days each rule concerns, also one that is off', async () => {
+    const members = couple({ 'date-of-birth': '1990-01-01' })
+    await testApp.include(partner, company, members)
+    const whens: Json[] = [
+      whenPartner,
+      { ...whenPartner, 'product-ids': [company.products[health]], 'company-tax-ids': [company.taxId] },
+      { ...whenPartner, 'age-from': 36, 'age-until': 36 },
+      { ...whenPartner, 'age-from': 37 },
+      { ...whenPartner, 'days-since-admission-over': 10 },
+      { ...whenPartner, 'days-since-admission-over': 3650 },
+      { ...whenPartner, late: false, 'beneficiary-types': ['dependent'] },
+      { ...whenPartner, movements: ['alteration'] },
+    ]
+    const ids: string[] = []
+    for (const when of whens) ids.push(await rule({ when, active: false }))
+    const count = async () => {
+      const { result } = expectOk(await testApp.operator.get(`${url}?items-per-page=100`)).body
+      const counts = new Map(result.map((one: Json) => [one['rule-id'], one['movements-of-30-days']]))
+      return ids.map((id) => counts.get(id))
+    }
+    const before = await count()
+    const [mother, spouse] = couple({ 'date-of-birth': '1990-01-01' })
+    await testApp.include(partner, company, [{ ...mother, 'admission-date': '2026-11-12' }, spouse])
+    const added = (await count()).map((after, index) => Number(after) - Number(before[index]))
+    expect(added).toEqual([1, 1, 1, 0, 1, 0, 1, 0])
+    await testApp.sql(`update enrollment set created_at = created_at - interval '31 days', accepted_on = accepted_on - 30`)
+    expect(await count()).toEqual(ids.map(() => 0))
   })
 
   test.each<[Json, Record<string, string>]>([
