@@ -69,7 +69,7 @@ const Enforcement = OneOf(ENFORCEMENTS, {
 const example = {
   name: 'Companheiro: declaração de união estável',
   active: true,
-  'valid-from': '2027-01-01',
+  'valid-from': '2026-11-01',
   when: { movements: ['inclusion'], 'beneficiary-types': ['dependent'], 'dependent-types': ['partner'] },
   require: [
     {

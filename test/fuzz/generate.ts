@@ -97,6 +97,7 @@ function wordsOf(rng: Rng, { pattern, minLength = 0 }: { pattern?: string; minLe
   const [, digits] = /^\^\\d\{(\d+)\}\$$/.exec(pattern ?? '') ?? []
   if (digits !== undefined) return String(rng.between(10 ** (Number(digits) - 1), 10 ** Number(digits) - 1))
   if (pattern?.includes('[!-~]') === true) return `C-${rng.between(1, 1_000)}`
+  if (pattern?.startsWith('^[1-9]\\d{0,') === true) return String(rng.between(1, 2))
   if (pattern?.startsWith('^2[01]') === true) return `2026-1${rng.between(0, 2)}`
   if (pattern?.startsWith('^(2[01]') === true) return `0${rng.between(1, 9)}-25`
   if (pattern?.startsWith('^[\\x21') === true) return `name-${rng.between(1, 1_000)}`
@@ -173,6 +174,12 @@ const isId = (key: string, text: string) =>
  */
 export function exampleOf(source: Source, example: unknown, hasNewPeople: boolean): unknown {
   const replaced = new Map<string, string>()
+  // A product of the company that is named beside it.
+  const { 'company-tax-id': company, 'product-id': product } = example as Record<string, unknown>
+  if (typeof company === 'string' && typeof product === 'string') {
+    const record = source.pool.pickRecord(['company-tax-id', 'product-id'], source.rng)
+    if (record !== null) replaced.set(company, record['company-tax-id'] ?? '').set(product, record['product-id'] ?? '')
+  }
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => walk(item, key))
     if (typeof value === 'object' && value !== null) {

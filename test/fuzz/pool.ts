@@ -71,7 +71,12 @@ export class Pool {
       if (/^\d{11}$/.test(key)) this.add('member-tax-id', key)
       if (Array.isArray(inner)) for (const one of inner.slice(0, 20)) this.#addText(this.#name(resource, key), one)
     }
-    const { profile } = value as { profile?: { 'tax-id'?: unknown } }
+    const { profile, 'pending-items': items } = value as { profile?: { 'tax-id'?: unknown }; 'pending-items'?: unknown }
+    const id = own['enrollment-id']
+    // Only those of rules have a number.
+    if (id !== undefined && Array.isArray(items) && JSON.stringify(items).includes('"requirement":')) {
+      this.add('waiting-enrollment-id', id)
+    }
     if (typeof profile?.['tax-id'] === 'string') own['member-tax-id'] = profile['tax-id']
     for (const [name, text] of Object.entries(own)) this.add(name, text)
     const record = { ...around, ...own }

@@ -65,6 +65,7 @@ const makers = [
   'closeShipment',
   'sendShipment',
   'acknowledgeShipment',
+  'putRequirementRule',
 ]
 /** Reads that fill the pool. */
 const readers = [
@@ -147,7 +148,11 @@ function draftOf(source: Source, operation: Operation): Draft {
     path: operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => {
       const schema = paths.find((one) => one.name === name)?.schema ?? {}
       return encoded(
-        isInvoiceToPut(operation, name) ? newInvoiceId(source, schema) : valueIn(source, record, name, schema),
+        isInvoiceToPut(operation, name)
+          ? newInvoiceId(source, schema)
+          : isOfWaiting(operation, name)
+            ? textOf(source, 'waiting-enrollment-id', { ...schema })
+            : valueIn(source, record, name, schema),
       )
     }),
     query: queries.map((one) => [one.name, encoded(parameterOf(source, record, one))]),
@@ -167,6 +172,9 @@ const nameOf = ({ path }: Operation, name: string) =>
   name === 'client-id' && path.startsWith('/operator/v1/operator/') ? 'operator-id' : name
 
 const isInvoiceToPut = ({ id }: Operation, name: string) => id === 'putInvoice' && name === 'invoice-id'
+
+/** A movement that waits for documents of rules. */
+const isOfWaiting = ({ id }: Operation, name: string) => id === 'waiveRequirement' && name === 'enrollment-id'
 
 function newInvoiceId(source: Source, schema: object): string {
   const id = `fatura ${source.rng.between(1, 400)}/2026`

@@ -36,6 +36,7 @@ export async function openWorld(
       contractOf(taxId, (made as { result: { products: Product[] } }).result.products),
     )
   }
+  await post(`/operator/v1/requirement-rule/01995e0b-7c11-7f22-8b33-4d5e6f708193`, ofAlterations, 'PUT')
   const actors: Actor[] = []
   const clientIds = [operator.clientId]
   const add = async (name: string, api: Actor['api'], made: Record<string, string>, companyTaxIds: string[]) => {
@@ -82,6 +83,13 @@ export async function openWorld(
       await new Promise((resolve) => receiver.close(resolve))
     },
   }
+}
+
+/** Alterations wait for a document. */
+const ofAlterations = {
+  name: 'Alterações',
+  when: { movements: ['alteration'] },
+  require: [{ 'any-of': ['proof-of-residency'], message: 'Comprovante' }],
 }
 
 interface Product {

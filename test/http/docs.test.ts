@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import MiniSearch from 'minisearch'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sitePages } from '../../generate/pages.ts'
 import { version } from '../../src/core/version.ts'
@@ -240,3 +241,17 @@ async function getPlain(path: string, headers: Record<string, string> = {}) {
   const bytes = await buffer(response)
   return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() }
 }
+
+test.each([
+  ['root', 'documents for a spouse', '/docs/guides/how-to/know-what-to-send'],
+  ['pt-BR', 'documentos para cônjuge', '/docs/guides/pt-BR/how-to/know-what-to-send'],
+])('the search of the guides in %s has the page about "%s" among the first three', async (language, question, page) => {
+  const chunks = fileURLToPath(new URL('../../site/dist/guides/assets/chunks/', import.meta.url))
+  const [name = ''] = globSync(`@localSearchIndex${language}.*.js`, { cwd: chunks })
+  const { default: index } = (await import(pathToFileURL(join(chunks, name)).href)) as { default: string }
+  // As the page searches: the options of VitePress.
+  const options = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } }
+  const search = MiniSearch.loadJSON(index, { fields: ['title', 'titles', 'text'], searchOptions: options })
+  const first = search.search(question).slice(0, 3)
+  expect(first.map(({ id }) => String(id).replace(/#.*/, ''))).toContain(page)
+})
