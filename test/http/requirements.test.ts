@@ -471,3 +471,33 @@ test('a partner sees nothing of rules but what they ask for, and only for its ow
     { field: 'product-id', code: 'unknown' },
   ])
 })
+
+test('a rule about another company, its product or its carrier is neither shown nor judged', async () => {
+  const other = await testApp.company({
+    products: [
+      {
+        'product-name': 'Saúde Alheia',
+        'product-type': 'health-insurance',
+        'carrier-name': 'Operadora Alheia',
+        'allowed-dependent-types': ['partner'],
+        'allowed-start-options': ['on-inclusion-date'],
+      },
+    ],
+  })
+  for (const when of [
+    { 'company-tax-ids': [other.taxId] },
+    { 'product-ids': Object.values(other.products) },
+    { 'carrier-names': ['operadora alheia'] },
+    { lives: 'up-to-29' },
+  ]) {
+    await rule({ when, require: [{ ...union, message: 'Regra alheia' }], enforcement: 'offense' })
+  }
+  const ask = async (client: Client, { taxId, products }: Company) => {
+    const [productId = ''] = Object.values(products)
+    const query = new URLSearchParams({ 'company-tax-id': taxId, 'product-id': productId, movement: 'inclusion' })
+    return expectOk(await client.get(`/v1/requirement?${String(query)}`)).body.result.length
+  }
+  expect(await ask(partner, company)).toBe(0)
+  expect(expectOk(await include(couple(), '?dry-run=true')).body).toEqual({ 'dry-run': true })
+  expect(await ask(await testApp.partner(other.taxId), other)).toBe(1)
+})
