@@ -230,7 +230,7 @@ export interface RequirementRules {
   get(ruleId: string, options?: RequestOptions): Promise<Result<'readRequirementRule'>>
   /** Show which rules match a member that does not exist. Without personal data. What is left out is not known of the member. Nothing is stored. */
   simulate(body: RequestBody<'simulateRequirements'>, options?: RequestOptions): Promise<Result<'simulateRequirements'>>
-  /** List the rules of required documents. Ordered by name, also those that are off. */
+  /** List the rules of required documents. Ordered by name, also those that are off. With how many movements of the last 30 days each would concern. */
   list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
 }
 export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })

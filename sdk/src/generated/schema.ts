@@ -2206,6 +2206,42 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        ListedRequirementRule: {
+            /** Format: uuid */
+            "rule-id": string;
+            name: string;
+            active: boolean;
+            "valid-from": string | null;
+            /** @description Every condition as in the body; an empty list and null hold for every movement. */
+            when: {
+                "carrier-names": unknown;
+                "product-types": unknown;
+                "product-ids": unknown;
+                "company-tax-ids": unknown;
+                movements: unknown;
+                "beneficiary-types": unknown;
+                "dependent-types": unknown;
+                "work-contract-types": unknown;
+                "exclusion-reasons": unknown;
+                lives: unknown;
+                "age-from": unknown;
+                "age-until": unknown;
+                "days-since-admission-over": unknown;
+                late: unknown;
+            };
+            require: components["schemas"]["RequiredDocument"][];
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+            /** @description Movements of partners of the last 30 days that its conditions hold for, also while it is off. */
+            "movements-of-30-days": number;
+        };
         ContinuationPrice: {
             /** @description `0-18`, or `59+`. */
             "age-band": string;
@@ -6183,7 +6219,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["RequirementRule"][];
+                        result: components["schemas"]["ListedRequirementRule"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
