@@ -25,6 +25,7 @@ const layers = [
     'layouts',
     'members',
     'operators',
+    'people',
     'requests',
     'requirements',
     'sessions',

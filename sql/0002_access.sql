@@ -1,4 +1,4 @@
--- Clients of both APIs, their secrets, the companies that a partner may access, and the sessions of operators.
+-- Clients of both APIs, their secrets, the companies that a partner may access, people, and their sessions.
 
 create table client (
   id text primary key check (length(id) between 1 and 100),
@@ -30,6 +30,8 @@ create table entitlement (
   company_id uuid not null references company (id),
   client_id text not null references client (id),
   created_at timestamptz not null,
+  -- whether it also includes the invoices of the company
+  see_money boolean not null default true,
   primary key (company_id, client_id)
 );
 
@@ -43,13 +45,28 @@ create unlogged table authentication_failure (
   failures integer not null
 );
 
--- Sessions of operators in a browser: the cookie holds 32 random bytes, the table their hash only.
+-- People, who sign in with an e-mail address and a password. Each is a client without a secret: an operator, or, with the role `company-hr`, a
+-- client of the partner API. The audit and the histories name a person by the client's id, never by the e-mail address.
+create table person (
+  client_id text primary key references client (id),
+  -- in lower case
+  email text not null unique check (email = lower(email) and length(email) between 3 and 254),
+  -- null until the person has accepted the invitation
+  password_hash text check (password_hash ~ '^scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+$'),
+  -- SHA-256 of the token of the link that sets a password; null once it was used
+  link_hash bytea unique check (length(link_hash) = 32),
+  link_expires_at timestamptz,
+  last_sign_in_at timestamptz,
+  check ((link_hash is null) = (link_expires_at is null))
+);
+
+-- Sessions of operators and people in a browser: the cookie holds 32 random bytes, the table their hash only.
 create table operator_session (
   id uuid primary key,
   -- SHA-256 of the value of the cookie
   token_hash bytea not null unique check (length(token_hash) = 32),
   client_id text not null references client (id),
-  signed_in_with text not null check (signed_in_with in ('secret', 'identity-provider')),
+  signed_in_with text not null check (signed_in_with in ('secret', 'identity-provider', 'password')),
   created_at timestamptz not null,
   -- written at most once a minute
   last_used_at timestamptz not null,

@@ -1,15 +1,20 @@
 import type { App, Context } from './http/context.ts'
 import { authenticateRoutes } from './auth/authenticate.ts'
+import { openPasswordCheck } from './auth/check-password.ts'
 import { openSecretCheck } from './auth/check-secret.ts'
+import { openFailures } from './auth/failures.ts'
 import { identityProviderRoutes } from './sessions/identity-provider-routes.ts'
 import { rotateOwnSecretRoute } from './clients/rotate-own-secret.ts'
+import { personLinkRoutes } from './people/link-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 
-/** Access tokens and sessions: both check secrets, with one count of failures. */
+/** Access tokens and sessions: they check secrets and passwords with one count of failures. */
 export async function accessRoutes(app: App, context: Context): Promise<void> {
-  const checkSecret = openSecretCheck(context)
+  const failures = openFailures(context.database)
+  const checkSecret = openSecretCheck(context, failures)
   await authenticateRoutes(app, context, checkSecret)
   rotateOwnSecretRoute(app, context)
-  sessionRoutes(app, context, checkSecret)
+  sessionRoutes(app, context, { checkSecret, checkPassword: openPasswordCheck(context.database, failures) })
+  personLinkRoutes(app, context)
   identityProviderRoutes(app, context)
 }

@@ -24,6 +24,7 @@ import { operatorAccountRoutes } from './operators/routes.ts'
 import { continuationActRoutes } from './movements/continuations/routes.ts'
 import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
+import { personRoutes } from './people/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
@@ -49,6 +50,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     waiverRoutes,
     clientRoutes,
     operatorAccountRoutes,
+    personRoutes,
     enrollmentQueueRoutes,
     transitionRoutes,
     statisticsRoutes,

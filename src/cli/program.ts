@@ -82,6 +82,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('client', 'clients of partners and their secrets'),
     noun('entitlement', 'which companies a client may access'),
     noun('operator', 'operators, their roles and their secrets'),
+    noun('person', 'people who sign in with an e-mail address'),
   ],
   'Events:': [noun('webhook', 'webhook endpoints and events', webhookCommands)],
 }

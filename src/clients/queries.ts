@@ -16,6 +16,11 @@ export interface Credentials {
 const failuresAllowed = 10
 const secondsLeft = `greatest(1, ceil(extract(epoch from window_started_at + interval '1 minute' - statement_timestamp())))::int`
 
+/** SQL: seconds until the minute of a bucket of failures ends; null when it is not full. */
+export const blockedSeconds = (bucket: string): string => `(
+  select ${secondsLeft} from authentication_failure
+   where bucket = ${bucket} and failures >= ${failuresAllowed} and window_started_at > statement_timestamp() - interval '1 minute')`
+
 const isValid = '(ends_at is null or ends_at > statement_timestamp())'
 
 /** Reads what an attempt to authenticate needs. @param bucket that counts failures of this client id and address. */
@@ -23,12 +28,10 @@ export async function readCredentials(sql: Sql, clientId: string, bucket: number
   const rows = await sql.query<{ api: Api | null; isRevoked: boolean; hashes: string[]; blocked: number | null }>(
     `select client.api, client.revoked_at is not null as "isRevoked",
             array(select hash from client_secret where client_id = client.id and ${isValid} order by slot) as hashes,
-            (select ${secondsLeft} from authentication_failure
-              where bucket = $2 and failures >= $3
-                and window_started_at > statement_timestamp() - interval '1 minute') as blocked
+            ${blockedSeconds('$2')} as blocked
        from (values ($1::text)) as asked (id)
        left join client on client.id = asked.id`,
-    [clientId, bucket, failuresAllowed],
+    [clientId, bucket],
   )
   const row = rows[0]
   const { api = null, isRevoked = false, hashes = [], blocked = null } = row ?? {}
@@ -134,13 +137,16 @@ export async function revokeClient(tx: Tx, clientId: string): Promise<void> {
   await tx.execute('update client set revoked_at = $2 where id = $1', [clientId, tx.at()])
 }
 
+/** SQL: the client is a program or an operator with a secret, or of the identity provider. */
+const isNoPerson = 'not exists (select from person where person.client_id = client.id)'
+
 /**
  * Locks the client's row until the transaction ends, so that rotations are serial. By an update that changes nothing: a row lock alone
  * does not carry over to a distributed table.
- * @returns false when there is no such active client.
+ * @returns false when there is no such active client. A person is none: it has no secret.
  */
 export async function lockClient(sql: Sql, api: Api, clientId: string): Promise<boolean> {
-  const text = 'update client set name = name where id = $1 and api = $2 and revoked_at is null'
+  const text = `update client set name = name where id = $1 and api = $2 and revoked_at is null and ${isNoPerson}`
   return (await sql.execute(text, [clientId, api])) > 0
 }
 
@@ -186,11 +192,12 @@ export async function lockAdmins(sql: Sql): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1)', [adminLockKey])
 }
 
-/** Whether there is another active admin. */
+/** Whether there is another active admin, who can sign in: not a person who has not accepted the invitation. */
 export async function isAnotherAdminActive(sql: Sql, exceptClientId: string): Promise<boolean> {
   const rows = await sql.query(
     `select 1 as one from client
-      where api = 'operator' and role = 'admin' and revoked_at is null and id <> $1 limit 1`,
+      where api = 'operator' and role = 'admin' and revoked_at is null and id <> $1
+        and not exists (select from person where person.client_id = client.id and password_hash is null) limit 1`,
     [exceptClientId],
   )
   return rows.length > 0
@@ -217,14 +224,15 @@ const clientItem = `json_build_object(
 
 const operatorItem = `json_build_object(
   'client-id', client.id, 'name', client.name, 'role', client.role, 'created-at', iso(client.created_at),
-  'secrets', ${secretsJson})`
+  'is-person', exists (select from person where person.client_id = client.id), 'secrets', ${secretsJson})`
 
-/** Clients of an API that are not revoked, oldest first. */
+/** Clients of an API that are not revoked, oldest first: programs, and all operators. */
 export async function listClients(sql: Sql, api: Api, bounds: { limit: number; offset: number }): Promise<Page> {
+  const isListed = `api = $1 and revoked_at is null ${api === 'partner' ? `and ${isNoPerson}` : ''}`
   const rows = await sql.query<Page>(
-    `select (select count(*) from client where api = $1 and revoked_at is null) as total,
+    `select (select count(*) from client where ${isListed}) as total,
             (select coalesce(json_agg(${api === 'partner' ? clientItem : operatorItem} order by created_at, id), '[]')
-               from (select * from client where api = $1 and revoked_at is null
+               from (select * from client where ${isListed}
                       order by created_at, id limit $2 offset $3) as client)::text as items`,
     [api, bounds.limit, bounds.offset],
   )
@@ -260,12 +268,17 @@ export async function findCompanies(sql: Sql, taxIds: readonly string[]): Promis
 }
 
 /** Entitles the client to the companies. @returns the ids of those that it was not entitled to before. */
-export async function grantCompanies(sql: Sql, clientId: string, companyIds: readonly string[]): Promise<string[]> {
+export async function grantCompanies(
+  sql: Sql,
+  clientId: string,
+  companyIds: readonly string[],
+  { seesMoney }: { readonly seesMoney: boolean } = { seesMoney: true },
+): Promise<string[]> {
   const rows = await sql.query<{ company_id: string }>(
-    `insert into entitlement (company_id, client_id, created_at)
-     select company_id, $1, statement_timestamp() from unnest($2::uuid[]) as granted (company_id)
+    `insert into entitlement (company_id, client_id, created_at, see_money)
+     select company_id, $1, statement_timestamp(), $3 from unnest($2::uuid[]) as granted (company_id)
      on conflict (company_id, client_id) do nothing returning company_id`,
-    [clientId, companyIds],
+    [clientId, companyIds, seesMoney],
   )
   return rows.map((row) => row.company_id)
 }

@@ -2,15 +2,14 @@ import { route } from '../http/route.ts'
 import { json } from '../http/bodies.ts'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
-import { findCompanies, grantCompanies, lockClient, readClient, revokeCompany } from './queries.ts'
+import { companyIdsOf, readTaxIds } from './companies.ts'
+import { grantCompanies, lockClient, readClient, revokeCompany } from './queries.ts'
 import { companyTaxIdOf } from '../companies/schema.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, errorResponses, Name, Named, Text, Timestamp } from '../http/schemas.ts'
 import type { Sql } from '../core/database.ts'
-import { ApiError, invalidBody } from '../core/errors.ts'
 import { accountRoutes, ClientId, createAccount, NewSecret, noAccount, SecretTimes } from './accounts.ts'
 
 const ClientItem = Named(
@@ -210,22 +209,6 @@ function entitlementRoutes(app: App, { database }: Context): void {
       return reply.status(204).send(null)
     },
   })
-}
-
-function readTaxIds(values: readonly string[]): string[] {
-  const taxIds = values.map(parseCnpj)
-  const details = taxIds.flatMap((taxId, index) =>
-    taxId === null ? [{ field: `company-tax-ids[${index}]`, code: 'invalid' as const }] : [],
-  )
-  if (details.length > 0) throw invalidBody(details)
-  return [...new Set(taxIds.filter((taxId) => taxId !== null))]
-}
-
-/** The ids of the companies. @throws ApiError 404 when one does not exist. */
-async function companyIdsOf(sql: Sql, taxIds: readonly string[]): Promise<string[]> {
-  const companies = await findCompanies(sql, taxIds)
-  if (companies.length < taxIds.length) throw new ApiError('company-not-found')
-  return companies.map((company) => company.id)
 }
 
 /** Locks the client until the transaction ends. @returns the company's id. @throws ApiError 404 for an unknown client or company. */

@@ -13,6 +13,7 @@ export const referenceTables = [
   'company',
   'product',
   'entitlement',
+  'person',
   'invoice_owner',
   'requirement_rule',
 ] as const

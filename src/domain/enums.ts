@@ -140,6 +140,13 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 export const ROLES = ['admin', 'analyst', 'finance', 'auditor'] as const
 export type Role = (typeof ROLES)[number]
 
+/** Roles of people: those of operators, and that of the people of a company, who use the partner API. */
+export const PERSON_ROLES = [...ROLES, 'company-hr'] as const
+export type PersonRole = (typeof PERSON_ROLES)[number]
+
+/** Whether a person may sign in: `invited` until there is a password. */
+export const PERSON_STATUSES = ['invited', 'active', 'blocked'] as const
+
 export const IMPORT_STATUSES = ['running', 'done', 'broken'] as const
 export type ImportStatus = (typeof IMPORT_STATUSES)[number]
 

@@ -23,6 +23,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   InvoiceStatus: INVOICE_STATUSES,
   Offense: OFFENSES,
   PartStatus: sets.PART_STATUSES,
+  PersonRole: sets.PERSON_ROLES,
+  PersonStatus: sets.PERSON_STATUSES,
   RequestStatus: sets.REQUEST_STATUSES,
   RequestType: sets.MOVEMENT_KINDS,
   Resolution: sets.RESOLUTIONS,

@@ -173,6 +173,7 @@ const idDescriptions: Record<string, string> = {
   'benefit-id': 'From the member list.',
   'document-id': 'From `POST /v1/enrollment/document-upload-url`.',
   'client-id': 'As shown when the client was created.',
+  'person-id': 'From the list of people.',
 }
 
 interface Parameter {

@@ -12,6 +12,8 @@ interface Access {
   api?: Api
   /** Of the operator API: the roles that may call it, beside `admin`. */
   roles?: readonly Role[]
+  /** Of the operator API: about the caller's own session, so that also the people of companies may call it. */
+  isOfSession?: true
   /** The 403 of a partner's POST, for a replay to a caller who is not entitled any more; absent: that of a company. */
   notEntitled?: string
   /** The kind of movement that it requests, for the metrics. */

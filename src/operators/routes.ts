@@ -30,6 +30,10 @@ const OperatorItem = Named(
     name: Text,
     role: OneOf(ROLES),
     'created-at': Timestamp,
+    'is-person': Type.Boolean({
+      description:
+        'Whether it is a person, who signs in with an e-mail address: it is changed at `/operator/v1/person`.',
+    }),
     secrets: SecretTimes,
   }),
 )
@@ -39,6 +43,7 @@ const operatorExample = {
   name: 'Movements desk',
   role: 'analyst',
   'created-at': '2026-11-21T13:05:09.120Z',
+  'is-person': false,
   secrets: [{ 'created-at': '2026-11-21T13:05:09.120Z', 'ends-at': null }],
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Context, requestOrigin } from '../http/context.ts'
-import { invalidCredentials } from '../core/errors.ts'
+import { ApiError, invalidCredentials } from '../core/errors.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { readCookie, sessionCookieName } from './cookie.ts'
 import { resumeSession } from './sessions.ts'
@@ -11,7 +11,7 @@ import { resumeSession } from './sessions.ts'
  * @throws ApiError 401, or 403 for a request of another site with the cookie.
  */
 export async function authenticateRequest(context: Context, request: FastifyRequest): Promise<void> {
-  const { api } = request.routeOptions.config
+  const { api, isOfSession = false } = request.routeOptions.config
   if (api === undefined) return
   const origin = requestOrigin(request)
   const { authorization } = request.headers
@@ -20,8 +20,9 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
     if (sessionToken !== undefined) {
       requireSameOrigin(request, context.config)
       const isBackground = request.headers['vigencia-background'] === 'true'
-      const { clientId, sessionId } = await resumeSession(context, sessionToken, { isBackground })
-      request.caller = { kind: api, clientId, origin }
+      const { clientId, sessionId, api: own } = await resumeSession(context, sessionToken, { isBackground })
+      if (own !== api && !isOfSession) throw new ApiError('role-not-allowed')
+      request.caller = { kind: own, clientId, origin }
       request.sessionId = sessionId
       return
     }

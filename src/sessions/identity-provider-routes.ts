@@ -12,6 +12,7 @@ import {
 import { endIdentity, saveIdentity } from './provider-operators.ts'
 import { cookieAttributes, readCookie, signInCookieName } from './cookie.ts'
 import { insertCompletedSignIn } from './queries.ts'
+import { originOf } from './same-origin.ts'
 import { startSession } from './sessions.ts'
 
 const transactionSeconds = 600
@@ -46,7 +47,7 @@ function signInPage({ config, log }: Context, error: unknown): string {
 
 /** The address that the provider sends the browser back to; without a public URL at the host of this request: the provider accepts only a registered one. */
 function callbackOf({ config }: Context, request: FastifyRequest): string {
-  return `${config.publicUrl ?? `http://${request.headers.host}`}/operator/v1/session/callback`
+  return `${originOf(request, config)}/operator/v1/session/callback`
 }
 
 interface StoredTransaction extends SignInTransaction {
@@ -97,7 +98,7 @@ async function complete(
     throw new SignInError('sign-in-without-role')
   }
   const clientId = await saveIdentity(context, requestOrigin(request), { ...identity, role })
-  await startSession(context, request, reply, { clientId, signedInWith: 'identity-provider' })
+  await startSession(context, request, reply, { clientId, api: 'operator', signedInWith: 'identity-provider' })
   return `${config.publicUrl ?? ''}/console/`
 }
 

@@ -1,7 +1,8 @@
 import type { Sql } from '../core/database.ts'
+import type { Api } from '../http/caller.ts'
 
-/** How an operator signed in. */
-export const SIGN_IN_METHODS = ['secret', 'identity-provider'] as const
+/** How an operator or a person signed in. */
+export const SIGN_IN_METHODS = ['secret', 'identity-provider', 'password'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 export interface NewSession {
@@ -16,6 +17,7 @@ export interface NewSession {
 export interface FoundSession {
   readonly id: string
   readonly clientId: string
+  readonly api: Api
   /** Whether its last use was written more than a minute ago. */
   readonly isUseDue: boolean
 }
@@ -28,11 +30,17 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<void
   )
 }
 
-/** The session with this hash that has not expired, of an active or a removed operator; null when there is none. */
+/** Notes that a person signed in; of another client it does nothing. */
+export async function writeLastSignIn(sql: Sql, clientId: string): Promise<void> {
+  await sql.execute('update person set last_sign_in_at = statement_timestamp() where client_id = $1', [clientId])
+}
+
+/** The session with this hash that has not expired, of an active or a removed client; null when there is none. */
 export async function findSession(sql: Sql, tokenHash: Buffer, idleMinutes: number): Promise<FoundSession | null> {
   const rows = await sql.query<FoundSession>(
-    `select id, client_id as "clientId", last_used_at < statement_timestamp() - interval '1 minute' as "isUseDue"
-       from operator_session
+    `select operator_session.id, client_id as "clientId", client.api,
+            last_used_at < statement_timestamp() - interval '1 minute' as "isUseDue"
+       from operator_session join client on client.id = operator_session.client_id
       where token_hash = $1 and expires_at > statement_timestamp()
         and last_used_at > statement_timestamp() - make_interval(mins => $2)`,
     [tokenHash, idleMinutes],
@@ -53,7 +61,7 @@ export async function writeLastUse(sql: Sql, id: string): Promise<void> {
 export async function readSessionItem(sql: Sql, id: string, idleMinutes: number): Promise<string | null> {
   const rows = await sql.query<{ item: string }>(
     `select json_build_object(
-              'client-id', client.id, 'name', client.name, 'role', client.role,
+              'client-id', client.id, 'name', client.name, 'role', coalesce(client.role, 'company-hr'),
               'created-at', iso(operator_session.created_at),
               'idle-expires-at', iso(least(operator_session.last_used_at + make_interval(mins => $2), operator_session.expires_at)),
               'expires-at', iso(operator_session.expires_at),
@@ -74,15 +82,17 @@ export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
 export async function deleteSessionOf(
   sql: Sql,
   tokenHash: Buffer,
-): Promise<{ readonly id: string; readonly clientId: string } | null> {
-  const rows = await sql.query<{ id: string; clientId: string }>(
-    'delete from operator_session where token_hash = $1 returning id, client_id as "clientId"',
+): Promise<Pick<FoundSession, 'id' | 'clientId' | 'api'> | null> {
+  const rows = await sql.query<Pick<FoundSession, 'id' | 'clientId' | 'api'>>(
+    `delete from operator_session using client
+      where token_hash = $1 and client.id = operator_session.client_id
+     returning operator_session.id, client_id as "clientId", client.api`,
     [tokenHash],
   )
   return rows[0] ?? null
 }
 
-/** Ends all sessions of an operator. @returns their number. */
+/** Ends all sessions of an operator or a person. @returns their number. */
 export async function deleteSessionsOfOperator(sql: Sql, clientId: string): Promise<number> {
   return sql.execute('delete from operator_session where client_id = $1', [clientId])
 }

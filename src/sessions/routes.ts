@@ -1,24 +1,26 @@
 import { route } from '../http/route.ts'
-import { json } from '../http/bodies.ts'
-import { Type } from 'typebox'
+import { type Body, json } from '../http/bodies.ts'
+import { type Static, Type } from 'typebox'
 import { write } from '../core/write.ts'
-import { ROLES } from '../domain/enums.ts'
+import { PERSON_ROLES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { errorResponses, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts'
 import { ApiError, invalidCredentials } from '../core/errors.ts'
-import { type CheckSecret, Credentials, credentialsBodyLimit } from '../auth/check-secret.ts'
+import { type CheckPassword, passwordExample, PasswordCredentials } from '../auth/check-password.ts'
+import { type CheckSecret, Credentials, credentialsBodyLimit, secretExample } from '../auth/check-secret.ts'
+import { isObject } from '../domain/field-types.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import { clearSessionCookie } from './cookie.ts'
 import { deleteSession, readSessionItem, SIGN_IN_METHODS } from './queries.ts'
-import { startSession } from './sessions.ts'
+import { type SignedIn, startSession } from './sessions.ts'
 
 const Session = Named(
   'Session',
   Type.Object({
-    'client-id': Type.String(),
+    'client-id': Type.String({ description: 'Of a person its `person-id`.' }),
     name: Text,
-    role: OneOf(ROLES),
+    role: OneOf(PERSON_ROLES),
     'created-at': Timestamp,
     'idle-expires-at': Type.String({
       ...Timestamp,
@@ -65,8 +67,23 @@ const SignInOptions = Type.Object(
 
 const allRoles = ['analyst', 'finance', 'auditor'] as const
 
-/** `/operator/v1/session`: sign-in and sign-out of an operator in a browser. */
-export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecret): void {
+type SignIn = Static<typeof Credentials> | Static<typeof PasswordCredentials>
+
+const [secretBody, passwordBody] = [json(Credentials), json(PasswordCredentials)]
+
+/** The credentials of a person or of an operator with a secret: the errors are those of the one that was meant. */
+const signInBody: Body<SignIn> = {
+  schema: Type.Union([Credentials, PasswordCredentials], { examples: [secretExample, passwordExample] }),
+  limit: credentialsBodyLimit,
+  validate: (data) => (isObject(data) && 'email' in data ? passwordBody : secretBody).validate(data),
+}
+
+/** `/operator/v1/session`: sign-in and sign-out in a browser. */
+export function sessionRoutes(
+  app: App,
+  context: Context,
+  { checkSecret, checkPassword }: { readonly checkSecret: CheckSecret; readonly checkPassword: CheckPassword },
+): void {
   const { config, database } = context
   const { environment, oidcIssuer, oidcName } = config
   const identityProvider = oidcIssuer === null ? null : { name: oidcName ?? new URL(oidcIssuer).hostname }
@@ -78,6 +95,15 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     if (item === null) throw invalidCredentials('session-ended')
     return `{"result":${item}}`
   }
+  const signedIn = async (body: SignIn, address: string): Promise<SignedIn> => {
+    if ('email' in body) {
+      return { ...(await checkPassword(body.email, body.password, address)), signedInWith: 'password' }
+    }
+    const { 'client-id': clientId, 'client-secret': secret } = body
+    const api = await checkSecret(clientId, secret, address)
+    if (api !== 'operator') throw invalidCredentials('wrong-api')
+    return { clientId, api, signedInWith: 'secret' }
+  }
   route(app, {
     method: 'POST',
     url: '/operator/v1/session',
@@ -87,13 +113,16 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
       tags: ['operator'],
       summary: 'Sign in with a browser',
       description:
-        'For operators only. Sets a cookie that authenticates the operator API in place of a token: `HttpOnly`, `SameSite=Strict`, and over ' +
-        'https `Secure`, with the prefix `__Host-`. Calls with the cookie are accepted only from pages of the service itself. A session that ' +
-        'the browser had ends. Wrong secrets are limited as those of `POST /v1/authenticate`. The body has at most 4 KiB.',
+        'For people, by e-mail address and password, and for operators with a secret. Sets a cookie that authenticates the operator API in ' +
+        'place of a token: `HttpOnly`, `SameSite=Strict`, and over https `Secure`, with the prefix `__Host-`. Calls with the cookie are accepted ' +
+        'only from pages of the service itself. A session that the browser had ends. Wrong secrets are limited as those of ' +
+        '`POST /v1/authenticate`; after the eleventh wrong password in a minute for one e-mail address from one address also a right one is ' +
+        'refused until the minute is over. The body has at most 4 KiB.',
       response: {
         200: SessionResponse,
         ...errorResponses(
           'wrong-secret',
+          'wrong-password',
           'wrong-api',
           'client-revoked',
           'cross-site-request',
@@ -103,13 +132,10 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
         ),
       },
     },
-    body: json(Credentials, { limit: credentialsBodyLimit }),
+    body: signInBody,
     handler: async (request, reply) => {
       refuseCrossSite(request, config)
-      const { 'client-id': clientId, 'client-secret': secret } = request.body
-      const api = await checkSecret(clientId, secret, request.clientAddress)
-      if (api !== 'operator') throw invalidCredentials('wrong-api')
-      const id = await startSession(context, request, reply, { clientId, signedInWith: 'secret' })
+      const id = await startSession(context, request, reply, await signedIn(request.body, request.clientAddress))
       void reply.header('cache-control', 'no-store')
       return sendJson(reply, await sessionItem(id))
     },
@@ -119,11 +145,12 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     url: '/operator/v1/session',
     api: 'operator',
     roles: allRoles,
+    isOfSession: true,
     schema: {
       operationId: 'readSession',
       'x-sdk': 'session.read',
       summary: 'The session of the caller',
-      description: 'The operator, and when the session expires. 404 for a call with a token, which has no session.',
+      description: 'Who signed in, and when the session expires. 404 for a call with a token, which has no session.',
       response: { 200: SessionResponse, ...errorResponses('session-not-found') },
     },
     handler: async (request, reply) => sendJson(reply, await sessionItem(request.sessionId ?? undefined)),
@@ -133,6 +160,7 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     url: '/operator/v1/session',
     api: 'operator',
     roles: allRoles,
+    isOfSession: true,
     schema: {
       operationId: 'endSession',
       summary: 'Sign out',
@@ -142,7 +170,8 @@ export function sessionRoutes(app: App, context: Context, checkSecret: CheckSecr
     handler: async (request, reply) => {
       const { sessionId } = request
       if (sessionId === null) throw new ApiError('session-not-found')
-      await write(context, callerOf(request), { may: allRoles }, async (sql) => {
+      const caller = callerOf(request)
+      await write(context, caller, { may: caller.kind === 'partner' ? 'partner' : allRoles }, async (sql) => {
         if (!(await deleteSession(sql, sessionId))) throw invalidCredentials('session-ended')
         sql.audit({ action: 'session.ended', target: sessionId, companyId: null })
       })

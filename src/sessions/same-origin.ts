@@ -29,3 +29,8 @@ function isSameOrigin({ headers, method }: FastifyRequest, { publicUrl }: Pick<C
   const own = publicUrl === null ? null : new URL(publicUrl).origin
   return origin === own || (own?.startsWith('https:') !== true && origin === `http://${host}`)
 }
+
+/** Where browsers find the service: without a public URL at the host of the request. */
+export function originOf({ headers }: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl ?? `http://${headers.host}`
+}

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { write } from '../core/write.ts'
 import { ROLES } from '../domain/enums.ts'
+import type { Api } from '../http/caller.ts'
 import { type Context, requestOrigin } from '../http/context.ts'
 import { invalidCredentials } from '../core/errors.ts'
 import { makeSecret } from '../clients/secrets.ts'
@@ -13,34 +14,42 @@ import {
   insertSession,
   type NewSession,
   type SignInMethod,
+  writeLastSignIn,
   writeLastUse,
 } from './queries.ts'
+
+export interface SignedIn {
+  readonly clientId: string
+  readonly api: Api
+  readonly signedInWith: SignInMethod
+}
 
 /** Without a key: 32 random bytes cannot be guessed. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Starts a session of an operator and sets its cookie. The value is always a new one; the session of the request's cookie ends, whose ever
+ * Starts a session of an operator or a person and sets its cookie. The value is always a new one; the session of the request's cookie ends, whose ever
  * it is.
  * @returns the id of the session.
- * @throws ApiError 401 when the operator was removed.
+ * @throws ApiError 401 when the client was removed.
  */
 export async function startSession(
   { config, database }: Context,
   request: FastifyRequest,
   reply: FastifyReply,
-  { clientId, signedInWith }: { readonly clientId: string; readonly signedInWith: SignInMethod },
+  { clientId, api, signedInWith }: SignedIn,
 ): Promise<string> {
   const token = makeSecret()
   const { sessionHours: hours } = config
   const session: NewSession = { id: uuidv7(), tokenHash: hashOf(token), clientId, signedInWith, hours }
   const earlier = readCookie(request, sessionCookieName(config))
-  const actor = { kind: 'operator', clientId, origin: requestOrigin(request) } as const
-  await write({ database }, actor, { may: ROLES }, async (sql) => {
+  const actor = { kind: api, clientId, origin: requestOrigin(request) } as const
+  await write({ database }, actor, { may: api === 'operator' ? ROLES : 'partner' }, async (sql) => {
     const ended = earlier === undefined ? null : await deleteSessionOf(sql, hashOf(earlier))
     await insertSession(sql, session)
+    await writeLastSignIn(sql, clientId)
     if (ended !== null) {
-      const former = { ...actor, clientId: ended.clientId }
+      const former = { ...actor, kind: ended.api, clientId: ended.clientId }
       sql.as(former).audit({ action: 'session.ended', target: ended.id, companyId: null })
     }
     sql.audit({ action: 'session.created', target: session.id, companyId: null })
@@ -57,9 +66,9 @@ export async function resumeSession(
   { config, database }: Context,
   token: string,
   { isBackground }: { readonly isBackground: boolean },
-): Promise<{ readonly sessionId: string; readonly clientId: string }> {
+): Promise<{ readonly sessionId: string; readonly clientId: string; readonly api: Api }> {
   const session = await findSession(database, hashOf(token), config.sessionIdleMinutes)
   if (session === null) throw invalidCredentials('session-ended')
   if (session.isUseDue && !isBackground) await writeLastUse(database, session.id)
-  return { sessionId: session.id, clientId: session.clientId }
+  return { sessionId: session.id, clientId: session.clientId, api: session.api }
 }

@@ -16,7 +16,8 @@ import type {
   PartStatus,
   PRODUCT_TYPES,
   RequestStatus,
-  Role,
+  PersonRole,
+  PERSON_STATUSES,
   ScheduledReason,
   StartOption,
   WORK_CONTRACT_TYPES,
@@ -64,7 +65,8 @@ export interface Terms {
   readonly type: Words<MovementKind>
   readonly alterationKind: Words<AlterationKind>
   readonly actor: Words<ActorKind>
-  readonly role: Words<Role>
+  readonly role: Words<PersonRole>
+  readonly personStatus: Words<(typeof PERSON_STATUSES)[number]>
   readonly requestStatus: Words<RequestStatus>
   readonly partStatus: Words<PartStatus>
   readonly benefitStatus: Words<BenefitStatus>

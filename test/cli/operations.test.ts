@@ -49,6 +49,8 @@ const reads: readonly Row[] = [
   [`decision-job show ${id}`, `GET /operator/v1/decision-job/${id}`],
   [`decision-job result ${id}`, `GET /operator/v1/decision-job/${id}/result`],
   ['operator list', 'GET /operator/v1/operator?page=1'],
+  ['person list', 'GET /operator/v1/person?page=1'],
+  [`person show ${id}`, `GET /operator/v1/person/${id}`],
   [
     'enrollment list --carrier Aurora --due-before 2026-12-01 --sort due-date --query helena --assignee x',
     'GET /operator/v1/enrollment?carrier-name=Aurora&due-before=2026-12-01&assignee=x&q=helena&sort=due-date&page=1',
@@ -151,6 +153,15 @@ const reads: readonly Row[] = [
 
 const writes: readonly Row[] = [
   ['operator create Ana --role analyst', 'POST /operator/v1/operator', { name: 'Ana', role: 'analyst' }],
+  [
+    `person invite Ana ana@broker.example --role company-hr --company ${cnpj} --see-money`,
+    'POST /operator/v1/person',
+    { name: 'Ana', email: 'ana@broker.example', role: 'company-hr', 'company-tax-ids': [cnpj], 'see-money': true },
+  ],
+  [`person link ${id}`, `POST /operator/v1/person/${id}/link`],
+  [`person change ${id} --role finance`, `PATCH /operator/v1/person/${id}`, { role: 'finance' }],
+  [`person block ${id}`, `POST /operator/v1/person/${id}/block`],
+  [`person unblock ${id}`, `POST /operator/v1/person/${id}/unblock`],
   ['operator role x --role finance', 'PUT /operator/v1/operator/x/role', { role: 'finance' }],
   [
     `carrier put ${id} --name Aurora --ans-registration 326305`,

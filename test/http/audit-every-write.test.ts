@@ -19,6 +19,7 @@ import { continuationBody, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
+import { linkToken } from './person.ts'
 import { pdf } from './upload.ts'
 
 /*
@@ -494,6 +495,41 @@ test('a session', async () => {
   expect((await write('endOperatorSessions', all)).rows).toEqual(['operator.sessions-ended by operator'])
 })
 
+test('people', async () => {
+  const path = '/operator/v1/person'
+  const body = {
+    name: 'Ana Prado',
+    email: 'ana.prado@broker.example',
+    role: 'company-hr',
+    'company-tax-ids': [company.taxId],
+  }
+  const made = await write('createPerson', { method: 'POST', path, body })
+  expect(made.rows).toEqual([
+    'entitlement.granted by operator',
+    'person.created by operator',
+    'person.link-created by operator',
+  ])
+  const id: string = made.response['person-id']
+  const again = await write('createPersonLink', { method: 'POST', path: `${path}/${id}/link` })
+  expect(again.rows).toEqual(['person.link-created by operator'])
+  const token = linkToken(again.response.link)
+  const password = { token, password: 'quatro palavras bem longas' }
+  const set = { method: 'POST', path: '/operator/v1/session/password', by: 'nobody', body: password } as const
+  expect((await write('setPassword', set)).rows).toEqual([`person.password-set by ${id}`])
+  const change = { method: 'PATCH', path: `${path}/${id}`, body: { name: 'Ana', 'see-money': true } }
+  expect((await write('changePerson', change)).rows).toEqual([
+    'person.money-shown by operator',
+    'person.updated by operator',
+  ])
+  for (const [operation, verb, action] of [
+    ['blockPerson', 'block', 'person.blocked'],
+    ['unblockPerson', 'unblock', 'person.unblocked'],
+  ]) {
+    const { rows } = await write(operation ?? '', { method: 'POST', path: `${path}/${id}/${verb}` })
+    expect(rows).toEqual([`${action} by operator`])
+  }
+})
+
 test('an import', async () => {
   const line = {
     ...primary(),
@@ -529,6 +565,7 @@ test('no operation that writes is left out', () => {
   // They store nothing but the count of failed attempts.
   const others = new Set([
     'authenticate',
+    'readPersonLink',
     'previewLayout',
     'advanceDemoClock',
     'simulateRequirements',

@@ -19,6 +19,7 @@ describe('POST /operator/v1/operator', () => {
       name: 'Mesa',
       role: 'analyst',
       'created-at': expect.stringMatching(/Z$/),
+      'is-person': false,
       secrets: [{ 'created-at': expect.stringMatching(/Z$/), 'ends-at': null }],
     })
     expect(await listed(testApp.operator.clientId)).toMatchObject({ name: 'First operator', role: 'admin' })

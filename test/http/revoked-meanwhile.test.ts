@@ -19,6 +19,7 @@ import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
+import { invite, linkToken, setPassword } from './person.ts'
 import { newSlot, pdf } from './upload.ts'
 
 /*
@@ -171,7 +172,8 @@ const everything = () =>
     `select (select count(*) from audit) as audit, (select count(*) from request) as requests,
        (select count(*) from enrollment) as enrollments, (select count(*) from document) as documents,
        (select count(*) from document where uploaded_at is not null) as filled, (select count(*) from client) as clients,
-       (select json_agg(row(id, role) order by id)::text from client) as roles, (select count(*) from webhook_delivery where company_id is null) as deliveries,
+       (select json_agg(row(id, role, revoked_at) order by id)::text from client) as roles,
+       (select json_agg(person order by client_id)::text from person) as people, (select count(*) from webhook_delivery where company_id is null) as deliveries,
        (select count(*) from company) as companies, (select count(*) from entitlement) as entitlements,
        (select json_agg(row(client_id, slot, hash) order by client_id, slot)::text from client_secret) as secrets,
        (select count(*) from webhook_endpoint where deleted_at is null) as endpoints, (select count(*) from event) as events,
@@ -569,10 +571,37 @@ async function sessionWrites({ clientId, clientSecret }: Client): Promise<Write[
   ]
 }
 
+/** The writes of people by an admin. */
+async function personWrites(): Promise<Write[]> {
+  const { 'person-id': id } = await invite(testApp, { name: 'Lia', email: 'lia@broker.example', role: 'analyst' })
+  const { 'person-id': blocked } = await invite(testApp, { name: 'Bia', email: 'bia@broker.example', role: 'analyst' })
+  const base = '/operator/v1/person'
+  expectOk(await testApp.operator.post(`${base}/${blocked}/block`))
+  const body = { name: 'Ana', email: 'ana@broker.example', role: 'analyst' }
+  return [
+    { operation: 'createPerson', method: 'POST', path: base, body },
+    { operation: 'createPersonLink', method: 'POST', path: `${base}/${id}/link` },
+    { operation: 'changePerson', method: 'PATCH', path: `${base}/${id}`, body: { role: 'finance' } },
+    { operation: 'blockPerson', method: 'POST', path: `${base}/${id}/block` },
+    { operation: 'unblockPerson', method: 'POST', path: `${base}/${blocked}/unblock` },
+  ]
+}
+
+test('a person who is being blocked sets no password', async () => {
+  const { 'person-id': id, link } = await invite(testApp, { name: 'Eva', email: 'eva@broker.example', role: 'analyst' })
+  const [response] = await whileLocked(testApp, revocation(id), [() => setPassword(testApp, linkToken(link))])
+  expect([response?.status, response?.body.code]).toEqual([401, 'client-revoked'])
+  expect(await testApp.sql('select password_hash from person where client_id = $1', [id])).toEqual([
+    { password_hash: null },
+  ])
+  done.add('setPassword')
+})
+
 test('a write of an operator whose removal is under way waits for it, and then does nothing', async () => {
   const operator = await testApp.operatorOf('admin')
   const writes = [
     ...(await operatorWrites()),
+    ...(await personWrites()),
     ...(await shipmentWrites()),
     ...(await requirementWrites()),
     ...(await draftWrites()),
@@ -602,6 +631,7 @@ test('no operation that writes is left out', () => {
     .map(([, { operationId }]) => operationId)
   const others = new Set([
     'authenticate',
+    'readPersonLink',
     'previewLayout',
     'simulateRequirements',
     'calculateContinuation',

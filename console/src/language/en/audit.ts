@@ -201,6 +201,16 @@ export const audit = {
       'sessions-ended': 'Operator: sessions ended',
       removed: 'Operator removed',
     },
+    person: {
+      created: 'Person: invited',
+      updated: 'Person: name changed',
+      'link-created': 'Person: link made',
+      'password-set': 'Person: password set',
+      'money-shown': 'Person: invoices shown',
+      'money-hidden': 'Person: invoices hidden',
+      blocked: 'Person: blocked',
+      unblocked: 'Person: unblocked',
+    },
     session: {
       created: 'Sign-in',
       ended: 'Sign-out',

@@ -204,6 +204,16 @@ export const audit: TextsOf<typeof english> = {
       'sessions-ended': 'Operador: sessões encerradas',
       removed: 'Operador removido',
     },
+    person: {
+      created: 'Pessoa: convidada',
+      updated: 'Pessoa: nome alterado',
+      'link-created': 'Pessoa: link criado',
+      'password-set': 'Pessoa: senha definida',
+      'money-shown': 'Pessoa: passou a ver as faturas',
+      'money-hidden': 'Pessoa: deixou de ver as faturas',
+      blocked: 'Pessoa: bloqueada',
+      unblocked: 'Pessoa: desbloqueada',
+    },
     session: {
       created: 'Entrada no console',
       ended: 'Saída do console',
