@@ -546,6 +546,7 @@ create table entitlement (
   company_id uuid not null,
   client_id text not null,
   created_at timestamptz not null,
+  see_money boolean not null default true,
   constraint entitlement_pkey primary key (company_id, client_id),
   constraint entitlement_client_id_fkey foreign key (client_id) references client(id),
   constraint entitlement_company_id_fkey foreign key (company_id) references company(id)
@@ -831,7 +832,7 @@ create table operator_session (
   constraint operator_session_token_hash_key unique (token_hash),
   constraint operator_session_client_id_fkey foreign key (client_id) references client(id),
   constraint operator_session_check check (expires_at > created_at),
-  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider')),
+  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider', 'password')),
   constraint operator_session_token_hash_check check (length(token_hash) = 32)
 );
 
@@ -839,6 +840,23 @@ create table orphan_file (
   key text not null,
   delete_after timestamptz not null,
   constraint orphan_file_pkey primary key (key)
+);
+
+create table person (
+  client_id text not null,
+  email text not null,
+  password_hash text,
+  link_hash bytea,
+  link_expires_at timestamptz,
+  last_sign_in_at timestamptz,
+  constraint person_pkey primary key (client_id),
+  constraint person_email_key unique (email),
+  constraint person_link_hash_key unique (link_hash),
+  constraint person_client_id_fkey foreign key (client_id) references client(id),
+  constraint person_check check ((link_hash is null) = (link_expires_at is null)),
+  constraint person_email_check check (email = lower(email) and length(email) >= 3 and length(email) <= 254),
+  constraint person_link_hash_check check (length(link_hash) = 32),
+  constraint person_password_hash_check check (password_hash ~ '^scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+$')
 );
 
 create table product (

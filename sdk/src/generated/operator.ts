@@ -66,6 +66,13 @@ export const operatorOperations = {
   endFormerOperatorSecret: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/former-secret","returns":"nothing"},
   changeOperatorRole: {"method":"PUT","path":"/operator/v1/operator/{client-id}/role","returns":"result","takes":"body"},
   endOperatorSessions: {"method":"DELETE","path":"/operator/v1/operator/{client-id}/session","returns":"nothing"},
+  listPeople: {"method":"GET","path":"/operator/v1/person","returns":"pages","takes":"query"},
+  createPerson: {"method":"POST","path":"/operator/v1/person","returns":"body","takes":"body"},
+  readPerson: {"method":"GET","path":"/operator/v1/person/{person-id}","returns":"result"},
+  changePerson: {"method":"PATCH","path":"/operator/v1/person/{person-id}","returns":"result","takes":"body"},
+  createPersonLink: {"method":"POST","path":"/operator/v1/person/{person-id}/link","returns":"body"},
+  blockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/block","returns":"result"},
+  unblockPerson: {"method":"POST","path":"/operator/v1/person/{person-id}/unblock","returns":"result"},
   listEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment","returns":"pages","takes":"query"},
   exportEnrollmentQueue: {"method":"GET","path":"/operator/v1/enrollment/export","returns":"file","takes":"query"},
   assignEnrollment: {"method":"PUT","path":"/operator/v1/enrollment/{enrollment-id}/assignee","returns":"result","takes":"body"},
@@ -124,14 +131,18 @@ export const operatorOperations = {
 } as const
 
 export interface Session {
-  /** Sign in with a browser. For operators only. Sets a cookie that authenticates the operator API in place of a token: `HttpOnly`, `SameSite=Strict`, and over https `Secure`, with the prefix `__Host-`. Calls with the cookie are accepted only from pages of the service itself. A session that the browser had ends. Wrong secrets are limited as those of `POST /v1/authenticate`. The body has at most 4 KiB. */
+  /** Sign in with a browser. For people, by e-mail address and password, and for operators with a secret. Sets a cookie that authenticates the operator API in place of a token: `HttpOnly`, `SameSite=Strict`, and over https `Secure`, with the prefix `__Host-`. Calls with the cookie are accepted only from pages of the service itself. A session that the browser had ends. Wrong secrets are limited as those of `POST /v1/authenticate`; after the eleventh wrong password in a minute for one e-mail address from one address also a right one is refused until the minute is over. The body has at most 4 KiB. */
   create(body: RequestBody<'createSession'>, options?: RequestOptions): Promise<Result<'createSession'>>
-  /** The session of the caller. The operator, and when the session expires. 404 for a call with a token, which has no session. */
+  /** The session of the caller. Who signed in, and when the session expires. 404 for a call with a token, which has no session. */
   read(options?: RequestOptions): Promise<Result<'readSession'>>
   /** How operators may sign in. The environment, and the identity provider where one is configured: a browser signs in there by a navigation to `/operator/v1/session/identity-provider`. */
   options(options?: RequestOptions): Promise<Result<'readSignInOptions'>>
+  /** Read whose link it is. Of an invitation, or a link for who forgot the password. It may be read until it is used. */
+  readLink(body: RequestBody<'readPersonLink'>, options?: RequestOptions): Promise<Result<'readPersonLink'>>
+  /** Set a password with a link. The link ends, and all sessions of the person. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB. */
+  setPassword(body: RequestBody<'setPassword'>, options?: RequestOptions): Promise<void>
 }
-export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions' })
+export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', readLink: 'readPersonLink', setPassword: 'setPassword' })
 
 export interface Companies {
   /** Create or replace a company with its products. Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A retired product that is sent again keeps its id. */
@@ -317,6 +328,24 @@ export interface Operators {
 }
 export const Operators = groupOf<Operators>({ create: 'createOperator', list: 'listOperators', remove: 'removeOperator', rotateSecret: 'rotateOperatorSecret', endFormerSecret: 'endFormerOperatorSecret', changeRole: 'changeOperatorRole', endSessions: 'endOperatorSessions' })
 
+export interface People {
+  /** List the people. By name, also those who are blocked. */
+  list(query?: Query<'listPeople'>, options?: RequestOptions): List<Item<'listPeople'>>
+  /** Invite a person. Roles are those of operators, and `company-hr` for the people of client companies, who use `/v1` with the cookie of their session. Send the link to the person, who sets a password with it: it works once, for 72 hours. The service sends no e-mail. */
+  create(body: RequestBody<'createPerson'>, options?: RequestOptions): Promise<ResponseBody<'createPerson'>>
+  /** Read a person. With the role, the companies and the last sign-in. */
+  get(personId: string, options?: RequestOptions): Promise<Result<'readPerson'>>
+  /** Change name, role or companies of a person. Takes effect at the next call. The companies that are given replace those before. 409 for the last admin. */
+  change(personId: string, body: RequestBody<'changePerson'>, options?: RequestOptions): Promise<Result<'changePerson'>>
+  /** Make a link that sets a password. For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present password works until another is set; then all sessions of the person end. */
+  createLink(personId: string, options?: RequestOptions): Promise<ResponseBody<'createPersonLink'>>
+  /** Block a person. Takes effect at once: the sessions of the person end. 409 for the last admin. */
+  block(personId: string, options?: RequestOptions): Promise<Result<'blockPerson'>>
+  /** Let a blocked person sign in again. With the password of before. Does nothing for a person who is not blocked. */
+  unblock(personId: string, options?: RequestOptions): Promise<Result<'unblockPerson'>>
+}
+export const People = groupOf<People>({ list: 'listPeople', create: 'createPerson', get: 'readPerson', change: 'changePerson', createLink: 'createPersonLink', block: 'blockPerson', unblock: 'unblockPerson' })
+
 export interface Statistics {
   /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
   read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
@@ -439,4 +468,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
