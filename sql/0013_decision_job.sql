@@ -8,7 +8,7 @@ create table decision_job (
   address text not null,
   request_trace_id text not null,
   dry_run boolean not null,
-  status text not null check (status in ('waiting', 'running', 'done', 'broken')),
+  status text not null check (status in ('waiting', 'running', 'done', 'broken', 'undone')),
   -- why it is broken
   reason text check (reason in ('operator-removed', 'role-not-allowed')),
   lines integer not null,
@@ -19,11 +19,14 @@ create table decision_job (
   -- of an acknowledgement
   shipment_id uuid,
   created_at timestamptz not null,
+  -- when it begins; until then the operator can undo it. null: at once
+  undo_until timestamptz,
   finished_at timestamptz,
-  check ((status in ('done', 'broken')) = (finished_at is not null)),
+  check ((status in ('done', 'broken', 'undone')) = (finished_at is not null)),
   check ((status = 'broken') = (reason is not null)),
+  check (status <> 'undone' or undo_until is not null),
   check (accepted + rejected <= lines),
-  check (status <> 'done' or accepted + rejected = lines),
+  check (status not in ('done', 'undone') or accepted + rejected = lines),
   -- reasons and card numbers are kept as long as they are needed
   check (finished_at is null or decision is null),
   check (shipment_id is null or decision is null)
@@ -47,3 +50,11 @@ create table decision_job_line (
 );
 
 create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+
+-- The decision on a movement that can still be undone; deleted when it is made or undone.
+create table held_decision (
+  enrollment_id uuid primary key,
+  job_id uuid not null references decision_job (id),
+  status text not null check (status in ('created', 'broker-processing', 'carrier-processing', 'pending-documents', 'pending-correction', 'completed',
+    'rejected', 'cancelled'))
+);

@@ -98,6 +98,12 @@ export const settings = {
     absent: 'today in Sao Paulo',
     description: 'Staging only: sets "today" (YYYY-MM-DD) to a fixed day for rehearsals.',
   }),
+  undoSeconds: required(integer(0, 60), '10', {
+    name: 'UNDO_SECONDS',
+    group: 'Process',
+    description:
+      'Seconds for which decisions of the console wait, so that they can be undone (0 to 60). `0`: they are made at once. Decisions of programs never wait.',
+  }),
   databaseUrl: optional(databaseUrl, {
     name: 'DATABASE_URL',
     group: 'Database',

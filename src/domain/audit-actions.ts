@@ -57,6 +57,7 @@ export const AUDIT_ACTIONS = [
   'shipment.answer-read-by-sftp',
   'shipment.answer-failed',
   'decision-job.created',
+  'decision-job.undone',
   'column-profile.replaced',
   'column-profile.deleted',
   'requirement-rule.created',

@@ -91,10 +91,15 @@ export const carrierProtocol = `coalesce((select shipment_item.carrier_protocol
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
   order by shipment.created_at desc limit 1), enrollment.carrier_protocol)`
 
+/** SQL: the decision on `enrollment` that can still be undone. */
+const heldDecision = `(select json_build_object('job-id', held_decision.job_id, 'status', held_decision.status, 'author', decision_job.actor,
+    'until', iso(decision_job.undo_until))
+  from held_decision join decision_job on decision_job.id = held_decision.job_id where held_decision.enrollment_id = enrollment.id)`
+
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
-  'notes-count', ${notesCount}, 'shipment', ${shipmentOf},
+  'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 
 export interface FoundEnrollment {

@@ -165,6 +165,17 @@ export const queueFields = {
   assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
   'carrier-protocol': Nullable(Type.String({ description: 'What the carrier calls the movement, or its lot, by.' })),
   'notes-count': Type.Integer({ description: 'The number of notes of operators.' }),
+  'held-decision': Nullable(
+    Type.Object(
+      {
+        'job-id': Uuid,
+        status: OneOf(ENROLLMENT_STATUSES, { description: 'The status that it leads to.' }),
+        author: Type.String({ description: 'Client id of the operator who decided.' }),
+        until: { ...Timestamp, description: 'Until then it can be undone; then it is made.' },
+      },
+      { description: 'A decision that waits, and can be undone.' },
+    ),
+  ),
   shipment: Nullable(
     Type.Object(
       { 'shipment-id': Uuid, number: Type.Integer(), 'cut-off-date': Nullable(DateOnly) },
@@ -182,6 +193,7 @@ export const queueItemExample = {
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
   'carrier-protocol': '2026-118840',
   'notes-count': 1,
+  'held-decision': null,
   shipment: { 'shipment-id': '01995e0c-9a10-7d5c-b1a4-6f0e9c8d7b32', number: 3, 'cut-off-date': '2026-12-10' },
 }
 

@@ -32,6 +32,12 @@ export const progressRules: readonly Invariant[] = [
         or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.outcome is null)`,
   },
   {
+    name: 'held-decision',
+    description: 'A decision that is held belongs to a job that can be undone and has not ended.',
+    violations: `select held_decision.enrollment_id as id from held_decision join decision_job on decision_job.id = held_decision.job_id
+      where decision_job.finished_at is not null or decision_job.undo_until is null`,
+  },
+  {
     name: 'work-client',
     description: 'The client of a row of work is one that the workers serve.',
     violations: `select work.id from work where not exists (select from work_client where client_id = work.client_id)`,

@@ -55,7 +55,16 @@ export async function createAcknowledgement(
   const { companyId } = shipment
   await write(context, actor, { may: mayDecide }, async (tx) => {
     const { clientId, origin } = actor
-    await insertJob(tx, { id, actor: clientId, origin, dryRun, decision: null, shipmentId: shipment.id, lines: rows })
+    await insertJob(tx, {
+      id,
+      actor: clientId,
+      origin,
+      dryRun,
+      decision: null,
+      shipmentId: shipment.id,
+      undoSeconds: 0,
+      lines: rows,
+    })
     await also(tx)
     tx.audit({ action: 'decision-job.created', target: id, companyId: null })
     if (!dryRun) tx.audit({ action: 'shipment.acknowledged', target: shipment.id, companyId })

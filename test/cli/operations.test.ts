@@ -47,6 +47,7 @@ const reads: readonly Row[] = [
   ['client list', 'GET /operator/v1/client?page=1'],
   ['decision-job list', 'GET /operator/v1/decision-job?page=1'],
   [`decision-job show ${id}`, `GET /operator/v1/decision-job/${id}`],
+  [`decision-job undo ${id}`, `POST /operator/v1/decision-job/${id}/undo`],
   [`decision-job result ${id}`, `GET /operator/v1/decision-job/${id}/result`],
   ['operator list', 'GET /operator/v1/operator?page=1'],
   ['person list', 'GET /operator/v1/person?page=1'],

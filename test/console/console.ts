@@ -37,7 +37,8 @@ export function useConsole(settings: Record<string, string> = {}): {
   /** A page of the console, such as `/queue`, in a context of its own; without a role nobody is signed in. */
   readonly open: (path: string, options?: OpenOptions) => Promise<ConsolePage>
 } {
-  const testApp = useTestApp(settings)
+  // Decisions are made at once, unless the test is about undoing them.
+  const testApp = useTestApp({ VIGENCIA_UNDO_SECONDS: '0', ...settings })
   const browser = useBrowser()
   return {
     testApp,

@@ -399,6 +399,11 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
     headers: { 'content-type': 'text/csv', prefer: 'wait=60' },
   }
   const created = 'decision-job.created by operator'
+  const held = { ...bulk, body: { status, 'enrollment-ids': [second], undoable: true } }
+  const holding = await write('moveEnrollments', held)
+  expect(holding.rows).toEqual([created])
+  const undo = { method: 'POST', path: `/operator/v1/decision-job/${holding.response.result['job-id']}/undo` }
+  expect((await write('undoDecisions', undo)).rows).toEqual(['decision-job.undone by operator'])
   expect((await write('decideEnrollments', { ...file, path: `${file.path}?dry-run=true` })).rows).toEqual([created])
   expect((await write('decideEnrollments', file)).rows.toSorted()).toEqual([
     created,

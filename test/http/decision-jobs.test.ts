@@ -107,6 +107,7 @@ describe('a file of decisions', () => {
       rejected: 2,
       author: testApp.operator.clientId,
       'created-at': expect.any(String),
+      'undo-until': null,
       'finished-at': null,
     }
     expect(response.body).toEqual({ result: waiting })

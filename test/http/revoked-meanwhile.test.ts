@@ -398,6 +398,11 @@ async function operatorWrites(): Promise<Write[]> {
       body: { 'enrollment-ids': [enrollmentId], ...move },
     },
     {
+      operation: 'undoDecisions',
+      method: 'POST',
+      path: `${base}/decision-job/01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21/undo`,
+    },
+    {
       operation: 'decideEnrollments',
       method: 'POST',
       path: `${base}/enrollment/decision`,

@@ -273,6 +273,12 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
     jobOf('waiting', 0),
     `insert into decision_job_line (job_id, line, chunk, decision) values (${oldId}, 1, 0, '{}')`,
   ],
+  [
+    'held-decision',
+    jobOf('done', 1),
+    `insert into decision_job_line (job_id, line, outcome) values (${oldId}, 1, '{"status":"completed"}')`,
+    `insert into held_decision (enrollment_id, job_id, status) values (${newId}, ${oldId}, 'completed')`,
+  ],
   ['decision-job-lines', jobOf('done', 1)],
   [
     'client-kind',

@@ -238,7 +238,8 @@ test.each([10, 200])('%i lines of an acknowledgement read a number of rows in pr
   const actor = testApp.operator.clientId
   const [id, shipmentId] = [randomUUID(), await idOfShipment('sent')]
   const read = await rowsRead(async (tx) => {
-    const job = { id, actor, origin: { address: '', traceId: '' }, dryRun: false, decision: null, shipmentId, lines }
+    const origin = { address: '', traceId: '' }
+    const job = { id, actor, origin, dryRun: false, decision: null, shipmentId, undoSeconds: 0, lines }
     await insertJob(tx, job)
     await processAcknowledgement(context, tx, id, 0)
     expect(JSON.parse((await readJob(tx, id)) ?? '')).toMatchObject({ status: 'done', accepted: count })

@@ -18,6 +18,7 @@ import {
   SCHEDULED_REASONS,
   START_OPTIONS,
 } from '../../src/domain/enums.ts'
+import { transitionTargets } from '../../src/domain/enrollment-status.ts'
 import { DELIVERY_CHANNELS } from '../../src/domain/channel.ts'
 import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision-job.ts'
 import {
@@ -81,6 +82,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'draft_exclusion.status': DRAFT_EXCLUSION_STATUSES,
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
+  'held_decision.status': transitionTargets,
   'document.content_type': FILE_TYPES,
   'enrollment.alteration_kind': ALTERATION_KINDS,
   'enrollment.enrollment_type': MOVEMENT_KINDS,

@@ -6,6 +6,8 @@ type SentOutcome = Result<'moveEnrollments'>[number]
 
 /** As many as one call takes: more than 200 are a job of the service. */
 const chunkSize = 10_000
+/** More are followed by their progress instead. */
+const maxUndoable = 200
 
 /**
  * What became of one movement. `already`: it has the status, set by somebody else or by a call whose response was lost. `conflict`: it has
@@ -13,18 +15,25 @@ const chunkSize = 10_000
  */
 export type DecisionOutcome = { readonly movement: DecidedMovement } & (
   | { readonly kind: 'done' }
+  /** It is made when the time to undo it is over. */
+  | { readonly kind: 'held'; readonly job: DecisionJob }
   | { readonly kind: 'already' | 'conflict' | 'refused'; readonly sent: SentOutcome }
   | { readonly kind: 'failed'; readonly error: Error }
 )
 
 /** Whether to do it again may help. */
-export function isRetryable({ kind }: DecisionOutcome): boolean {
-  return kind !== 'done' && kind !== 'already'
+export function isRetryable({ kind }: Pick<DecisionOutcome, 'kind'>): boolean {
+  return !isSettled({ kind })
 }
 
-/** Whether the movement has the target now. */
-export function isSettled({ kind }: DecisionOutcome): boolean {
-  return kind === 'done' || kind === 'already'
+/** Whether the movement has the target now, or will have it by itself. */
+export function isSettled({ kind }: Pick<DecisionOutcome, 'kind'>): boolean {
+  return isMade({ kind }) || kind === 'already'
+}
+
+/** Whether this decision is made, or held. */
+export function isMade({ kind }: Pick<DecisionOutcome, 'kind'>): boolean {
+  return kind === 'done' || kind === 'held'
 }
 
 const familyOf = (one: DecidedMovement) =>
@@ -86,7 +95,8 @@ async function decideChunk(
       onProgress({ settled: Math.floor(chunk.length * part), isAcknowledged: isLast })
     }
     const sent = chunk.filter(({ id }) => !ended.has(id) && (isLast || ways.get(id)?.includes(target)))
-    for (const outcome of await send(sent, target, isLast ? decision : { ...decision, reason: null }, onJob)) {
+    const made = isLast ? decision : { ...decision, reason: null }
+    for (const outcome of await send(sent, target, made, isLast, onJob)) {
       if (isLast || !isSettled(outcome)) ended.set(outcome.movement.id, outcome)
     }
   }
@@ -97,26 +107,42 @@ async function send(
   movements: readonly DecidedMovement[],
   target: Target,
   { reason, pendingItems, completion }: Decision,
+  isLast: boolean,
   onProgress: (job: DecisionJob) => void,
 ): Promise<DecisionOutcome[]> {
   if (movements.length === 0) return []
   const move = { status: target, ...(reason === null ? {} : { reason }) }
   const values = target === 'completed' ? completion : new Map<string, object>()
   try {
-    const sent = await api.enrollments.transitionAll(
+    const body =
       values.size > 0
         ? { items: movements.map(({ id }) => ({ 'enrollment-id': id, ...move, ...values.get(id) })) }
         : {
             'enrollment-ids': movements.map(({ id }) => id),
             ...move,
             ...(pendingItems.length === 0 ? {} : { 'pending-items': [...pendingItems] }),
-          },
-      { onProgress },
-    )
+          }
+    const isUndoable = isLast && movements.length <= maxUndoable
+    const sent = isUndoable
+      ? await api.enrollments.transitionUndoable(body)
+      : await api.enrollments.transitionAll(body, { onProgress })
+    if (!Array.isArray(sent)) return await heldOutcomes(movements, sent)
     return movements.map((movement, index) => outcomeOf(movement, sent[index]))
   } catch (error) {
     return movements.map((movement) => ({ movement, kind: 'failed', error: error as Error }))
   }
+}
+
+/** The outcomes of a job that can be undone; the service has refused some of its lines already. */
+async function heldOutcomes(movements: readonly DecidedMovement[], job: DecisionJob): Promise<DecisionOutcome[]> {
+  const refused = job.rejected === 0 ? [] : (await api.decisionJobs.result(job['job-id'])).result
+  const byId = new Map(refused.map((line) => [line['enrollment-id'], line]))
+  return movements.map((movement) => {
+    const line = byId.get(movement.id)
+    return line === undefined
+      ? { movement, kind: 'held', job }
+      : outcomeOf(movement, { ...line, 'enrollment-id': movement.id })
+  })
 }
 
 function outcomeOf(movement: DecidedMovement, sent: SentOutcome | undefined): DecisionOutcome {

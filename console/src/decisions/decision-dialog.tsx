@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { CpfValue, Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
-import type { DecisionOutcome } from './decide.ts'
+import { type DecisionOutcome, isMade } from './decide.ts'
 import type { DecidedMovement, Decision, Target } from './decision.ts'
 import { DecisionForm } from './decision-form.tsx'
 import { OutcomeList } from './outcome-list.tsx'
@@ -50,8 +50,10 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
   const isSingle = movements.length === 1
   const settle = ({ decision, outcomes }: Decided) => {
     onDecided?.(outcomes)
-    if (outcomes.some(({ kind }) => kind !== 'done')) return
+    if (!outcomes.every(isMade)) return
     onClose()
+    // A decision that can be undone is notified with the button for it.
+    if (outcomes.some(({ kind }) => kind === 'held')) return
     const status = t(`terms:status.${decision.target}`)
     notifications.show({
       color: 'green',

@@ -5,7 +5,7 @@ import { listOf } from '../api/list-of.ts'
 import { type Column, DataTable } from '../components/data-table.tsx'
 import { CpfValue, Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
-import { type DecisionOutcome, isRetryable } from './decide.ts'
+import { type DecisionOutcome, isMade, isRetryable } from './decide.ts'
 import { focusFirst } from './focus-first.ts'
 import { OutcomeWords } from './outcome-words.tsx'
 
@@ -40,9 +40,9 @@ export function OutcomeList(props: {
   const { t } = useTranslation(['decisions', 'queue', 'states'])
   const { outcomes } = props
   const retryable = outcomes.filter(isRetryable).length
-  const done = outcomes.filter(({ kind }) => kind === 'done').length
+  const done = outcomes.filter(isMade).length
   const already = outcomes.filter(({ kind }) => kind === 'already').length
-  const rows = outcomes.toSorted((a, b) => Number(a.kind === 'done') - Number(b.kind === 'done'))
+  const rows = outcomes.toSorted((a, b) => Number(isMade(a)) - Number(isMade(b)))
   return (
     <Stack ref={focusFirst}>
       <Text role="status" fw={600}>

@@ -12,6 +12,8 @@ export function OutcomeWords({ outcome }: { readonly outcome: DecisionOutcome })
   switch (outcome.kind) {
     case 'done':
       return <Text size="sm">{t('decisions:isDone')}</Text>
+    case 'held':
+      return <Text size="sm">{t('decisions:isHeld')}</Text>
     case 'already':
     case 'conflict':
       return (

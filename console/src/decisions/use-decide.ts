@@ -1,24 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { OperationId } from '@vigencia/client'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { sessionKey } from '../api/session-key.ts'
+import { changedByDecisions } from './changed-by-decisions.ts'
 import { decide, type DecisionOutcome, type DecisionProgress, hasSessionEnded, isRetryable } from './decide.ts'
 import type { DecidedMovement, Decision } from './decision.ts'
+import { notifyHeld } from './held.tsx'
 import { useLeaveQuestion } from './use-leave-question.ts'
-
-/** The operations that show what a decision changes. */
-const changed: readonly OperationId[] = [
-  'listEnrollmentQueue',
-  'countEnrollments',
-  'readMovement',
-  'readStatistics',
-  'readAnyRequest',
-  'listAllRequests',
-  'readAnyMember',
-  'searchMembers',
-  'listAllBenefits',
-  'listDecisionJobs',
-]
 
 const notBegun: DecisionProgress = { settled: 0, isAcknowledged: false }
 
@@ -33,6 +21,7 @@ export interface Decided {
  * those again that did not succeed, and keeps the outcomes of the others.
  */
 export function useDecide() {
+  const { t } = useTranslation(['decisions', 'terms'])
   const queryClient = useQueryClient()
   const [{ settled, isAcknowledged }, setProgress] = useState<DecisionProgress>(notBegun)
   const mutation = useMutation({
@@ -44,9 +33,18 @@ export function useDecide() {
       const outcomes = before?.outcomes.map((one) => byId.get(one.movement.id) ?? one) ?? fresh
       return { decision, outcomes } satisfies Decided
     },
-    onSuccess: ({ outcomes }) => {
+    onSuccess: ({ decision, outcomes }) => {
+      const held = outcomes.flatMap((one) => (one.kind === 'held' ? [one] : []))
+      const [first] = held
+      if (first !== undefined) {
+        const status = t(`terms:status.${decision.target}`)
+        const name = first.movement['member-name']
+        const isSingle = held.length === 1
+        const text = isSingle ? t('notified', { status, name }) : t('notifiedAll', { status, count: held.length })
+        notifyHeld(queryClient, first.job, text)
+      }
       if (hasSessionEnded(outcomes)) queryClient.setQueryData(sessionKey, null)
-      for (const id of changed) void queryClient.invalidateQueries({ queryKey: [id] })
+      for (const id of changedByDecisions) void queryClient.invalidateQueries({ queryKey: [id] })
     },
   })
   const { data: decided, variables } = mutation

@@ -83,6 +83,7 @@ export const rolesOf = {
   readMovement: ['admin', 'analyst', 'auditor'],
   listDecisionJobs: ['admin', 'analyst', 'auditor'],
   readDecisionJob: ['admin', 'analyst', 'auditor'],
+  undoDecisions: ['admin', 'analyst'],
   readDecisionJobResult: ['admin', 'analyst', 'auditor'],
   endBenefit: ['admin', 'analyst'],
   listDraftExclusions: ['admin', 'analyst', 'auditor'],

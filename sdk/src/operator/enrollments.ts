@@ -1,7 +1,16 @@
 import { rawBody } from '../files.ts'
 import { Enrollments as Methods } from '../generated/operator.ts'
-import type { Transport } from '../transport.ts'
-import type { FileBody, LinesOptions, Query, RequestBody, ResponseBody, Result } from '../types.ts'
+import { readJson, resultOf, type Transport } from '../transport.ts'
+import type {
+  DecisionJob,
+  FileBody,
+  LinesOptions,
+  Query,
+  RequestBody,
+  RequestOptions,
+  ResponseBody,
+  Result,
+} from '../types.ts'
 import { type JobOptions, sendDecisions } from './decision-jobs.ts'
 
 /** The queue of movements. */
@@ -29,6 +38,19 @@ export class Enrollments extends Methods {
       })),
     }))
     return result
+  }
+
+  /**
+   * `transitionAll` that can be undone for some seconds, with `decisionJobs.undo`. @returns the job, which waits until its `undo-until`; or the
+   * results, when every enrollment is refused, or decisions do not wait at this service.
+   */
+  async transitionUndoable(
+    body: RequestBody<'moveEnrollments'>,
+    options: RequestOptions = {},
+  ): Promise<DecisionJob | Result<'moveEnrollments'>> {
+    const call = { json: { ...body, undoable: true }, options }
+    const sent = await this.#transport.send('moveEnrollments', call, async (response) => readJson<unknown>(response))
+    return resultOf(sent) as DecisionJob | Result<'moveEnrollments'>
   }
 
   /**

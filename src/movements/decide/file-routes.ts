@@ -75,7 +75,7 @@ export async function decisionRoutes(app: App, context: Context): Promise<void> 
       const { 'dry-run': dryRun, confirm, sheet } = request.query
       const lines = await readDecisionFile(file, (bytes) => readWorkbook(context, bytes, sheet))
       const sent = sentLines(lines, confirm)
-      const jobId = await createJob(context, callerOf(request), sent, dryRun)
+      const jobId = await createJob(context, callerOf(request), sent, { dryRun })
       return sendJob(context, request, reply, jobId, app.stopping, () => fileResult(context.database, jobId))
     },
   })

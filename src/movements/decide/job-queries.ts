@@ -15,6 +15,8 @@ export interface NewJob {
   readonly decision: Decision | null
   /** Of an acknowledgement; null: of decisions. */
   readonly shipmentId: string | null
+  /** How long it can be undone before it begins; 0: it begins at once. */
+  readonly undoSeconds: number
   readonly lines: readonly NewLine[]
 }
 
@@ -30,14 +32,15 @@ export interface NewLine {
 
 /** Inserts a job with its lines, and its work unless every line was refused. */
 export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
-  const { id, actor, origin, dryRun, decision, shipmentId, lines } = job
+  const { id, actor, origin, dryRun, decision, shipmentId, undoSeconds, lines } = job
   const refused = lines.filter(({ chunk }) => chunk === null).length
   const isDone = refused === lines.length
   await sql.execute(
     `with job as (
        insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, rejected, decision, created_at, finished_at,
-         shipment_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13)
+         shipment_id, undo_until)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13,
+         case when $14::int > 0 and $11::timestamptz is null then $10::timestamptz + make_interval(secs => $14) end)
      )
      insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, outcome)
      select $1, line, enrollment_id, chunk, decision, outcome
@@ -56,6 +59,7 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
       isDone ? sql.now() : null,
       JSON.stringify(lines),
       shipmentId,
+      undoSeconds,
     ],
   )
   if (isDone) return
@@ -66,10 +70,20 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
        select $2, $3 where not exists (select 1 from work_client where client_id = $2)
        on conflict do nothing
      ), work as (
-       insert into work (id, kind, client_id, target_id, run_at, created_at) values ($1, $4, $2, $1, $3, $3)
+       insert into work (id, kind, client_id, target_id, run_at, created_at) values ($1, $4, $2, $1, now() + make_interval(secs => $5), $3)
      )
      select pg_notify('vigencia_work', '')`,
-    [id, actor, sql.now(), shipmentId === null ? 'decision' : 'acknowledgement'],
+    [id, actor, sql.now(), shipmentId === null ? 'decision' : 'acknowledgement', undoSeconds],
+  )
+  if (undoSeconds === 0) return
+  // What was held for another job meanwhile stays with that one: this decision is refused when it is made.
+  await sql.execute(
+    `insert into held_decision (enrollment_id, job_id, status)
+     select decision_job_line.enrollment_id, decision_job.id, coalesce(decision_job_line.decision, decision_job.decision) ->> 'status'
+     from decision_job join decision_job_line on decision_job_line.job_id = decision_job.id
+     where decision_job.id = $1 and decision_job_line.outcome is null
+     on conflict do nothing`,
+    [id],
   )
 }
 
@@ -92,6 +106,56 @@ export async function lockJob(sql: Sql, id: string): Promise<LockedJob | null> {
     [id],
   )
   return job ?? null
+}
+
+/** Whether an earlier job of the same operator that could be undone has not ended: its decisions go before. */
+export async function hasEarlierHeldJob(sql: Sql, id: string): Promise<boolean> {
+  const [row] = await sql.query<{ has: boolean }>(
+    `select exists (select from decision_job earlier join decision_job on decision_job.id = $1
+       where earlier.actor = decision_job.actor and earlier.finished_at is null and earlier.undo_until < decision_job.undo_until) as has`,
+    [id],
+  )
+  return row?.has === true
+}
+
+/** Locks the work of a job until the transaction ends. */
+export async function lockWork(sql: Sql, jobId: string): Promise<void> {
+  await sql.query(`select from work where target_id = $1 for update`, [jobId])
+}
+
+/** Ends a job that has not begun: nothing of it is decided. The job must be locked. @returns whether it could be undone. */
+export async function undoJob(sql: Sql, id: string): Promise<boolean> {
+  const undone = await sql.execute(
+    `with undone as (
+       update decision_job set status = 'undone', finished_at = $2, decision = null, rejected = lines - accepted
+       where id = $1 and status = 'waiting' and undo_until is not null
+       returning id
+     ), line as (
+       update decision_job_line set outcome = '{"code":"decision-undone"}', decision = null
+       from undone where decision_job_line.job_id = undone.id and decision_job_line.outcome is null
+     ), done as (delete from work using undone where work.target_id = undone.id),
+     released as (delete from held_decision using undone where held_decision.job_id = undone.id)
+     select from undone`,
+    [id, sql.now()],
+  )
+  return undone > 0
+}
+
+/** Of these enrollments, those with a decision that can still be undone; and those whose primary has one that completes in the product. */
+export async function readHeld(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly isPrimary: boolean }[]> {
+  return sql.query(
+    `select enrollment_id as id, false as "isPrimary" from held_decision where enrollment_id = any($1::uuid[])
+     union all
+     select enrollment.id, true from enrollment
+     join enrollment primary_enrollment on primary_enrollment.company_id = enrollment.company_id
+       and primary_enrollment.member_id = enrollment.primary_member_id and primary_enrollment.product_id = enrollment.product_id
+     join held_decision on held_decision.enrollment_id = primary_enrollment.id
+     where enrollment.id = any($1::uuid[]) and held_decision.status = 'completed'`,
+    [ids],
+  )
 }
 
 export interface JobChunk<Line = unknown> {
@@ -135,7 +199,8 @@ export async function insertOutcomes(
        where decision_job_line.job_id = $1 and decision_job_line.chunk = $2 and decision_job_line.enrollment_id = decided_line.id
          and decision_job_line.outcome is null
        returning decision_job_line.outcome ->> 'code' is null as is_accepted
-     )
+     ), made as (delete from held_decision using jsonb_to_recordset($3::jsonb) as decided_line (id uuid)
+       where held_decision.job_id = $1 and held_decision.enrollment_id = decided_line.id)
      update decision_job set accepted = decision_job.accepted + counted.accepted, rejected = decision_job.rejected + counted.rejected,
        status = case when $4 then 'done' else 'running' end,
        finished_at = case when $4 then $5::timestamptz end, decision = case when $4 then null else decision_job.decision end
@@ -148,7 +213,8 @@ export async function insertOutcomes(
 /** Ends a job before its last line, and deletes its decisions. */
 export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Promise<void> {
   await sql.execute(
-    `with emptied as (update decision_job_line set decision = null where job_id = $1 and decision is not null)
+    `with emptied as (update decision_job_line set decision = null where job_id = $1 and decision is not null),
+     released as (delete from held_decision where job_id = $1)
      update decision_job set status = 'broken', reason = $2, finished_at = $3, decision = null where id = $1`,
     [id, reason, sql.now()],
   )
@@ -157,7 +223,8 @@ export async function breakJob(sql: Sql, id: string, reason: BrokenReason): Prom
 const jobJson = `json_build_object('job-id', decision_job.id, 'status', decision_job.status, 'broken-reason', decision_job.reason,
   'dry-run', decision_job.dry_run, 'shipment-id', decision_job.shipment_id, 'lines', decision_job.lines,
   'done', decision_job.accepted + decision_job.rejected, 'accepted', decision_job.accepted, 'rejected', decision_job.rejected,
-  'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'finished-at', iso(decision_job.finished_at))`
+  'author', decision_job.actor, 'created-at', iso(decision_job.created_at), 'undo-until', iso(decision_job.undo_until),
+  'finished-at', iso(decision_job.finished_at))`
 
 /** A job in wire format; null when there is none. */
 export async function readJob(sql: Sql, id: string): Promise<string | null> {

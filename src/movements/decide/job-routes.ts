@@ -1,3 +1,4 @@
+import { callerOf } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { Type } from 'typebox'
 import type { App, Context } from '../../http/context.ts'
@@ -8,6 +9,7 @@ import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../../http/
 import { ApiError } from '../../core/errors.ts'
 import { listJobs, readJob } from './job-queries.ts'
 import { fileResult } from './job-result.ts'
+import { undoDecisions } from './undo.ts'
 import { DecisionJob, DecisionResponse, jobExample, JobResponse } from './job-schema.ts'
 
 const url = '/operator/v1/decision-job'
@@ -15,7 +17,8 @@ const config = { api: 'operator', roles: ['analyst', 'auditor'] } as const
 const params = Type.Object({ jobId: { ...Uuid, description: 'From the response to the decisions.' } })
 
 /** The jobs of decisions, how far they are, and their results. */
-export async function decisionJobRoutes(app: App, { database }: Context): Promise<void> {
+export async function decisionJobRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
   route(app, {
     method: 'GET',
     url,
@@ -70,6 +73,31 @@ export async function decisionJobRoutes(app: App, { database }: Context): Promis
       const job = await readJob(database, request.params.jobId)
       if (job === null) throw new ApiError('decision-job-not-found')
       return sendJson(reply, `{"result":${job}}`)
+    },
+  })
+
+  route(app, {
+    method: 'POST',
+    url: `${url}/:jobId/undo`,
+    api: 'operator',
+    roles: ['analyst'],
+    schema: {
+      operationId: 'undoDecisions',
+      'x-sdk': 'decisionJobs.undo',
+      'x-cli': {
+        command: 'decision-job undo',
+        examples: { 'decision-job undo 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'within seconds of the decision' },
+      },
+      summary: 'Undo decisions that are not made yet',
+      description:
+        'Decisions that were sent with `undoable` wait until `undo-until`. Undone before, none of them is made, and no partner hears of them.',
+      params,
+      response: { 200: JobResponse, ...errorResponses('decision-job-not-found', 'decision-job-started') },
+    },
+    handler: async (request, reply) => {
+      const jobId = request.params.jobId.toLowerCase()
+      await undoDecisions(context, callerOf(request), jobId)
+      return sendJson(reply, `{"result":${await readJob(database, jobId)}}`)
     },
   })
 

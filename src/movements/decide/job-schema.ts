@@ -61,6 +61,10 @@ export const DecisionJob = Named(
     rejected: Type.Integer(),
     author: { ...ClientId, description: 'Client id of the operator that sent it.' },
     'created-at': Timestamp,
+    'undo-until': Nullable({
+      ...Timestamp,
+      description: 'When it begins; until then it can be undone. null: it began at once.',
+    }),
     'finished-at': Nullable(Timestamp),
   }),
 )
@@ -77,6 +81,7 @@ export const jobExample = {
   rejected: 2,
   author: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
   'created-at': '2026-11-21T13:05:09.120Z',
+  'undo-until': null,
   'finished-at': null,
 }
 

@@ -16,6 +16,7 @@ import { ApiError } from '../../core/errors.ts'
 import {
   breakJob,
   deleteOldJobs,
+  hasEarlierHeldJob,
   insertJob,
   insertOutcomes,
   lockJob,
@@ -26,6 +27,7 @@ import {
   readNextChunk,
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
+import { EarlierRequestError } from '../batch/process.ts'
 import { type ItemResult, decisionsOf, type Outcome, outcomeOf } from './results.ts'
 
 /** More enrollments than this are decided by a job. */
@@ -52,7 +54,7 @@ export async function createJob(
   context: Context,
   actor: ClientActor,
   lines: readonly SentLine[],
-  dryRun: boolean,
+  { dryRun = false, undoSeconds = 0 }: { readonly dryRun?: boolean; readonly undoSeconds?: number } = {},
 ): Promise<string> {
   const id = uuidv7()
   const decisions = new Map(lines.flatMap((one) => ('decision' in one ? [[one.id, one.decision]] : [])))
@@ -67,6 +69,7 @@ export async function createJob(
       dryRun,
       decision,
       shipmentId: null,
+      undoSeconds,
       lines: rows,
     })
     sql.audit({ action: 'decision-job.created', target: id, companyId: null })
@@ -98,13 +101,17 @@ async function planLines(
 /** How often a chunk is tried before its lines are given up as `unavailable`: some minutes. */
 const maxAttempts = 10
 
-/** Decides one chunk of a job of decisions, as `processJob`. */
-export function processDecisionJob(
+/**
+ * Decides one chunk of a job of decisions, as `processJob`.
+ * @throws EarlierRequestError while an earlier job of the operator that could be undone has not ended.
+ */
+export async function processDecisionJob(
   context: Context,
   tx: Tx,
   jobId: string,
   attempts: number,
 ): Promise<'more' | 'done'> {
+  if (await hasEarlierHeldJob(tx, jobId)) throw new EarlierRequestError()
   return processJob<Decision>(tx, jobId, attempts, async (operator, decisions) => {
     const results = await decideWithin(tx, context, () => tx.asClient(operator, mayDecide), decisions)
     return new Map(

@@ -25,6 +25,7 @@ import type { DecidedItem } from './items.ts'
 export type ItemResult =
   | DecisionResult
   | { readonly accepted: false; readonly code: 'duplicated-enrollment' }
+  | { readonly accepted: false; readonly code: 'decision-held' }
   | { readonly accepted: false; readonly code: 'invalid-body'; readonly details: readonly Detail[] }
 
 type ItemCode = Extract<ItemResult, { accepted: false }>['code']
@@ -76,7 +77,7 @@ export const resultExample = {
 /** The result of a decision as it is stored: without sentences. */
 export interface Outcome {
   readonly status?: EnrollmentStatus
-  readonly code?: ItemCode | AcknowledgementCode
+  readonly code?: ItemCode | AcknowledgementCode | 'decision-undone'
   readonly from?: EnrollmentStatus
   readonly to?: EnrollmentStatus
   readonly allowed?: readonly EnrollmentStatus[]
@@ -113,6 +114,7 @@ export function outcomeOf(result: ItemResult, status: EnrollmentStatus): Outcome
     case 'primary-member-not-active':
     case 'enrollment-not-found':
     case 'duplicated-enrollment':
+    case 'decision-held':
     case 'unavailable':
       return { code }
     default:

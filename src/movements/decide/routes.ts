@@ -26,6 +26,7 @@ import {
   decisionOf,
   readItem,
 } from './items.ts'
+import { holdDecisions } from './undo.ts'
 import { createJob, linesOf, maxAtOnce, sendJob } from './job.ts'
 import { transitionResult } from './job-result.ts'
 import { JobAccepted, preferWait, waited } from './job-schema.ts'
@@ -64,14 +65,22 @@ const MovedResponse = Type.Object(
 
 const exampleId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
+const Undoable = Type.Boolean({
+  description:
+    '`true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is ' +
+    '202 with the job, or 200 when all are refused, or nothing waits here.',
+})
+
 const IdsBody = Closed({
   'enrollment-ids': Type.Array(Uuid, { minItems: 1, maxItems: maxEnrollments }),
   ...moveFields,
+  undoable: Type.Optional(Undoable),
 })
 
 const ItemsBody = Closed({
   items: Type.Array(DecisionItem, { minItems: 1, maxItems: maxEnrollments }),
   confirm: Type.Optional(Confirm),
+  undoable: Type.Optional(Undoable),
 })
 
 const BulkBody = Type.Union([IdsBody, ItemsBody], {
@@ -153,7 +162,7 @@ function bulkRoute(app: App, context: Context): void {
       description:
         `${transitionRules} Each enrollment succeeds or fails by itself, primaries first; the response is in the order sent. ` +
         '`enrollment-ids` move alike; a card number or a date belongs to one person, so several ids take none (400 `not-applicable`). ' +
-        `\`items\` have a status each, with its fields. More than ${maxAtOnce} are decided by a job: 202, or 200 with \`Prefer: wait=N\` if it ends in time.`,
+        `\`items\` have a status each, with its fields. More than ${maxAtOnce} are decided by a job, and all that are \`undoable\`: 202, or 200 with \`Prefer: wait=N\` if it ends in time.`,
       headers: preferWait,
       response: { 200: { ...BulkResponse, headers: waited }, 202: JobAccepted, ...errorResponses('not-applicable') },
     },
@@ -161,11 +170,16 @@ function bulkRoute(app: App, context: Context): void {
     handler: async (request, reply) => {
       const { body } = request
       const items = 'items' in body ? confirmed(body.items.map(readItem), body.confirm) : readIds(body)
+      const undoSeconds = body.undoable === true ? context.config.undoSeconds : 0
       if (items.length > maxAtOnce) {
-        const jobId = await createJob(context, callerOf(request), linesOf(items), false)
+        const jobId = await createJob(context, callerOf(request), linesOf(items), { undoSeconds })
         return sendJob(context, request, reply, jobId, app.stopping, () => transitionResult(context.database, jobId))
       }
-      const results = await decideItems(context, callerOf(request), items)
+      const held = undoSeconds > 0 ? await holdDecisions(context, callerOf(request), items) : null
+      if (typeof held === 'string') {
+        return sendJob(context, request, reply, held, app.stopping, () => transitionResult(context.database, held))
+      }
+      const results = held ?? (await decideItems(context, callerOf(request), items))
       if ('enrollment-ids' in body && results[0]?.accepted === false && results[0].code === 'not-applicable') {
         throw notApplicable(results[0].fields)
       }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
-import type { DecisionOutcome } from '../../decisions/decide.ts'
+import { type DecisionOutcome, isMade } from '../../decisions/decide.ts'
 import { stepsTo, type Target } from '../../decisions/decision.ts'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -50,7 +50,7 @@ export function Actions(props: {
     if (mayWrite && admits(target)) setAsked({ decision: { target, movements: [movement] }, next: neighbours.next })
   }
   const onDecided = (outcomes: readonly DecisionOutcome[]) => {
-    if (opensNext && outcomes.every(({ kind }) => kind === 'done')) open(asked?.next ?? null)
+    if (opensNext && outcomes.every(isMade)) open(asked?.next ?? null)
   }
   useEscape(() => void navigate({ to: '/queue', search: parseQueueSearch({ ...search }) }))
   useHotkeys(

@@ -1,5 +1,7 @@
 import './movement.css'
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +11,8 @@ import { RawView } from '../../components/raw-view.tsx'
 import { ErrorState, Loading, NotFound } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, Value } from '../../components/value.tsx'
+import { HeldDecision, refresh } from '../../decisions/held.tsx'
+import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { Actions } from './actions.tsx'
 import { Assignee } from './assignee.tsx'
 import type { Movement } from './comparison.ts'
@@ -134,7 +138,21 @@ function Header(props: {
           {t('movement:print')}
         </Button>
       </Group>
-      <Actions {...props} />
+      {movement['held-decision'] === null ? <Actions {...props} /> : <Held held={movement['held-decision']} />}
     </>
+  )
+}
+
+/** The decision that waits: until it is made or undone there is no other. */
+function Held({ held }: { readonly held: NonNullable<Movement['held-decision']> }) {
+  const { t } = useTranslation(['movement', 'terms'])
+  const queryClient = useQueryClient()
+  const nameOf = useOperatorNames()
+  useInterval(() => refresh(queryClient), 2_000, { autoInvoke: true })
+  const text = t('movement:held', { status: t(`terms:status.${held.status}`), name: nameOf(held.author) })
+  return (
+    <Alert color="yellow" className="no-print" mb="md">
+      <HeldDecision jobId={held['job-id']} text={text} onUndone={() => refresh(queryClient)} />
+    </Alert>
   )
 }

@@ -26,7 +26,7 @@ export function queueColumns(
   const header = (id: keyof typeof widths) => ({ id, header: t(`queue:columns.${id}`), width: widths[id] })
   return [
     { ...header('name'), cell: (item) => <NameCell item={item} /> },
-    { ...header('status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { ...header('status'), cell: (item) => <StatusCell item={item} /> },
     { ...header('type'), cell: (item) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
     { ...header('taxId'), cell: (item) => <CpfValue value={item['member-tax-id']} /> },
     { ...header('due'), cell: (item) => <DueCell item={item} today={today} /> },
@@ -74,6 +74,18 @@ const widths = {
   assignee: 'minmax(6rem, 0.6fr)',
   notes: '4rem',
 } as const
+
+/** A decision that can still be undone is shown with the status that it leads to. */
+function StatusCell({ item }: { readonly item: QueueItem }) {
+  const { t } = useTranslation('queue')
+  const held = item['held-decision']
+  if (held === null) return <StatusBadge status={item.status} />
+  return (
+    <>
+      <StatusBadge status={held.status} /> <span title={t('heldTitle')}>{t('held')}</span>
+    </>
+  )
+}
 
 /** Data that may be cut off. */
 function Titled({ children }: { readonly children: string }) {

@@ -151,6 +151,7 @@ export const audit = {
     },
     'decision-job': {
       created: 'Job of decisions or of a carrier’s answer started',
+      undone: 'Decisions undone before they were made',
     },
     'column-profile': {
       replaced: 'Column profile of a company replaced',

@@ -55,7 +55,7 @@ export const decisions = {
     done: 'Done',
     accepted: 'Accepted',
     rejected: 'With an error',
-    statusOf: { waiting: 'Waiting', running: 'Running', done: 'Done', broken: 'Stopped' },
+    statusOf: { waiting: 'Waiting', running: 'Running', done: 'Done', broken: 'Stopped', undone: 'Undone' },
     broken: {
       'operator-removed': 'Stopped: the operator who sent it was removed. What is done stays done.',
       'role-not-allowed':
@@ -70,6 +70,10 @@ export const decisions = {
   notDone_other: '{{count}} not done',
   alreadyDone_one: '{{count}} had the status already',
   alreadyDone_other: '{{count}} had the status already',
+  undo: 'Undo',
+  undone: 'Undone. The movement is as before.',
+  undoFailed: 'It could not be undone: the service cannot be reached.',
+  isHeld: 'Will be done in a moment',
   isDone: 'Done',
   outcomes: 'Outcome',
   already: 'It already had this status.',

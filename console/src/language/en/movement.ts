@@ -3,6 +3,7 @@ export const movement = {
   backToQueue: 'Back to the queue',
   previous: 'Previous',
   next: 'Next',
+  held: '{{status}}, decided by {{name}}: done in a moment.',
   openNext: 'Open the next one after a decision',
   moreActions: 'More',
   print: 'Print',

@@ -1,6 +1,8 @@
 export const queue = {
   title: 'Queue',
   exportName: 'queue',
+  held: 'soon',
+  heldTitle: 'The decision can still be undone.',
   overdue: 'overdue',
   tabs: { label: 'Status', open: 'Open', all: 'All' },
   columns: {

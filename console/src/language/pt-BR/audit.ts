@@ -154,6 +154,7 @@ export const audit: TextsOf<typeof english> = {
     },
     'decision-job': {
       created: 'Processamento de decisões ou de retorno da operadora iniciado',
+      undone: 'Decisões desfeitas antes de valer',
     },
     'column-profile': {
       replaced: 'Colunas das planilhas da empresa definidas',

@@ -57,7 +57,13 @@ export const decisions: TextsOf<typeof english> = {
     done: 'Processadas',
     accepted: 'Aceitas',
     rejected: 'Com erro',
-    statusOf: { waiting: 'Na espera', running: 'Em andamento', done: 'Concluído', broken: 'Interrompido' },
+    statusOf: {
+      waiting: 'Na espera',
+      running: 'Em andamento',
+      done: 'Concluído',
+      broken: 'Interrompido',
+      undone: 'Desfeito',
+    },
     broken: {
       'operator-removed': 'Interrompido: o operador que enviou foi removido. O que foi feito continua feito.',
       'role-not-allowed':
@@ -72,6 +78,10 @@ export const decisions: TextsOf<typeof english> = {
   notDone_other: '{{count}} não feitas',
   alreadyDone_one: '{{count}} já estava nesta situação',
   alreadyDone_other: '{{count}} já estavam nesta situação',
+  undo: 'Desfazer',
+  undone: 'Desfeita. A movimentação está como antes.',
+  undoFailed: 'Não foi possível desfazer: o serviço não responde.',
+  isHeld: 'Vale em instantes',
   isDone: 'Feita',
   outcomes: 'Resultado',
   already: 'Já estava nesta situação.',

@@ -6,6 +6,7 @@ export const movement: TextsOf<typeof english> = {
   backToQueue: 'Voltar à fila',
   previous: 'Anterior',
   next: 'Próxima',
+  held: '{{status}}, decisão de {{name}}: vale em instantes.',
   openNext: 'Abrir a próxima após a decisão',
   moreActions: 'Mais',
   print: 'Imprimir',

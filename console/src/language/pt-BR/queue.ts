@@ -4,6 +4,8 @@ import type { TextsOf } from '../texts-of.ts'
 export const queue: TextsOf<typeof english> = {
   title: 'Fila',
   exportName: 'fila',
+  held: 'em instantes',
+  heldTitle: 'A decisão ainda pode ser desfeita.',
   overdue: 'vencida',
   tabs: { label: 'Situação', open: 'Em aberto', all: 'Todas' },
   columns: {
