@@ -1,3 +1,4 @@
+import { EarlierRequestError, NotVisibleYetError } from '../postponed.ts'
 import type { Tx } from '../../core/write.ts'
 import type { MovementKind, Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
@@ -15,19 +16,6 @@ import {
 
 /** Whether a step leaves more to do. */
 export type Progress = 'more' | 'done'
-
-/** A request that was accepted earlier must be processed first. Rolls the step back; the worker retries it soon. */
-export class EarlierRequestError extends Error {
-  override readonly name = 'EarlierRequestError'
-}
-
-/**
- * The request of the work, or its items, are not visible yet: on Citus each server commits for itself, the coordinator, which has the
- * work, first. Rolls the step back; the worker retries it soon.
- */
-export class NotVisibleYetError extends Error {
-  override readonly name = 'NotVisibleYetError'
-}
 
 /** A part that did not become an enrollment, as `request.failures` has it. */
 export interface Failure {

@@ -27,7 +27,7 @@ import {
   readNextChunk,
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
-import { EarlierRequestError } from '../batch/process.ts'
+import { EarlierRequestError } from '../postponed.ts'
 import { type ItemResult, decisionsOf, type Outcome, outcomeOf } from './results.ts'
 
 /** More enrollments than this are decided by a job. */

@@ -1,7 +1,8 @@
 import type { Tx } from '../../core/write.ts'
 import { deleteMembersWithoutBenefit } from '../../members/write.ts'
 import type { Context } from '../../http/context.ts'
-import { type Applied, EarlierRequestError } from '../batch/process.ts'
+import type { Applied } from '../batch/process.ts'
+import { EarlierRequestError } from '../postponed.ts'
 import { type Chunk, readPendingItems } from '../batch/process-queries.ts'
 import {
   insertChunkBenefits,
