@@ -349,16 +349,18 @@ create table decision_job (
   decision jsonb,
   shipment_id uuid,
   created_at timestamptz not null,
+  undo_until timestamptz,
   finished_at timestamptz,
   constraint decision_job_pkey primary key (id),
-  constraint decision_job_check check ((status in ('done', 'broken')) = (finished_at is not null)),
+  constraint decision_job_check check ((status in ('done', 'broken', 'undone')) = (finished_at is not null)),
   constraint decision_job_check1 check ((status = 'broken') = (reason is not null)),
-  constraint decision_job_check2 check ((accepted + rejected) <= lines),
-  constraint decision_job_check3 check (status <> 'done' or (accepted + rejected) = lines),
-  constraint decision_job_check4 check (finished_at is null or decision is null),
-  constraint decision_job_check5 check (shipment_id is null or decision is null),
+  constraint decision_job_check2 check (status <> 'undone' or undo_until is not null),
+  constraint decision_job_check3 check ((accepted + rejected) <= lines),
+  constraint decision_job_check4 check ((status not in ('done', 'undone')) or (accepted + rejected) = lines),
+  constraint decision_job_check5 check (finished_at is null or decision is null),
+  constraint decision_job_check6 check (shipment_id is null or decision is null),
   constraint decision_job_reason_check check (reason in ('operator-removed', 'role-not-allowed')),
-  constraint decision_job_status_check check (status in ('waiting', 'running', 'done', 'broken'))
+  constraint decision_job_status_check check (status in ('waiting', 'running', 'done', 'broken', 'undone'))
 );
 
 create table decision_job_line (
@@ -570,6 +572,15 @@ create table event_batch (
   last_id uuid not null,
   events integer not null,
   constraint event_batch_pkey primary key (id)
+);
+
+create table held_decision (
+  enrollment_id uuid not null,
+  job_id uuid not null,
+  status text not null,
+  constraint held_decision_pkey primary key (enrollment_id),
+  constraint held_decision_job_id_fkey foreign key (job_id) references decision_job(id),
+  constraint held_decision_status_check check (status in ('created', 'broker-processing', 'carrier-processing', 'pending-documents', 'pending-correction', 'completed', 'rejected', 'cancelled'))
 );
 
 create table idempotency_key (

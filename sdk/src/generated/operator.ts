@@ -87,6 +87,7 @@ export const operatorOperations = {
   readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
   listDecisionJobs: {"method":"GET","path":"/operator/v1/decision-job","returns":"pages","takes":"query"},
   readDecisionJob: {"method":"GET","path":"/operator/v1/decision-job/{job-id}","returns":"result"},
+  undoDecisions: {"method":"POST","path":"/operator/v1/decision-job/{job-id}/undo","returns":"result"},
   readDecisionJobResult: {"method":"GET","path":"/operator/v1/decision-job/{job-id}/result","returns":"body"},
   endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
   listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
@@ -357,10 +358,12 @@ export interface DecisionJobs {
   list(query?: Query<'listDecisionJobs'>, options?: RequestOptions): List<Item<'listDecisionJobs'>>
   /** Read how far a job of decisions is. A job survives restarts of the service, and each of its lines is done once. `broken`: the operator that sent it was removed, or its role may not decide any more; the lines that are `done` stay done. */
   get(jobId: string, options?: RequestOptions): Promise<Result<'readDecisionJob'>>
+  /** Undo decisions that are not made yet. Decisions that were sent with `undoable` wait until `undo-until`. Undone before, none of them is made, and no partner hears of them. */
+  undo(jobId: string, options?: RequestOptions): Promise<Result<'undoDecisions'>>
   /** Read the result of a job of decisions, line by line. While the job runs, the lines that are done so far; of a call for many enrollments `line` is the place in the call, from 1. Reasons and card numbers are not in it. */
   result(jobId: string, options?: RequestOptions): Promise<ResponseBody<'readDecisionJobResult'>>
 }
-export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', get: 'readDecisionJob', result: 'readDecisionJobResult' })
+export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', get: 'readDecisionJob', undo: 'undoDecisions', result: 'readDecisionJobResult' })
 
 export interface Benefits {
   /** End a benefit of an extension plan. Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s benefit also ends the dependents’ benefits of the product. The reason is stored with each of them. */

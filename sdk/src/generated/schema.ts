@@ -299,7 +299,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-job-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -2370,6 +2370,19 @@ export interface components {
             "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
             "notes-count": number;
+            "held-decision": {
+                /** Format: uuid */
+                "job-id": string;
+                /** @description The status that it leads to. */
+                status: components["schemas"]["EnrollmentStatus"];
+                /** @description Client id of the operator who decided. */
+                author: string;
+                /**
+                 * Format: date-time
+                 * @description Until then it can be undone; then it is made.
+                 */
+                until: string;
+            } | null;
             shipment: {
                 /** Format: uuid */
                 "shipment-id": string;
@@ -2411,7 +2424,7 @@ export interface components {
             /** Format: uuid */
             "job-id": string;
             /** @enum {string} */
-            status: "waiting" | "running" | "done" | "broken";
+            status: "waiting" | "running" | "done" | "broken" | "undone";
             "broken-reason": ("operator-removed" | "role-not-allowed") | null;
             "dry-run": boolean;
             "shipment-id": string | null;
@@ -2426,6 +2439,7 @@ export interface components {
             author: string;
             /** Format: date-time */
             "created-at": string;
+            "undo-until": string | null;
             "finished-at": string | null;
         };
         StatusCount: {
@@ -7480,6 +7494,8 @@ export interface operations {
                     confirm?: boolean;
                     /** @description For both `pending-*`: what the partner has to send or to correct, with `POST /v1/enrollment/{enrollment-id}/answer`. Shown on the enrollment until the pending status ends. */
                     "pending-items"?: components["schemas"]["PendingItem"][];
+                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
+                    undoable?: boolean;
                 } | {
                     items: {
                         /** Format: uuid */
@@ -7499,6 +7515,8 @@ export interface operations {
                     }[];
                     /** @description `true`: `start-date` and `end-date` are meant, although more than two years from today. */
                     confirm?: boolean;
+                    /** @description `true`: the decisions wait for some seconds (`UNDO_SECONDS`), in which `POST /operator/v1/decision-job/{job-id}/undo` undoes them. The response is 202 with the job, or 200 when all are refused, or nothing waits here. */
+                    undoable?: boolean;
                 };
             };
         };
@@ -7725,6 +7743,19 @@ export interface operations {
                             "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
                             "notes-count": number;
+                            "held-decision": {
+                                /** Format: uuid */
+                                "job-id": string;
+                                /** @description The status that it leads to. */
+                                status: components["schemas"]["EnrollmentStatus"];
+                                /** @description Client id of the operator who decided. */
+                                author: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Until then it can be undone; then it is made.
+                                 */
+                                until: string;
+                            } | null;
                             shipment: {
                                 /** Format: uuid */
                                 "shipment-id": string;
@@ -7793,6 +7824,31 @@ export interface operations {
         };
     };
     readDecisionJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the response to the decisions. */
+                "job-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    undoDecisions: {
         parameters: {
             query?: never;
             header?: never;
