@@ -23,6 +23,7 @@ const byRule: Readonly<Partial<Record<MessageKey, unknown>>> = {
   'rule-products': [],
   'rule-reference': 'folha 52998224725',
   'rule-choice': 'x',
+  'rule-flag': 'yes',
   'rule-choice-with-alias': 'x',
 }
 
@@ -33,6 +34,7 @@ export function invalidValue(field: InclusionField): unknown {
 
 const OTHERS: Readonly<Record<string, string>> = {
   'already-enrolled': 'the same inclusion again, after it was completed',
+  'dependent-too-old': 'a `child` on the 21st birthday where `max-age` is 21',
   'dependent-type-not-allowed': '`"uncle-aunt"` where only `spouse` and `child` are allowed',
   'duplicated-member': 'two entries of one CPF with the same product',
   'invalid-start-option': '`"tomorrow"`',

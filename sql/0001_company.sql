@@ -37,6 +37,8 @@ create table product (
   product_type text not null check (product_type ~ '^[a-z][a-z0-9-]{0,49}$'),
   allowed_dependent_types text[] not null check (allowed_dependent_types <@ dependent_types()),
   allowed_start_options text[] not null check (allowed_start_options <@ array['on-inclusion-date', 'on-admission-date', 'on-next-billing-period']),
+  -- until what age dependents are covered, in wire keys: see src/domain/age-limit.ts
+  age_limits jsonb not null default '[]' check (jsonb_typeof(age_limits) = 'array'),
   billing_day smallint check (billing_day between 1 and 28),
   cut_off_day smallint check (cut_off_day between 1 and 31),
   position smallint not null,

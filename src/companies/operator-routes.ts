@@ -8,10 +8,11 @@ import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
-import { CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
+import { type AgeLimitInput, CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
 import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
 import type { Database, Sql } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
+import { type AgeLimit, ageLimitErrors } from '../domain/age-limit.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -128,6 +129,8 @@ function checkBody(body: Body, taxId: string): Body {
     if (key === '' || keys.has(key))
       details.push({ field: `products[${index}].product-name`, code: key === '' ? 'invalid' : 'repeated' })
     keys.add(key)
+    const limits = (product['age-limits'] ?? []).map(ageLimitOf)
+    details.push(...ageLimitErrors(limits, `products[${index}].age-limits`))
     const id = product['product-id']?.toLowerCase()
     if (id === undefined) continue
     if (ids.has(id)) details.push({ field: `products[${index}].product-id`, code: 'repeated' })
@@ -186,10 +189,17 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
       product_type: product['product-type'],
       allowed_dependent_types: product['allowed-dependent-types'],
       allowed_start_options: product['allowed-start-options'],
+      age_limits: (product['age-limits'] ?? []).map(ageLimitOf),
       billing_day: product['billing-day'] ?? null,
       cut_off_day: product['cut-off-day'] ?? null,
     }
   })
+}
+
+/** A limit with all its keys. */
+function ageLimitOf({ 'student-max-age': studentMaxAge = null, unless = [], ...limit }: AgeLimitInput): AgeLimit {
+  const { 'draft-exclusion': draftExclusion = false } = limit
+  return { ...limit, 'student-max-age': studentMaxAge, unless, 'draft-exclusion': draftExclusion }
 }
 
 /** The search terms of `q`: the name as stored for the search, with the wildcards of LIKE escaped. */

@@ -6,7 +6,7 @@ import type { Sql } from '../core/database.ts'
 /** Fields of a Product, over `product`. */
 const productColumns = `'product-id', product.id, 'product-name', product.name, 'carrier-name', product.carrier_name,
     'product-type', product.product_type, 'allowed-dependent-types', product.allowed_dependent_types,
-    'allowed-start-options', product.allowed_start_options, 'billing-day', product.billing_day, 'cut-off-day', product.cut_off_day`
+    'allowed-start-options', product.allowed_start_options, 'age-limits', product.age_limits, 'billing-day', product.billing_day, 'cut-off-day', product.cut_off_day`
 
 /** SQL of a Company with the products that are not retired, over `company`. */
 const companyJson = `json_build_object('id', company.id, 'name', company.name, 'tax-id', company.tax_id, 'products', (

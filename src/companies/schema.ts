@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { invalidParameter } from '../core/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { AGE_LIMIT_ENDS, AGE_LIMIT_EXEMPTIONS } from '../domain/age-limit.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
@@ -33,6 +34,43 @@ const productFields = {
   'allowed-start-options': Type.Array(OneOf(START_OPTIONS), { uniqueItems: true }),
 }
 
+const age = (description: string) => Type.Integer({ minimum: 1, maximum: 120, description })
+const ageLimit = {
+  'dependent-type': OneOf(DEPENDENT_TYPES),
+  'max-age': age('The age, in whole years, that is too old.'),
+}
+const studentMaxAge = Nullable(
+  age(
+    'The same of students: who has `student-until` and, at inclusion, a document `proof-of-enrollment`; null: as everybody.',
+  ),
+)
+const unless = Type.Array(OneOf(AGE_LIMIT_EXEMPTIONS), { uniqueItems: true, description: 'Whom it does not concern.' })
+const ends = OneOf(AGE_LIMIT_ENDS, {
+  description:
+    'When the cover of somebody who is too old ends: the day before, or the end of the month, of the billing period, or of the year of the ' +
+    'contract that has that day. `contract-anniversary` needs the `anniversary-month` of the contract.',
+})
+const draftDescription = 'Whether the clock proposes the exclusion, which an operator confirms.'
+const draftExclusion = Type.Boolean({ description: draftDescription })
+
+/** How long a product covers a kind of dependent. */
+const AgeLimit = Named(
+  'AgeLimit',
+  Type.Object({ ...ageLimit, 'student-max-age': studentMaxAge, unless, ends, 'draft-exclusion': draftExclusion }),
+)
+
+const AgeLimitInput = Closed({
+  ...ageLimit,
+  'student-max-age': Type.Optional(studentMaxAge),
+  unless: Type.Optional(unless),
+  ends,
+  'draft-exclusion': Type.Optional({ ...draftExclusion, description: `${draftDescription} Default: \`false\`.` }),
+})
+export type AgeLimitInput = Static<typeof AgeLimitInput>
+
+const ageLimitsDescription =
+  'Until what age dependents are covered, one limit for each kind at most; a kind without one has no limit.'
+
 const days = {
   'billing-day': Nullable(
     Type.Integer({
@@ -51,7 +89,15 @@ const days = {
 }
 
 /** The days decide `on-next-billing-period`. */
-export const Product = Named('Product', Type.Object({ 'product-id': Uuid, ...productFields, ...days }))
+export const Product = Named(
+  'Product',
+  Type.Object({
+    'product-id': Uuid,
+    ...productFields,
+    'age-limits': Type.Array(AgeLimit, { description: ageLimitsDescription }),
+    ...days,
+  }),
+)
 
 export const Company = Named(
   'Company',
@@ -64,6 +110,16 @@ const product = {
   'product-type': 'health-insurance',
   'allowed-dependent-types': ['spouse', 'child'],
   'allowed-start-options': ['on-inclusion-date', 'on-next-billing-period'],
+  'age-limits': [
+    {
+      'dependent-type': 'child',
+      'max-age': 21,
+      'student-max-age': 24,
+      unless: ['disabled'],
+      ends: 'end-of-month',
+      'draft-exclusion': false,
+    },
+  ],
   'billing-day': 1,
   'cut-off-day': 20,
 }
@@ -106,6 +162,9 @@ export const CompanyBody = Closed(
         ...productFields,
         'product-name': Name,
         'carrier-name': Name,
+        'age-limits': Type.Optional(
+          Type.Array(AgeLimitInput, { maxItems: DEPENDENT_TYPES.length, description: ageLimitsDescription }),
+        ),
         'billing-day': Type.Optional(days['billing-day']),
         'cut-off-day': Type.Optional(days['cut-off-day']),
       }),

@@ -1,5 +1,6 @@
 import { insertCarriers } from '../carriers/queries.ts'
 import type { Sql } from '../core/database.ts'
+import type { AgeLimit } from '../domain/age-limit.ts'
 
 export interface CompanyRow {
   readonly id: string
@@ -46,6 +47,7 @@ export interface ProductRow {
   readonly product_type: string
   readonly allowed_dependent_types: readonly string[]
   readonly allowed_start_options: readonly string[]
+  readonly age_limits: readonly AgeLimit[]
   readonly billing_day: number | null
   readonly cut_off_day: number | null
 }
@@ -67,17 +69,17 @@ export async function putProducts(
   const newCarriers = await insertCarriers(sql, names, at)
   await sql.execute(
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
-       allowed_start_options, billing_day, cut_off_day, position, retired_at, updated_at)
+       allowed_start_options, age_limits, billing_day, cut_off_day, position, retired_at, updated_at)
      select $1, id, name, name_key, carrier_name, product_type, allowed_dependent_types,
-       allowed_start_options, billing_day, cut_off_day, position, null, $3::timestamptz
+       allowed_start_options, age_limits, billing_day, cut_off_day, position, null, $3::timestamptz
      from json_to_recordset($2::json) as sent(id uuid, name text, name_key text, carrier_name text, product_type text,
-       allowed_dependent_types text[], allowed_start_options text[], billing_day smallint, cut_off_day smallint,
+       allowed_dependent_types text[], allowed_start_options text[], age_limits jsonb, billing_day smallint, cut_off_day smallint,
        position smallint)
      on conflict (company_id, id) do update set
        name = excluded.name, name_key = excluded.name_key, carrier_name = excluded.carrier_name,
        product_type = excluded.product_type, allowed_dependent_types = excluded.allowed_dependent_types,
-       allowed_start_options = excluded.allowed_start_options, billing_day = excluded.billing_day,
-       cut_off_day = excluded.cut_off_day, position = excluded.position, retired_at = excluded.retired_at,
+       allowed_start_options = excluded.allowed_start_options, age_limits = excluded.age_limits,
+       billing_day = excluded.billing_day, cut_off_day = excluded.cut_off_day, position = excluded.position, retired_at = excluded.retired_at,
        updated_at = case when (product.name, product.carrier_name, product.product_type)
          is distinct from (excluded.name, excluded.carrier_name, excluded.product_type)
          then excluded.updated_at else product.updated_at end`,

@@ -101,12 +101,12 @@ export function judgeAlterationBatch(
 
 /** The offenses of what an assessment found. */
 export function offensesOf(
-  { hasPrimary, transferErrors, ongoing, fieldErrors }: AlterationAssessment,
+  { isAlterable, transferErrors, ongoing, fieldErrors }: AlterationAssessment,
   request: AlterationRequest,
 ): AlterationOffenseDetail[] {
   const field = `alteration-data.${request.newCompanyTaxId === null ? 'new-product-id' : 'new-company-tax-id'}`
   return [
-    ...(hasPrimary ? [] : [noActiveBenefit]),
+    ...(isAlterable ? [] : [noActiveBenefit]),
     ...transferErrors.map((error) => invalid(error.field)),
     ...ongoing.map(
       ({ benefit }) => ({ code: 'ongoing-enrollment', field, 'product-name': benefit.productName }) as const,

@@ -50,9 +50,9 @@ export interface AlterationRequest {
   readonly sandbox: Sandbox | null
   readonly documents: readonly DocumentReference[]
   /** Changed registration data under the keys of the profile. */
-  readonly registration: Readonly<Record<string, string | number>>
+  readonly registration: Readonly<Record<string, string | number | boolean>>
   /** All of `alteration-data` but the documents, in normal form, under the keys that it was sent with. */
-  readonly data: Readonly<Record<string, string | number>>
+  readonly data: Readonly<Record<string, string | number | boolean>>
 }
 
 const MAX_FIELD_ERRORS = 20
@@ -108,7 +108,7 @@ export function parseAlteration(
 
 interface ParsedData {
   readonly errors: FieldError[]
-  readonly data: Map<string, string | number>
+  readonly data: Map<string, string | number | boolean>
   readonly documents: readonly DocumentReference[]
 }
 
@@ -126,7 +126,7 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
         field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field, sentValue)
       parsed.errors.push(isAfterToday ? { ...error, message: { key: 'not-after-today' } } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
-    else parsed.data.set(key, value as string | number)
+    else parsed.data.set(key, value as string | number | boolean)
   }
   return { ...parsed, documents }
 }

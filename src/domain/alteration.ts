@@ -62,7 +62,8 @@ export type AlterationVerdict =
 
 /** Everything that is found of an alteration. */
 export interface AlterationAssessment {
-  readonly hasPrimary: boolean
+  /** Whether the member has an active primary benefit; any active one, where only what limits of age depend on changes. */
+  readonly isAlterable: boolean
   /** Errors in where the benefits go. */
   readonly transferErrors: readonly FieldError[]
   /** Open exclusions, plan and company changes of benefits that would move. */
@@ -84,8 +85,8 @@ export function judgeAlteration(
   today: LocalDate,
 ): AlterationVerdict {
   const assessment = assessAlteration(request, facts, today)
-  const { hasPrimary, transferErrors, ongoing, fieldErrors, effectiveDate, parts } = assessment
-  if (!hasPrimary) return { kind: 'no-primary' }
+  const { isAlterable, transferErrors, ongoing, fieldErrors, effectiveDate, parts } = assessment
+  if (!isAlterable) return { kind: 'no-primary' }
   if (transferErrors.length > 0) return { kind: 'invalid', errors: transferErrors }
   if (ongoing.length > 0) return { kind: 'ongoing', enrollmentIds: ongoing.map(({ id }) => id).toSorted() }
   if (fieldErrors.length > 0) return { kind: 'invalid', errors: fieldErrors }
@@ -107,7 +108,7 @@ export function assessAlteration(
   const correctsRegistration = Object.keys(request.registration).length > 0
   const others = correctsRegistration ? active.filter((benefit) => !moving.has(benefit.id)) : []
   return {
-    hasPrimary: primaries.length > 0,
+    isAlterable: (concernsDependents(request) ? active : primaries).length > 0,
     transferErrors: errors,
     ongoing: facts.openEndings.flatMap(({ id, benefitId }) => {
       const benefit = moving.get(benefitId)
@@ -120,6 +121,13 @@ export function assessAlteration(
       ...others.map((benefit) => ({ benefit, name: benefit.productName, destinationProductId: null })),
     ],
   }
+}
+
+const FIELDS_OF_DEPENDENTS: ReadonlySet<string> = new Set(['student-until', 'disabled'])
+
+function concernsDependents({ registration, newProductId, newCompanyTaxId }: AlterationRequest): boolean {
+  if (newProductId !== null || newCompanyTaxId !== null) return false
+  return Object.keys(registration).every((key) => FIELDS_OF_DEPENDENTS.has(key))
 }
 
 interface Transfers {

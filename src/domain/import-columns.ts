@@ -38,6 +38,8 @@ interface ColumnForm {
   /** A number whose leading zeros a spreadsheet removes. */
   readonly isCpf?: true
   readonly isCnpj?: true
+  /** `true` or `false`, `sim` or `não`. */
+  readonly isFlag?: true
   /** Portuguese words for the values, compared without case and accents. */
   readonly words?: Words<string>
 }
@@ -145,6 +147,8 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'identity-document-state': {},
   'identity-document-issued-at': { isDate: true },
   cbo: {},
+  'student-until': { isDate: true },
+  disabled: { isFlag: true },
   'admission-date': { isDate: true },
   'primary-member-tax-id': { isCpf: true },
   'dependent-type': { words: dependentTypes },
@@ -239,9 +243,10 @@ function readerOf(form: ColumnForm, parseMoney: CsvColumn['parse']): Omit<CsvCol
   return form.isCnpj ? { ...reader, restoreZeros: restoreCnpj } : reader
 }
 
-function parserOf({ isDate, isMoney, words }: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
+function parserOf({ isDate, isMoney, isFlag, words }: ColumnForm, parseMoney: CsvColumn['parse']): CsvColumn['parse'] {
   if (words !== undefined) return parserOfWords(words)
   if (isDate) return parseDate
+  if (isFlag) return parseFlag
   return isMoney ? parseMoney : String
 }
 
@@ -262,6 +267,17 @@ const REAIS = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,16})(?:,(\d{1,2}))?$/
 export function parseDate(cell: string): string {
   const [, day, month, year] = DAY_FIRST.exec(cell) ?? []
   return day === undefined ? cell : `${year}-${month?.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+const flags = new Map([
+  ['true', true],
+  ['sim', true],
+  ['false', false],
+  ['nao', false],
+])
+
+function parseFlag(cell: string): string | boolean {
+  return cell.length > 10 ? cell : (flags.get(productNameKey(cell)) ?? cell)
 }
 
 /** A whole number of cents. */

@@ -1,3 +1,4 @@
+import { agedPersonOf, ageLimitOf, tooOldFrom } from './age-limit.ts'
 import type { LocalDate } from './calendar.ts'
 import { ImportRoster, runsOf } from './import-state.ts'
 import type { BenefitChange, Coverage, ImportFacts, KnownBenefit } from './import-state.ts'
@@ -10,7 +11,7 @@ export interface ImportedPerson {
   companyId: string
   taxId: string
   /** Wire-format keys, only what was sent. */
-  data: Record<string, string | number>
+  data: Record<string, string | number | boolean>
 }
 
 /** A benefit that existed before the import, with its former status and end. */
@@ -66,7 +67,10 @@ export function judgeImport(
   for (const line of lines) {
     const offenses = new Set<ImportOffense>(line.offenses)
     const target = targetOf(line, roster, circumstances.today, offenses)
-    if (target !== null) judgeTarget(target, roster, offenses)
+    if (target !== null) {
+      judgeTarget(target, roster, offenses)
+      judgeAge(line, target, roster, circumstances.today, offenses)
+    }
     if (offenses.size > 0 || target === null) {
       rejected.push({ line: line.line, offenses: [...offenses].sort() })
       continue
@@ -171,6 +175,22 @@ function judgeTarget(target: Target, roster: ImportRoster, offenses: Set<ImportO
     if (!areBothInForce && !overlaps(target, one.benefit)) continue
     offenses.add(status === 'pending' ? 'ongoing-enrollment' : 'already-enrolled')
   }
+}
+
+/** Of a benefit in force that is not stored yet: who is covered stays so. What the line says of studies counts without a proof. */
+function judgeAge(
+  { nameKey, companyTaxId, dependentType, dateOfBirth, profile }: ImportLine,
+  target: Target,
+  roster: ImportRoster,
+  today: LocalDate,
+  offenses: Set<ImportOffense>,
+): void {
+  if (target.type !== 'dependent' || target.status !== 'active' || dateOfBirth === null) return
+  if (sameStart(roster.benefits(target), target.startDate) !== undefined) return
+  const { ageLimits = [] } = roster.company(companyTaxId ?? '')?.products.get(nameKey ?? '') ?? {}
+  const limit = ageLimitOf(ageLimits, dependentType)
+  const day = limit === undefined ? null : tooOldFrom(agedPersonOf(dateOfBirth, profile), limit)
+  if (day !== null && day <= today) offenses.add('dependent-too-old')
 }
 
 /** Whether two periods have a day in common; a void period has none. */

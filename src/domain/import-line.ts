@@ -17,7 +17,7 @@ export interface ImportLine {
   readonly dependentType: DependentType | null
   readonly dateOfBirth: LocalDate | null
   /** Wire-format keys, normal forms, only what was sent. */
-  readonly profile: Readonly<Record<string, string | number>>
+  readonly profile: Readonly<Record<string, string | number | boolean>>
   readonly nameKey: string | null
   readonly startDate: LocalDate | null
   /** The last day covered; null: missing or invalid. */

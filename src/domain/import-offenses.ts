@@ -13,6 +13,7 @@ export type ImportWarning = (typeof IMPORT_WARNINGS)[number]
 /** Offenses whose code does not name the column. */
 const columns: { readonly [Code in ImportOffense]?: string } = {
   'already-enrolled': 'product-name',
+  'dependent-too-old': 'date-of-birth',
   'dependent-type-not-allowed': 'dependent-type',
   'malformed-line': 'line',
   'ongoing-enrollment': 'product-name',

@@ -1,3 +1,4 @@
+import type { AgeLimit } from './age-limit.ts'
 import { daysBetween, type LocalDate } from './calendar.ts'
 import type { BeneficiaryType, BenefitStatus } from './enums.ts'
 
@@ -6,6 +7,7 @@ export interface ImportProduct {
   id: string
   nameKey: string
   dependentTypes: string[]
+  ageLimits?: readonly AgeLimit[]
 }
 
 /** A person in a product and role. */

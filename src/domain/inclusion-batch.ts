@@ -47,7 +47,7 @@ export interface Echo {
   'tax-id': unknown
 }
 
-type Profile = Record<string, string | number | null>
+type Profile = Record<string, string | number | boolean | null>
 
 /** A member of the batch in normal form, with the offenses that follow from the member alone. */
 export interface Entry {
@@ -190,10 +190,10 @@ interface OffenseList {
 export function parsePerson(
   sent: Readonly<Record<string, unknown>>,
   offenses: OffenseList,
-): { role: BeneficiaryType | null; taxId: string | null; profile: Record<string, string | number> } {
+): { role: BeneficiaryType | null; taxId: string | null; profile: Record<string, string | number | boolean> } {
   const role = parseField(sent, 'beneficiary-type', offenses)
   const taxId = parseField(sent, 'tax-id', offenses)
-  const profile: Record<string, string | number> = {}
+  const profile: Record<string, string | number | boolean> = {}
   // Only what was sent: most optional fields are absent from most members.
   for (const field in sent) {
     if (!PROFILE_KEYS.has(field)) continue
@@ -210,7 +210,7 @@ export function parsePerson(
 const aliases = Object.entries(REGISTRATION_ALIASES) as [keyof typeof REGISTRATION_ALIASES, string][]
 
 /** Moves the values of aliases to the keys of the profile. Two names of one value must not differ. */
-function renameAliases(profile: Record<string, string | number>, offenses: OffenseList): void {
+function renameAliases(profile: Record<string, string | number | boolean>, offenses: OffenseList): void {
   for (const [alias, field] of aliases) {
     const value = profile[alias]
     if (value === undefined) continue

@@ -1,3 +1,4 @@
+import type { AgeLimit } from './age-limit.ts'
 import type { LocalDate } from './calendar.ts'
 import { type CutOffCalendar, nextCutOff } from './cut-off.ts'
 import type { BeneficiaryType } from './enums.ts'
@@ -11,6 +12,7 @@ export interface ProductFacts {
   productType: string
   allowedDependentTypes: string[]
   allowedStartOptions: string[]
+  ageLimits?: readonly AgeLimit[]
   billingDay: number | null
   cutOffDay: number | null
   /** The name of the carrier without case and accents. */

@@ -1,3 +1,4 @@
+import { agedPersonOf, ageLimitOf, allowedAge, tooOldFrom } from './age-limit.ts'
 import type { LocalDate } from './calendar.ts'
 import { Advice } from './inclusion-advice.ts'
 import type { Batch, Echo, Entry, EntryWarning, ProductItem } from './inclusion-batch.ts'
@@ -166,9 +167,26 @@ function judgeProduct(
   if (role === 'dependent' && dependentType !== null && !product.allowedDependentTypes.includes(dependentType)) {
     offenses.add('dependent-type-not-allowed', item)
   }
+  if (role === 'dependent') judgeAge(entry, item, product, facts, offenses)
   if (role === null || taxId === null) return
   if (facts.isActive(role, taxId, product.id)) offenses.add('already-enrolled', item)
   if (facts.isOngoing(role, taxId, product.id)) offenses.add('ongoing-enrollment', item)
+}
+
+/** A student without a proof of enrollment is as everybody else. */
+function judgeAge(
+  { dependentType, dateOfBirth, profile, documents }: Entry,
+  item: ProductItem,
+  { ageLimits = [] }: ProductFacts,
+  facts: FactIndex,
+  offenses: MemberOffenses,
+): void {
+  const limit = ageLimitOf(ageLimits, dependentType)
+  if (limit === undefined || dateOfBirth === null) return
+  const isProven = documents.some((document) => document['document-type'] === 'proof-of-enrollment')
+  const person = agedPersonOf(dateOfBirth, profile)
+  const day = tooOldFrom(isProven ? person : { ...person, studentUntil: null }, limit)
+  if (day !== null && day <= facts.today) offenses.add('dependent-too-old', item, allowedAge(limit))
 }
 
 /** Marks all entries with a CPF and product that occur twice, in one entry or in two, in any role. */

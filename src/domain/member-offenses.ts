@@ -1,3 +1,4 @@
+import type { AllowedAge } from './age-limit.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import { pathOfItem, type ProductItem } from './inclusion-batch.ts'
 import { fieldOfOffense, type Offense } from './offenses.ts'
@@ -7,6 +8,8 @@ export interface OffenseDetail {
   readonly code: Offense
   readonly field: string
   readonly 'product-name'?: string
+  /** Of `dependent-too-old`. */
+  readonly allowed?: AllowedAge
 }
 
 /** Products listed for one offense of a member, so that a batch of many bad products has no response of many times its size. */
@@ -14,7 +17,7 @@ const MAX_PRODUCTS = 5
 
 /** The offenses of a member, each with the products that it concerns; none for one of the member as such. */
 export class MemberOffenses {
-  readonly #products = new Map<Offense, ProductItem[]>()
+  readonly #products = new Map<Offense, { readonly item: ProductItem; readonly allowed: AllowedAge | null }[]>()
 
   constructor(codes: readonly Offense[]) {
     for (const code of codes) this.add(code)
@@ -28,10 +31,12 @@ export class MemberOffenses {
     return this.#products.has(code)
   }
 
-  add(code: Offense, item?: ProductItem): void {
+  /** @param allowed of `dependent-too-old`. */
+  add(code: Offense, item?: ProductItem, allowed: AllowedAge | null = null): void {
     let items = this.#products.get(code)
     if (items === undefined) this.#products.set(code, (items = []))
-    if (item !== undefined && items.length < MAX_PRODUCTS && !items.includes(item)) items.push(item)
+    if (item === undefined || items.length === MAX_PRODUCTS) return
+    if (items.every((one) => one.item !== item)) items.push({ item, allowed })
   }
 
   /** Sorted. */
@@ -44,7 +49,12 @@ export class MemberOffenses {
     return this.codes().flatMap((code): OffenseDetail[] => {
       const field = fieldOfOffense(code)
       const items = this.#products.get(code) ?? []
-      return items.length === 0 ? [{ code, field }] : items.map((item) => detailOf(code, field, item))
+      return items.length === 0
+        ? [{ code, field }]
+        : items.map(({ item, allowed }) => {
+            const detail = detailOf(code, field, item)
+            return allowed === null ? detail : { ...detail, allowed }
+          })
     })
   }
 }

@@ -7,6 +7,7 @@ import type { InclusionField, OwedField } from './inclusion-fields.ts'
 /** Offenses that do not follow from one field of a member alone, each with the field that it concerns. */
 const RULE_OFFENSES = {
   'already-enrolled': 'products',
+  'dependent-too-old': 'date-of-birth',
   'dependent-type-not-allowed': 'dependent-type',
   'duplicated-member': 'products',
   'invalid-start-option': 'products.start-option',

@@ -29,6 +29,8 @@ const ADDED_FIELDS = {
   'identity-document-state': types.state,
   'identity-document-issued-at': types.date,
   cbo: types.cbo,
+  'student-until': types.date,
+  disabled: types.trueOrFalse,
 }
 
 /** Keys that are another name of a key of the profile, under which their value is stored. */

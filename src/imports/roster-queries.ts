@@ -52,7 +52,8 @@ export async function readImportFacts(sql: Sql, importId: string, people: string
      )
      select json_build_object(
        'companies', coalesce((select json_agg(json_build_object('id', target.id, 'taxId', target.tax_id, 'products', coalesce((
-           select json_agg(json_build_object('id', id, 'nameKey', name_key, 'dependentTypes', allowed_dependent_types))
+           select json_agg(json_build_object('id', id, 'nameKey', name_key, 'dependentTypes', allowed_dependent_types,
+             'ageLimits', age_limits))
            from product where company_id = target.id and retired_at is null), '[]'))) from target), '[]'),
        'people', coalesce((select json_agg(json_build_array(person.company_id, person.tax_id)) from person where person.id is not null), '[]'),
        'benefits', coalesce((select json_agg(known.benefit) from (

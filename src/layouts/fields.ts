@@ -46,6 +46,8 @@ const person = {
   'identity-document-issuer': text,
   'identity-document-state': code(...STATES),
   'identity-document-issued-at': date,
+  'student-until': date,
+  disabled: code('true', 'false'),
 } as const
 
 const registration = {

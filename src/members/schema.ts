@@ -76,7 +76,12 @@ export const DisclosureResponse = Type.Object(
         registrations: Type.Array(
           Type.Object({
             'company-tax-id': Cnpj,
-            ...Object.fromEntries(bankKeys.map((key) => [key, Type.Optional(Type.String())])),
+            ...Object.fromEntries(
+              bankKeys.map((key) => [
+                key,
+                Type.Optional(Type.Unsafe<unknown>({ type: INCLUSION_FIELDS[key].schema['type'] })),
+              ]),
+            ),
           }),
           { description: 'One item for each company, with those of the fields that it has.' },
         ),

@@ -87,7 +87,7 @@ export const exportColumns: readonly string[] = [...columns.map(([name]) => name
 
 interface ExportItem {
   readonly cells: readonly (string | null)[]
-  readonly registration: Readonly<Record<string, string | number | null>>
+  readonly registration: Readonly<Record<string, string | number | boolean | null>>
 }
 
 /** The cells of an item of the export. */

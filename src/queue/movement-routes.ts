@@ -1,6 +1,6 @@
 import { route } from '../http/route.ts'
 import { handOverOf } from '../enrollments/hand-over.ts'
-import { maskField, maskFields } from '../domain/masking.ts'
+import { maskFields, maskValue } from '../domain/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
 import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
@@ -62,8 +62,8 @@ const MovementResponse = Type.Object(
 
 const masked = ({ field, old, new: changed }: Difference): Difference => ({
   field,
-  old: typeof old === 'string' ? maskField(field, old) : old,
-  new: typeof changed === 'string' ? maskField(field, changed) : changed,
+  old: maskValue(field, old),
+  new: maskValue(field, changed),
 })
 
 /** A movement with the person, the family, the request, the difference, the documents and the history. */

@@ -152,6 +152,14 @@ const table: Record<string, [unknown[][], unknown[]]> = {
     ],
     ['21240', '2124-5', '2124.05', 212_405],
   ],
+  'student-until': [[['2026-12-31', '2026-12-31']], ['31/12/2026', '1899-12-31', 0]],
+  disabled: [
+    [
+      [true, true],
+      [false, false],
+    ],
+    ['true', 'sim', 1],
+  ],
   'company-id': uuids,
   'work-contract-type': choices(WORK_CONTRACT_TYPES),
   'monthly-salary': [
@@ -185,9 +193,9 @@ const table: Record<string, [unknown[][], unknown[]]> = {
 /** Sent with the key under test, for keys that are not allowed alone. */
 const beside = (key: string) => (key === 'name' ? { gender: 'male' } : { name: 'Ana' })
 
-test('the table holds the 40 keys of the contract', () => {
+test('the table holds the 40 keys of the contract and two that were added', () => {
   expect(Object.keys(table).toSorted()).toEqual([...alterationKeys].toSorted())
-  expect(alterationKeys).toHaveLength(40)
+  expect(alterationKeys).toHaveLength(42)
   expect(STATES).toHaveLength(27)
 })
 

@@ -8,6 +8,7 @@ import {
   cpf,
   DENTAL,
   dependent,
+  factsOf,
   HEALTH,
   idOf,
   offensesOf,
@@ -43,8 +44,38 @@ const wrong = (field: string, value: unknown): Case => ({
   expected: [[`invalid-${field}`]],
 })
 
+const enrolled = { 'document-id': 'matrícula', 'document-type': 'proof-of-enrollment' }
+const tooOld = ['dependent-too-old']
+const childLimit = {
+  'dependent-type': 'child',
+  'max-age': 21,
+  'student-max-age': 24,
+  unless: ['disabled'],
+  ends: 'end-of-month',
+  'draft-exclusion': false,
+} as const
+
 const CASES: Record<Offense, Case> = {
   'already-enrolled': { members: [primary(1)], facts: benefit(1, 'active'), expected: [['already-enrolled']] },
+  'dependent-too-old': {
+    members: [
+      primary(1),
+      dependent(2, 1, { 'date-of-birth': '2005-08-20' }),
+      dependent(3, 1, { 'date-of-birth': '2005-08-21' }),
+      dependent(4, 1, { 'date-of-birth': '2005-08-20', 'dependent-type': 'spouse' }),
+      dependent(5, 1, { 'date-of-birth': '2005-08-20', disabled: true }),
+      dependent(6, 1, { 'date-of-birth': '2005-08-20', 'student-until': '2026-12-31' }),
+      dependent(7, 1, { 'date-of-birth': '2005-08-20', 'student-until': '2026-12-31', documents: [enrolled] }),
+      dependent(8, 1, { 'date-of-birth': '2005-08-20', 'student-until': '2026-08-19', documents: [enrolled] }),
+      dependent(9, 1, { 'date-of-birth': '2002-08-20', 'student-until': '2026-12-31', documents: [enrolled] }),
+      dependent(10, 1, { 'date-of-birth': '2005-08-20', documents: [enrolled] }),
+    ],
+    facts: {
+      usableDocumentIds: [enrolled['document-id']],
+      products: factsOf().products.map((product) => ({ ...product, ageLimits: [childLimit] })),
+    },
+    expected: [[], tooOld, [], [], [], tooOld, [], tooOld, tooOld, tooOld],
+  },
   'dependent-type-not-allowed': {
     members: [primary(1), dependent(2, 1, { 'dependent-type': 'parent' })],
     expected: [[], ['dependent-type-not-allowed']],
@@ -79,6 +110,7 @@ const CASES: Record<Offense, Case> = {
     members: [primary(1), dependent(2, 1, { 'dependent-type': 'son' })],
     expected: [[], ['invalid-dependent-type']],
   },
+  'invalid-disabled': wrong('disabled', 'yes'),
   'invalid-documents': wrong('documents', [{ 'document-id': 'unknown', 'document-type': 'other' }]),
   'invalid-email': {
     members: [primary(1, { email: 'a@mail.example', 'email-private': 'b@mail.example' })],
@@ -117,6 +149,7 @@ const CASES: Record<Offense, Case> = {
     members: [primary(1, { products: choose(HEALTH, 'tomorrow') })],
     expected: [['invalid-start-option']],
   },
+  'invalid-student-until': wrong('student-until', '2026-02-30'),
   'invalid-tax-id': wrong('tax-id', '11111111111'),
   'invalid-work-contract-type': wrong('work-contract-type', 'gig'),
   'missing-admission-date': {

@@ -690,14 +690,14 @@ test('production: 404 with a valid token, before body, media type and parameters
   }
 })
 
-test('the OpenAPI document describes the 40 keys, and which of them are needed', async () => {
+test('the OpenAPI document describes the 42 keys, and which of them are needed', async () => {
   const document = (await testApp.call('GET', '/openapi.json')).body
   const { post } = document.paths['/v1/enrollment/alteration/{member-tax-id}']
   const body = post.requestBody.content['application/json'].schema
   expect(body.required).toEqual(['alteration-data'])
   const named = body.properties['alteration-data'].$ref.split('/').at(-1)
   const data = document.components.schemas[named]
-  expect(Object.keys(data.properties)).toHaveLength(40)
+  expect(Object.keys(data.properties)).toHaveLength(42)
   expect(data.required ?? []).toEqual([])
   expect(Object.keys(post.responses)).toEqual(
     expect.arrayContaining(['200', '400', '401', '403', '404', '409', '413', '415', '503']),

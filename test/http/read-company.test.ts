@@ -35,6 +35,7 @@ describe('200', () => {
         name: companyBody.name,
         'tax-id': company.taxId,
         products: companyBody.products.map((product: Json) => ({
+          'age-limits': [],
           'billing-day': null,
           'cut-off-day': null,
           ...product,

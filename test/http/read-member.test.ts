@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 /** Each key that an alteration takes and an inclusion did not, as sent and as it is kept. */
-const registration: Record<string, [string | number, string | number]> = {
+const registration: Record<string, [string | boolean, string | boolean]> = {
   'preferred-name': [' Lena ', 'Lena'],
   'address-postal-code': ['01310-100', '01310100'],
   'address-street': ['Avenida Paulista', 'Avenida Paulista'],
@@ -30,6 +30,8 @@ const registration: Record<string, [string | number, string | number]> = {
   'identity-document-state': ['sp', 'SP'],
   'identity-document-issued-at': ['2008-03-14', '2008-03-14'],
   cbo: ['2124-05', '212405'],
+  'student-until': ['2026-12-31', '2026-12-31'],
+  disabled: [true, true],
   'employee-company-tax-id': ['12.ABC.345/01DE-35', '12ABC34501DE35'],
   'bank-number': ['341', '341'],
   'bank-branch-number': ['0123', '0123'],

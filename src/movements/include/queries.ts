@@ -61,7 +61,7 @@ export async function readCompanyFacts(
      select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', product.id, 'name', product.name, 'nameKey', product.name_key,
            'productType', product.product_type, 'allowedDependentTypes', product.allowed_dependent_types,
-           'allowedStartOptions', product.allowed_start_options, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day,
+           'allowedStartOptions', product.allowed_start_options, 'ageLimits', product.age_limits, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day,
            'carrierKey', product.carrier_key, 'lives', ${livesOfProduct}))
          from target join product on product.company_id = target.id where product.retired_at is null), '[]') as products,
        coalesce((select json_agg(json_build_object('productId', contract_plan.active_product_id, 'calendar', contract.calendar))

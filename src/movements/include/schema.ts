@@ -7,7 +7,7 @@ import { OFFENSES } from '../../domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { sandboxDescription } from '../exclude/schema.ts'
-import { Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
 import { MissingDocuments } from '../../requirements/schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
@@ -103,6 +103,12 @@ const Rejected = Named(
         code: Offense,
         field: Type.String({ description: 'Path of the field within the member.' }),
         'product-name': Type.Optional(Type.String({ description: 'Of the product that it concerns, as sent.' })),
+        allowed: Type.Optional(
+          Type.Object(
+            { 'max-age': Type.Integer(), 'student-max-age': Nullable(Type.Integer()) },
+            { description: 'Of `dependent-too-old`: the limits of the product, the ages that are too old.' },
+          ),
+        ),
         message: OffenseMessage,
       }),
       {
