@@ -191,8 +191,8 @@ export async function finishShipmentRow(sql: Sql, { companyId, id }: ShipmentKey
 /** Whether the movements of a sent shipment are still being moved. */
 export async function hasReadyItems(sql: Sql, { companyId, id }: ShipmentKey): Promise<boolean> {
   const rows = await sql.query(
-    // Ordered, because a plan without order may look for one among the items of all shipments.
-    `select from shipment_item where company_id = $1 and shipment_id = $2 and status = 'ready' order by position limit 1`,
+    // Ordered, because a plan without order may look for one among the items of all shipments. From the end: they are sent from the beginning.
+    `select from shipment_item where company_id = $1 and shipment_id = $2 and status = 'ready' order by position desc limit 1`,
     [companyId, id],
   )
   return rows.length > 0

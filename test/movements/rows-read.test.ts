@@ -27,6 +27,8 @@ const people = 30_000
 /** Of each kind, one for each of the first people, in the order of their numbers. */
 const movements = 300
 const pendingInclusions = 5_000
+/** Of as many items of a shipment. */
+const answered = 4_000
 
 const testApp = useTestApp()
 let database: Database
@@ -35,8 +37,10 @@ let partner: Client
 
 /** SQL of the id of the kind with the number, and the id itself. */
 const sqlId = (kind: string, n = 'n') => `md5('${kind}' || ${n})::uuid`
-const idsOf = async (kind: string, count: number): Promise<string[]> => {
-  const rows = await testApp.sql<{ id: string }>(`select ${sqlId(kind)} as id from generate_series(1, ${count}) n`)
+const idsOf = async (kind: string, count: number, from = 0): Promise<string[]> => {
+  const rows = await testApp.sql<{ id: string }>(
+    `select ${sqlId(kind)} as id from generate_series(${from} + 1, ${from} + ${count}) n`,
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -81,10 +85,9 @@ const enrollmentRows = (kind: string, movement: Movements) => {
 interface Shipment {
   readonly contractId: string
   readonly number: number
-  /** Of its items. */
+  /** SQL of that of each item. */
   readonly status: string
   readonly count: number
-  /** SQL of that of each item. */
   readonly acknowledgement?: string
 }
 
@@ -95,7 +98,7 @@ const shipmentRows = (kind: string, { contractId, number, status, count, acknowl
   values ('${company.id}', ${sqlId('shipment', `'${kind}'`)}, '${contractId}', ${number}, 'sent', 'x', 1, now(), '${testApp.operator.clientId}', '', '',
     '${monday}', now(), now(), now());
   insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, acknowledgement, updated_at)
-  select '${company.id}', ${sqlId('shipment', `'${kind}'`)}, ${sqlId(kind)}, n, '${status}', array[n], ${acknowledgement}, now()
+  select '${company.id}', ${sqlId('shipment', `'${kind}'`)}, ${sqlId(kind)}, n, ${status}, array[n], ${acknowledgement}, now()
   from generate_series(1, ${count}) n`
 
 beforeAll(async () => {
@@ -117,6 +120,7 @@ beforeAll(async () => {
   const ofNewcomers = { member: 'newcomer', benefit: 'pending', product: first, from: people, count: pendingInclusions }
   const ofShipped = { ...ofNewcomers, member: 'shipped', benefit: 'at-carrier', from: people + pendingInclusions }
   const { 'contract-id': contractId } = await makeContract(testApp, company, { plans: [{ 'product-id': first }] })
+  const answeredFirst = `case when n <= ${answered} then 'accepted' else 'sent' end`
   const effective = { effective_date: `date '${monday}'` }
   const destination = {
     destination_company_id: `'${company.id}'::uuid`,
@@ -142,8 +146,8 @@ beforeAll(async () => {
     memberRows('shipped', people + pendingInclusions, pendingInclusions),
     benefitRows('at-carrier', 'shipped', 'pending', first, pendingInclusions),
     enrollmentRows('sent', { ...ofShipped, type: 'inclusion', status: 'carrier-processing' }),
-    shipmentRows('former', { contractId, number: 2, status: 'accepted', count: people }),
-    shipmentRows('sent', { contractId, number: 3, status: 'sent', count: pendingInclusions }),
+    shipmentRows('former', { contractId, number: 2, status: "'accepted'", count: people }),
+    shipmentRows('sent', { contractId, number: 3, status: answeredFirst, count: pendingInclusions }),
     enrollmentRows('waiting', {
       ...ofShipped,
       type: 'inclusion',
@@ -153,7 +157,7 @@ beforeAll(async () => {
     shipmentRows('waiting', {
       contractId,
       number: 4,
-      status: 'sent',
+      status: "'sent'",
       count: pendingInclusions,
       acknowledgement: "'{}'",
     }),
@@ -221,9 +225,9 @@ async function idOfShipment(kind: string): Promise<string> {
   return row?.id ?? ''
 }
 
-// 5,000 items of other families wait for their primaries.
+// 4,000 items of the shipment are answered, and 5,000 of other families wait for their primaries.
 test.each([10, 200])('%i lines of an acknowledgement read a number of rows in proportion to them', async (count) => {
-  const lines = (await idsOf('sent', count)).map((id, index) => {
+  const lines = (await idsOf('sent', count, answered)).map((id, index) => {
     const decision = {
       outcome: 'accepted',
       cardNumber: `new ${index}`,

@@ -26,11 +26,11 @@ export async function answerItems({ sql, companyId, at }: CompanyWrite, steps: r
     'select from shipment where company_id = $1 and id = any($2::uuid[]) order by id for no key update',
     [companyId, ids],
   )
-  // Ordered, because a plan without order may look for an unanswered item among those of all shipments.
+  // Ordered, because a plan without order may look for an unanswered item among those of all shipments. From the end: they are answered from the beginning.
   await sql.execute(
     `update shipment set updated_at = $3, status = coalesce((
          select 'partly-acknowledged' from shipment_item where shipment_item.company_id = $1 and shipment_item.shipment_id = shipment.id
-           and shipment_item.status in ('ready', 'sent') order by shipment_item.position limit 1), 'acknowledged')
+           and shipment_item.status in ('ready', 'sent') order by shipment_item.position desc limit 1), 'acknowledged')
      where company_id = $1 and id = any($2::uuid[]) and status in ('sent', 'partly-acknowledged')`,
     [companyId, ids, at],
   )
