@@ -31,23 +31,55 @@ export interface Demo {
 
 const lockKey = 7_446_103_216
 
+/** `begun`: the company is there, and its shipments may be incomplete. */
+type State = 'begun' | 'made'
+
 /**
- * Makes the demo company with two invoices and two shipments, a partner entitled to it and an operator, unless they are there.
+ * Makes the demo company with two invoices and two shipments, a partner entitled to it and an operator, unless they are there. What a
+ * process that was killed has not made is made by the next start.
  * @param key of this installation: the secrets of the demo clients are derived from it, so that every start can show them.
  * @param finishWork does the work of the workers, which start later.
  */
 export async function ensureDemo(context: Context, key: Buffer, finishWork: () => Promise<void>): Promise<Demo> {
-  const { database, secrets } = context
-  const today = context.today()
+  const { database } = context
   const [partner, operator] = [demoClient('demo-partner', key), demoClient('demo-operator', key)]
-  // Before the transaction, which may be retried. Of two processes that start at once, one leaves orphan files, which are deleted later.
-  const invoices = (await hasDemo(database)) ? [] : await writeDemoInvoices(context, today)
-  const madeId = await write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
-    await sql.query('select pg_advisory_xact_lock($1)', [lockKey])
-    const inserted = await sql.execute(
-      "insert into service_metadata (name, value) values ('demo', 'true') on conflict do nothing",
-    )
-    if (inserted === 0) return null
+  if ((await readState(database)) !== 'made') {
+    // Of two processes that start at once, one waits for the other.
+    const client = await database.connect()
+    try {
+      await client.query('select pg_advisory_lock($1)', [lockKey])
+      await make(context, partner, operator, finishWork)
+    } finally {
+      await client.end()
+    }
+  }
+  return {
+    companyTaxId: demoCompany.taxId,
+    partner: (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null,
+    operator: (await isActiveClient(database, { ...operator, kind: 'operator' })) ? operator : null,
+  }
+}
+
+async function make(
+  context: Context,
+  partner: DemoClient,
+  operator: DemoClient,
+  finishWork: () => Promise<void>,
+): Promise<void> {
+  const { database } = context
+  const state = await readState(database)
+  if (state === 'made') return
+  if (state === null) await makeCompany(context, partner, operator)
+  await makeDemoShipments(context, { partnerId: partner.clientId, operatorId: operator.clientId }, finishWork)
+  await database.execute("update service_metadata set value = 'made' where name = 'demo'")
+}
+
+async function makeCompany(context: Context, partner: DemoClient, operator: DemoClient): Promise<void> {
+  const today = context.today()
+  // Before the transaction, which may be retried. Files of a process that is killed here are deleted later.
+  const invoices = await writeDemoInvoices(context, today)
+  await write(context, { kind: 'service' }, { may: 'service' }, async (sql) => {
+    await sql.execute("insert into service_metadata (name, value) values ('demo', 'begun')")
     const companyId = await insertCompany(sql)
     const insert = ({ clientId, clientSecret }: DemoClient, kind: Api, role: Role | null) =>
       insertClient(sql, {
@@ -55,24 +87,13 @@ export async function ensureDemo(context: Context, key: Buffer, finishWork: () =
         kind,
         name: `Demo ${kind}`,
         role,
-        secretHash: secrets.hash(clientId, clientSecret),
+        secretHash: context.secrets.hash(clientId, clientSecret),
       })
     await insert(partner, 'partner', null)
     await insert(operator, 'operator', 'admin')
     await grantCompanies(sql, partner.clientId, [companyId])
     await insertDemoInvoices(sql, companyId, invoices, today)
-    return companyId
   })
-  // Only the process that made the company: a process that dies here leaves a demo without them.
-  if (madeId !== null) {
-    const clients = { partnerId: partner.clientId, operatorId: operator.clientId }
-    await makeDemoShipments(context, madeId, clients, finishWork)
-  }
-  return {
-    companyTaxId: demoCompany.taxId,
-    partner: (await isActiveClient(database, { ...partner, kind: 'partner' })) ? partner : null,
-    operator: (await isActiveClient(database, { ...operator, kind: 'operator' })) ? operator : null,
-  }
 }
 
 /** The demo's partner; null when it is revoked, or when there is no demo. */
@@ -92,16 +113,17 @@ function demoClient(clientId: string, key: Buffer): DemoClient {
 
 /** @throws StartError when the database was ever started with demo data: its clients must not exist in production. */
 export async function refuseDemoData(database: Database): Promise<void> {
-  if (await hasDemo(database)) {
+  if ((await readState(database)) !== null) {
     throw new StartError(
       'Production refuses demo data, and this database holds it: use a database of its own for production.',
     )
   }
 }
 
-async function hasDemo(database: Database): Promise<boolean> {
-  const rows = await database.query("select 1 from service_metadata where name = 'demo'")
-  return rows.length > 0
+/** null: there is no demo. */
+async function readState(database: Database): Promise<State | null> {
+  const [row] = await database.query<{ value: State }>("select value from service_metadata where name = 'demo'")
+  return row?.value ?? null
 }
 
 async function insertCompany(sql: Sql): Promise<string> {

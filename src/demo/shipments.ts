@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { companyIdsOf } from '../companies/queries.ts'
 import { readProducts } from '../companies/write-queries.ts'
 import { createContract } from '../contracts/put.ts'
+import { listContracts } from '../contracts/queries.ts'
 import type { ClientActor } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
 import { required } from '../core/log.ts'
 import { addDays } from '../domain/calendar.ts'
 import { productNameKey } from '../domain/product-name.ts'
@@ -22,6 +25,8 @@ const person = (nineDigits: string, name: string, mothersName: string, dateOfBir
   return { name, 'tax-id': completeCpf(nineDigits), 'mothers-name': mothersName, 'date-of-birth': dateOfBirth, gender }
 }
 
+type DemoPerson = ReturnType<typeof person>
+
 const sentPeople = [
   person('912345601', 'Otávio Nunes Prado', 'Silvia Nunes', '1985-03-12', 'male'),
   person('912345602', 'Renata Campos Leal', 'Elisa Campos', '1992-11-04', 'female'),
@@ -34,12 +39,11 @@ const waitingPeople = [
 
 /**
  * Makes a contract of the demo company with two shipments, by the calls that its clients make: number 1 is sent and waits for the carrier's
- * answer, number 2 is open, with movements that the broker has checked.
+ * answer, number 2 is open, with movements that the broker has checked. A step that was done before is not done again.
  * @param finishWork does the work of the workers, which start later.
  */
 export async function makeDemoShipments(
   context: Context,
-  companyId: string,
   { partnerId, operatorId }: { readonly partnerId: string; readonly operatorId: string },
   finishWork: () => Promise<void>,
 ): Promise<void> {
@@ -47,25 +51,52 @@ export async function makeDemoShipments(
   const origin = { address: '127.0.0.1', traceId: randomUUID() }
   const partner = { kind: 'partner', clientId: partnerId, origin } as const
   const operator = { kind: 'operator', clientId: operatorId, origin } as const
+  const companyId = required((await companyIdsOf(database, [demoCompany.taxId])).get(demoCompany.taxId), 'company')
+  const contractId = await ensureContract(context, operator, companyId)
+  const ensureIncluded = async (people: readonly DemoPerson[]) => {
+    // What was accepted before is an enrollment then.
+    await finishWork()
+    if (!(await areEnrolled(database, companyId, people))) await include(context, partner, people)
+    await finishWork()
+  }
+
+  await ensureIncluded(sentPeople)
+  const filter = { contractId, companyTaxId: null, status: null }
+  const { shipments } = await listShipments(database, filter, { limit: 2, offset: 0 })
+  // The latest comes first.
+  const { shipment, status } = required(shipments.at(-1), 'shipment')
+  const shipmentId = String(shipment['shipment-id'])
+  if (status === 'open') await closeShipment(context, operator, shipmentId, { skipNotReady: false, language: 'en' })
+  if (status === 'open' || status === 'closed') {
+    await sendShipment(context, operator, shipmentId, { sentAt: null, carrierProtocol: '2026-118840' })
+  }
+  await ensureIncluded(waitingPeople)
+  const waiting = await readJoining(database, companyId, contractId)
+  const taken = { status: 'broker-processing', reason: null } as const
+  await decideEnrollments(context, operator, new Map(waiting.map((id) => [id, taken])))
+}
+
+/** @returns the id of the contract. */
+async function ensureContract(context: Context, operator: ClientActor, companyId: string): Promise<string> {
+  const { database } = context
+  const filter = { companyTaxId: demoCompany.taxId, carrierName: demoCarrier.name }
+  const { contracts } = await listContracts(database, filter, { limit: 1, offset: 0 })
+  if (contracts[0] !== undefined) return contracts[0]['contract-id']
   const products = await readProducts(database, companyId)
   const product = required(
     products.find(({ nameKey }) => nameKey === productNameKey(productName)),
     'product of the contract',
   )
-  const { 'contract-id': contractId } = await createContract(context, operator, contractWith(product.id))
-  const open = { contractId, companyTaxId: null, status: 'open' }
-  const { shipments } = await listShipments(database, open, { limit: 1, offset: 0 })
-  const shipmentId = String(shipments[0]?.shipment['shipment-id'])
+  return (await createContract(context, operator, contractWith(product.id)))['contract-id']
+}
 
-  await include(context, partner, sentPeople)
-  await finishWork()
-  await closeShipment(context, operator, shipmentId, { skipNotReady: false, language: 'en' })
-  await sendShipment(context, operator, shipmentId, { sentAt: null, carrierProtocol: '2026-118840' })
-  await include(context, partner, waitingPeople)
-  await finishWork()
-  const waiting = await readJoining(database, companyId, contractId)
-  const taken = { status: 'broker-processing', reason: null } as const
-  await decideEnrollments(context, operator, new Map(waiting.map((id) => [id, taken])))
+/** They are in one batch: it is all of them or none. */
+async function areEnrolled(sql: Sql, companyId: string, people: readonly DemoPerson[]): Promise<boolean> {
+  const rows = await sql.query('select from enrollment where company_id = $1 and member_tax_id = any($2) limit 1', [
+    companyId,
+    people.map((one) => one['tax-id']),
+  ])
+  return rows.length > 0
 }
 
 const contractWith = (productId: string) => ({
@@ -82,7 +113,7 @@ const contractWith = (productId: string) => ({
   'answer-within-business-days': 10,
 })
 
-async function include(context: Context, partner: ClientActor, people: readonly object[]): Promise<void> {
+async function include(context: Context, partner: ClientActor, people: readonly DemoPerson[]): Promise<void> {
   const products = { 'life-insurance': [{ name: productName, 'start-option': 'on-admission-date' }] }
   const admission = addDays(context.today(), -3)
   const members = people.map((one) => {
