@@ -18,8 +18,8 @@ export interface SftpTestServer {
   readonly reads: string[]
   /** How many clients have authenticated. */
   readonly sessions: number
-  /** Called before a rename; it may throw. */
-  onRename: () => void
+  /** Awaited before and after a rename, which is answered then. */
+  onRename: (moment: 'before' | 'after') => Promise<void> | void
   /** Awaited before a block of a file is given. */
   onRead: (path: string) => Promise<void> | void
   close(): Promise<void>
@@ -79,7 +79,7 @@ export async function startSftpServer(): Promise<SftpTestServer> {
     get sessions() {
       return state.sessions
     },
-    set onRename(value: () => void) {
+    set onRename(value: SftpTestServer['onRename']) {
       state.onRename = value
     },
     set onRead(value: SftpTestServer['onRead']) {
@@ -155,10 +155,12 @@ function serve(
   })
   sftp.on('FSETSTAT', (id: number) => status(id, true)).on('SETSTAT', (id: number) => status(id, true))
   sftp.on('CLOSE', (id: number) => status(id, true))
-  sftp.on('RENAME', (id: number, from: string, to: string) => {
-    state.onRename()
+  sftp.on('RENAME', async (id: number, from: string, to: string) => {
+    await state.onRename('before')
     const file = files.get(from)
     if (file !== undefined) files.set(to, file)
-    status(id, files.delete(from))
+    const isFound = files.delete(from)
+    await state.onRename('after')
+    status(id, isFound)
   })
 }
