@@ -27,7 +27,7 @@ if (command === 'unblock') {
 async function run(): Promise<void> {
   const { url, 'client-id': clientId } = configuration.vigencia
   const operator = new VigenciaOperator({ url, clientId, clientSecret: secret('VIGENCIA_CLIENT_SECRET') })
-  const worker = new Worker({ stateFolder, carrier, codes, pause, acknowledge: acknowledgeTo(operator, url), log })
+  const worker = new Worker({ stateFolder, carrier, codes, pause, acknowledge: acknowledgeTo(operator), log })
   const secrets = secret('CONNECTOR_SECRET').split(' ')
   let wake = new AbortController()
   const receiver = makeReceiver({ stateFolder, secrets, onShipment: () => wake.abort() })
