@@ -3,6 +3,7 @@ import { fastify } from 'fastify'
 import { accessRoutes } from './access-routes.ts'
 import { benefitRoutes } from './benefits/routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { continuationLetterRoutes } from './continuations/letter-routes.ts'
 import { continuationRoutes } from './continuations/routes.ts'
 import { continuationCalculationRoutes } from './continuations/calculate-routes.ts'
 import { requirementRoutes } from './requirements/routes.ts'
@@ -68,6 +69,7 @@ const apiRoutes = [
   requirementRoutes,
   continuationCalculationRoutes,
   continuationRoutes,
+  continuationLetterRoutes,
   invoiceRoutes,
   invoiceListRoutes,
   webhookEndpointRoutes,

@@ -9,6 +9,7 @@ import {
   REMAINDER_SETTING,
 } from '../domain/continuation.ts'
 import type { Page } from '../http/page.ts'
+import type { LetterFacts } from './letters.ts'
 
 /** SQL: the day by which somebody has to act on a `continuation`: the end of the time to answer, or that of the term once it is near. $1 is today. */
 const dueDate = `case when continuation.status = 'offered' then continuation.option_until
@@ -157,4 +158,44 @@ export async function lockContinuation(sql: Sql, companyId: string, id: string):
     [companyId, id],
   )
   return rows[0] ?? null
+}
+
+const letter = `json_build_object('benefitId', continuation.benefit_id, 'companyId', continuation.company_id, 'facts', json_build_object(
+  'companyName', company.name, 'companyTaxId', company.tax_id, 'memberName', member.name, 'productName', product.name,
+  'carrierName', product.carrier_name, 'ground', continuation.ground, 'contributionMonths', continuation.contribution_months,
+  'leavingDate', continuation.leaving_date, 'noticeDate', continuation.notice_date, 'optionUntil', continuation.option_until,
+  'months', continuation.months, 'termStart', continuation.leaving_date + 1, 'termEnd', continuation.term_end, 'prices', continuation.prices,
+  'dependentNames', array(select dependent_member.name from benefit dependent_benefit
+    join member dependent_member on dependent_member.company_id = dependent_benefit.company_id and dependent_member.id = dependent_benefit.member_id
+    where dependent_benefit.company_id = benefit.company_id and dependent_benefit.primary_member_id = benefit.member_id
+      and dependent_benefit.product_id = benefit.product_id and dependent_benefit.status = 'active' order by dependent_benefit.id)),
+  'hasTerm', continuation.months is not null or continuation.without_end)`
+
+/** What the letters of a continuation say; without a term they say nothing. */
+export interface ContinuationLetter {
+  readonly companyId: string
+  readonly benefitId: string
+  readonly facts: LetterFacts
+  readonly hasTerm: boolean
+}
+
+/** Of any company; null when there is none. */
+export async function readAnyLetter(sql: Sql, id: string): Promise<ContinuationLetter | null> {
+  const rows = await sql.query<{ letter: ContinuationLetter }>(
+    `select ${letter} as letter from continuation ${joined} where continuation.id = $1`,
+    [id],
+  )
+  return rows[0]?.letter ?? null
+}
+
+/** Of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
+export async function readLetter(sql: Sql, caller: Client, id: string): Promise<ContinuationLetter | null> {
+  const rows = await sql.query<{ letter: ContinuationLetter | null }>(
+    `select (select ${letter} from continuation
+       join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = client.id
+       ${joined} where continuation.id = $2) as letter
+     from ${activePartner}`,
+    [caller.clientId, id],
+  )
+  return rowOfActivePartner(rows).letter
 }

@@ -105,6 +105,7 @@ export const ERROR_STATUSES = {
   'continuation-exists': 409,
   'continuation-status': 409,
   'continuation-not-eligible': 409,
+  'contract-setting-missing': 409,
   'shipment-status': 409,
   'shipment-items-not-ready': 409,
   'shipment-empty': 409,

@@ -49,6 +49,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
     ],
   },
   'continuation-status': { status: 'declined' },
+  'contract-setting-missing': { 'missing-setting': 'retirement-remainder' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'import-broke-off': { 'import-id': ids[0] },
 }

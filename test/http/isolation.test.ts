@@ -312,6 +312,8 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/continuation?company-tax-id=${company.taxId}` },
   ],
   readContinuation: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}` }],
+  readContinuationNotice: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/notice` }],
+  readContinuationOptionForm: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/option-form` }],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
   listInvoices: ({ company }) => [
     { path: '/v1/invoices', isOpen: true },
@@ -408,6 +410,8 @@ const mayCall: Record<string, readonly Role[]> = {
   calculateAnyContinuation: roles,
   listAllContinuations: ['analyst', 'auditor'],
   readAnyContinuation: ['analyst', 'auditor'],
+  readAnyContinuationNotice: ['analyst'],
+  readAnyContinuationOptionForm: ['analyst'],
   createContinuation: ['analyst'],
   offerContinuation: ['analyst'],
   answerContinuation: ['analyst'],

@@ -3,6 +3,9 @@
 export const rolesOf = {
   readSession: ['admin', 'analyst', 'finance', 'auditor'],
   endSession: ['admin', 'analyst', 'finance', 'auditor'],
+  readAnyContinuationNotice: ['admin', 'analyst'],
+  offerContinuation: ['admin', 'analyst'],
+  readAnyContinuationOptionForm: ['admin', 'analyst'],
   putCompany: ['admin'],
   readAnyCompany: ['admin', 'analyst', 'finance', 'auditor'],
   searchCompanies: ['admin', 'analyst', 'finance', 'auditor'],
@@ -44,7 +47,6 @@ export const rolesOf = {
   listAllContinuations: ['admin', 'analyst', 'auditor'],
   createContinuation: ['admin', 'analyst'],
   readAnyContinuation: ['admin', 'analyst', 'auditor'],
-  offerContinuation: ['admin', 'analyst'],
   answerContinuation: ['admin', 'analyst'],
   endContinuation: ['admin', 'analyst'],
   waiveRequirement: ['admin', 'analyst'],

@@ -31,6 +31,8 @@ export const partnerOperations = {
   calculateContinuation: {"method":"POST","path":"/v1/continuation/calculate","returns":"result","takes":"body","mark":"key"},
   listContinuations: {"method":"GET","path":"/v1/continuation","returns":"pages","takes":"query"},
   readContinuation: {"method":"GET","path":"/v1/continuation/{continuation-id}","returns":"result"},
+  readContinuationNotice: {"method":"GET","path":"/v1/continuation/{continuation-id}/notice","returns":"file"},
+  readContinuationOptionForm: {"method":"GET","path":"/v1/continuation/{continuation-id}/option-form","returns":"file"},
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
@@ -150,8 +152,14 @@ export interface Continuations {
   list(query?: Query<'listContinuations'>, options?: RequestOptions): List<Item<'listContinuations'>>
   /** Read the plan that a family keeps. One of another company is unknown. */
   get(continuationId: string, options?: RequestOptions): Promise<Result<'readContinuation'>>
+  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  notice(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
 }
-export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation', list: 'listContinuations', get: 'readContinuation' })
+export const Continuations = groupOf<Continuations>({ calculate: 'calculateContinuation', list: 'listContinuations', get: 'readContinuation', notice: 'readContinuationNotice', optionForm: 'readContinuationOptionForm' })
 
 export interface Invoices {
   /** List the invoices to pay. The invoices that are not fully paid, of all companies that the client may access: `all-pending`, `all-overdue`, `partially-overdue`, `partially-paid`. Ordered by due date, then id. */
