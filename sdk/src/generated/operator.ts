@@ -7,6 +7,9 @@ import type { Item, Query, RequestBody, RequestOptions, ResponseBody, Result, Wr
 export const operatorOperations = {
   readSession: {"method":"GET","path":"/operator/v1/session","returns":"result"},
   endSession: {"method":"DELETE","path":"/operator/v1/session","returns":"nothing"},
+  readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
+  offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
+  readAnyContinuationOptionForm: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/option-form","returns":"file"},
   putCompany: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}","returns":"result","takes":"body"},
   readAnyCompany: {"method":"GET","path":"/operator/v1/company/{company-tax-id}","returns":"result"},
   searchCompanies: {"method":"GET","path":"/operator/v1/company","returns":"pages","takes":"query"},
@@ -48,7 +51,6 @@ export const operatorOperations = {
   listAllContinuations: {"method":"GET","path":"/operator/v1/continuation","returns":"pages","takes":"query"},
   createContinuation: {"method":"POST","path":"/operator/v1/continuation","returns":"result","takes":"body"},
   readAnyContinuation: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}","returns":"result"},
-  offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
   answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
   endContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/end","returns":"result","takes":"body"},
   waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"nothing","takes":"body"},
@@ -144,6 +146,30 @@ export interface Session {
   setPassword(body: RequestBody<'setPassword'>, options?: RequestOptions): Promise<void>
 }
 export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', readLink: 'readPersonLink', setPassword: 'setPassword' })
+
+export interface Continuations {
+  /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  notice(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered. */
+  offer(continuationId: string, body: RequestBody<'offerContinuation'>, options?: RequestOptions): Promise<Result<'offerContinuation'>>
+  /** Download the form of the answer as a PDF. For the signature of the person: the document `continuation-option-form` of an exclusion. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  optionForm(continuationId: string, options: RequestOptions & To): Promise<Saved>
+  optionForm(continuationId: string, options?: RequestOptions): Promise<Download>
+  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
+  calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
+  /** List the plans that families of all companies keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. */
+  list(query?: Query<'listAllContinuations'>, options?: RequestOptions): List<Item<'listAllContinuations'>>
+  /** Record that somebody who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
+  create(body: RequestBody<'createContinuation'>, options?: RequestOptions): Promise<Result<'createContinuation'>>
+  /** Read the plan that a family of any company keeps. With its term, or the setting of the contract that is missing for it. */
+  get(continuationId: string, options?: RequestOptions): Promise<Result<'readAnyContinuation'>>
+  /** Record what the person answered. `accepted`: the benefits of the family go on without an end date, as with `extension-plan`. `declined`: the draft of an exclusion is proposed, which a person confirms. */
+  answer(continuationId: string, body: RequestBody<'answerContinuation'>, options?: RequestOptions): Promise<Result<'answerContinuation'>>
+  /** End the right to keep a plan. Ends the benefits of the family on that day. A new job counts where it gives access to a plan (Lei 9.656 art. 30 § 5). The death of the primary ends nothing for the family, and a change of the plan or the carrier neither ends nor restarts the term. */
+  end(continuationId: string, body: RequestBody<'endContinuation'>, options?: RequestOptions): Promise<Result<'endContinuation'>>
+}
+export const Continuations = groupOf<Continuations>({ notice: 'readAnyContinuationNotice', offer: 'offerContinuation', optionForm: 'readAnyContinuationOptionForm', calculate: 'calculateAnyContinuation', list: 'listAllContinuations', create: 'createContinuation', get: 'readAnyContinuation', answer: 'answerContinuation', end: 'endContinuation' })
 
 export interface Companies {
   /** Create or replace a company with its products. Products are matched by `product-id`, else by name (trimmed, ignoring case and accents); names are unique in a company. A product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A retired product that is sent again keeps its id. */
@@ -246,24 +272,6 @@ export interface RequirementRules {
   list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
 }
 export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
-
-export interface Continuations {
-  /** Calculate what somebody who leaves may keep. After a dismissal without cause a third of the time of contribution, at least 6, at most 24 months (Lei 9.656 art. 30, RN 488 art. 4); after a retirement as long as the contribution, from ten years on without an end (art. 31). A fraction of a month counts as a month, in the person’s favor. Nothing is stored. The result follows from the data that were sent and is no legal advice. */
-  calculate(body: RequestBody<'calculateAnyContinuation'>, options?: RequestOptions): Promise<Result<'calculateAnyContinuation'>>
-  /** List the plans that families of all companies keep. Plans that families keep after a dismissal or a retirement (Lei 9.656 arts. 30 and 31), the newest first. The term is calculated from data that the company gave. */
-  list(query?: Query<'listAllContinuations'>, options?: RequestOptions): List<Item<'listAllContinuations'>>
-  /** Record that somebody who leaves may keep the plan. Of a benefit that has none: it waits for the employer’s notice, or with `notice-date` for the answer. An exclusion with `extension-plan` and the items of RN 488 records it by itself. */
-  create(body: RequestBody<'createContinuation'>, options?: RequestOptions): Promise<Result<'createContinuation'>>
-  /** Read the plan that a family of any company keeps. With its term, or the setting of the contract that is missing for it. */
-  get(continuationId: string, options?: RequestOptions): Promise<Result<'readAnyContinuation'>>
-  /** Record the employer’s notice. The person answers within 30 days from it (RN 488 art. 10); a later notice corrects it while nobody has answered. */
-  offer(continuationId: string, body: RequestBody<'offerContinuation'>, options?: RequestOptions): Promise<Result<'offerContinuation'>>
-  /** Record what the person answered. `accepted`: the benefits of the family go on without an end date, as with `extension-plan`. `declined`: the draft of an exclusion is proposed, which a person confirms. */
-  answer(continuationId: string, body: RequestBody<'answerContinuation'>, options?: RequestOptions): Promise<Result<'answerContinuation'>>
-  /** End the right to keep a plan. Ends the benefits of the family on that day. A new job counts where it gives access to a plan (Lei 9.656 art. 30 § 5). The death of the primary ends nothing for the family, and a change of the plan or the carrier neither ends nor restarts the term. */
-  end(continuationId: string, body: RequestBody<'endContinuation'>, options?: RequestOptions): Promise<Result<'endContinuation'>>
-}
-export const Continuations = groupOf<Continuations>({ calculate: 'calculateAnyContinuation', list: 'listAllContinuations', create: 'createContinuation', get: 'readAnyContinuation', offer: 'offerContinuation', answer: 'answerContinuation', end: 'endContinuation' })
 
 export interface Enrollments {
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
@@ -471,4 +479,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, continuations: Continuations, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
