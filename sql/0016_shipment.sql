@@ -84,6 +84,8 @@ create table shipment_item (
   unfinished_enrollment_id uuid generated always as (case when status in ('ready', 'sent') then enrollment_id end) stored,
   -- of the file, from 1
   line_numbers integer[] not null,
+  -- of a workbook the sheet of each line
+  sheets text[] not null default '{}',
   -- of the latest acknowledgement
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   carrier_code text check (length(carrier_code) between 1 and 30),

@@ -1092,6 +1092,7 @@ CASE
     ELSE null::uuid
 END) stored,
   line_numbers integer[] not null,
+  sheets text[] not null default '{}'[],
   carrier_protocol text,
   carrier_code text,
   carrier_message text,

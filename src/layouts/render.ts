@@ -50,12 +50,17 @@ export async function renderMovements(
     items = items.map((item) => ({ ...item, problems: [...item.problems, ...wide] }))
     ;({ lines } = withTotals(definition, withItems()))
   }
-  const { content, mediaType, extension, lineNumbers } = await writeFile(definition, lines)
+  const { content, mediaType, extension, lineNumbers, sheets } = await writeFile(definition, lines)
   let at = linesOf(once.first).length
   const numbered = items.map((item) => {
     const count = inFile(item).length
     at += count
-    return { lineNumbers: lineNumbers.slice(at - count, at), problems: item.problems }
+    const ofSheets = sheets?.slice(at - count, at)
+    return {
+      lineNumbers: lineNumbers.slice(at - count, at),
+      ...(ofSheets && { sheets: ofSheets }),
+      problems: item.problems,
+    }
   })
   const isTooLarge = content.length > maxFileBytes || lines.length > maxFileLines
   return { content, mediaType, extension, isTooLarge, items: numbered }

@@ -40,7 +40,15 @@ export interface RenderedFile {
   /** Whether it has more bytes or lines than a file may have. */
   readonly isTooLarge: boolean
   /** In the order of the movements. With problems the movement is not in the file and has no lines. */
-  readonly items: readonly { readonly lineNumbers: readonly number[]; readonly problems: readonly ItemProblem[] }[]
+  readonly items: readonly RenderedItem[]
+}
+
+export interface RenderedItem {
+  /** Its lines, from 1; of a workbook the rows of their sheets. */
+  readonly lineNumbers: readonly number[]
+  /** Of a workbook the sheet of each line. */
+  readonly sheets?: readonly string[]
+  readonly problems: readonly ItemProblem[]
 }
 
 /** A line of a carrier's file, read by its layout. */

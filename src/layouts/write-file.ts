@@ -20,6 +20,8 @@ export interface WrittenFile {
   readonly extension: string
   /** Of each line, from 1; of a workbook the row of its sheet. */
   readonly lineNumbers: readonly number[]
+  /** Of a workbook the sheet of each line. */
+  readonly sheets?: readonly string[]
 }
 
 /** The file of the lines, in their order. */
@@ -115,7 +117,8 @@ async function workbook({ records }: LayoutDefinition, lines: readonly WrittenLi
     return rows.push(cells.map((cell, at) => filled(cell, record.columns[at]))) + 1
   })
   const content = await buffer(Readable.from(workbookOfSheets([...sheets.values()])))
-  return { content, mediaType: xlsxType, extension: '.xlsx', lineNumbers }
+  const names = lines.map(({ record }) => record.sheet ?? 'movements')
+  return { content, mediaType: xlsxType, extension: '.xlsx', lineNumbers, sheets: names }
 }
 
 /** A day without a format is a day of the workbook. */

@@ -26,7 +26,7 @@ export async function listItems(
      )
      select (select count(*) from item) as total,
        (select coalesce(json_agg(json_build_object(${movementFields}, 'position', item.position, 'status', item.status, 'reason', item.reason,
-           'problems', '[]'::json, 'line-numbers', item.line_numbers, 'carrier-protocol', item.carrier_protocol,
+           'problems', '[]'::json, 'line-numbers', item.line_numbers, 'sheets', item.sheets, 'carrier-protocol', item.carrier_protocol,
            'carrier-code', item.carrier_code, 'carrier-message', item.carrier_message,
            'waits-for-primary', item.waiting_enrollment_id is not null) order by item.position), '[]')::text
         from (select * from item order by position limit $4 offset $5) item
@@ -43,6 +43,7 @@ export interface OpenItem {
   /** Null with problems. */
   readonly position: number | null
   readonly lineNumbers: readonly number[]
+  readonly sheets?: readonly string[]
   readonly problems: readonly ItemProblem[]
 }
 
@@ -60,13 +61,14 @@ export async function readOpenItems(
     [companyId, items.map(({ enrollmentId }) => enrollmentId)],
   )
   const movements = new Map(rows.map(({ id, item }) => [id, item]))
-  return items.map(({ enrollmentId, position, lineNumbers, problems }) => ({
+  return items.map(({ enrollmentId, position, lineNumbers, sheets = [], problems }) => ({
     ...movements.get(enrollmentId),
     position,
     status: problems.length > 0 ? 'not-ready' : 'ready',
     reason: null,
     problems: problemsIn(language, problems),
     'line-numbers': lineNumbers,
+    sheets,
     'carrier-protocol': null,
     'carrier-code': null,
     'carrier-message': null,

@@ -50,6 +50,7 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
 export interface NewItem {
   readonly enrollmentId: string
   readonly lineNumbers: readonly number[]
+  readonly sheets?: readonly string[]
 }
 
 export interface ClosedShipment {
@@ -84,11 +85,12 @@ export async function closeShipmentRow(
     enrollment_id: item.enrollmentId,
     position: index + 1,
     line_numbers: item.lineNumbers,
+    sheets: item.sheets ?? [],
   }))
   await sql.query(
-    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, updated_at)
-     select $1, $2, enrollment_id, position, 'ready', line_numbers, $4
-     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[])`,
+    `insert into shipment_item (company_id, shipment_id, enrollment_id, position, status, line_numbers, sheets, updated_at)
+     select $1, $2, enrollment_id, position, 'ready', line_numbers, sheets, $4
+     from jsonb_to_recordset($3::jsonb) as sent(enrollment_id uuid, position integer, line_numbers integer[], sheets text[])`,
     [companyId, id, Records.of(rows), at],
   )
 }

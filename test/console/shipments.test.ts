@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { fieldsOf } from '../../console/src/areas/shipments/sheet-fields.ts'
+import { fieldsOf, readFields } from '../../console/src/areas/shipments/sheet-fields.ts'
+import { workbookOfSheets } from '../../src/tables/xlsx/sheets-writer.ts'
 import { calendar } from '../http/contract.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -241,6 +243,64 @@ test('the work sheet is worked through by keyboard: fields are copied in their o
   await page.getByText('2 / 2').waitFor()
   const { body } = await testApp.operator.get(`/operator/v1/shipment/${id}/item`)
   expect(body.result[0]['carrier-protocol']).toBe('P-1')
+})
+
+test('the work sheet of a workbook has the row of each movement in its sheet, in the order of its columns', async () => {
+  const shipper = await openShipper(testApp, {
+    'contract-number': '900007',
+    channel: 'portal',
+    layouts: { movement: 'universal-workbook' },
+  })
+  const mother = primary({ name: 'Helena Brandão', 'date-of-birth': '1985-03-09' })
+  await enroll(testApp, shipper, [mother, primary({ name: 'Davi Kobayashi' })])
+  const id = await openShipmentOf(testApp, shipper.contractId)
+  await act(testApp, id, 'close')
+  const { page, expectSound } = await open(`/carriers/shipments/${id}/work-sheet`, { role: 'analyst' })
+  const fields = page.getByRole('row')
+  await page
+    .getByRole('heading', { name: 'Helena Brandão' })
+    .or(page.getByRole('heading', { name: 'Davi' }))
+    .waitFor()
+  if (await page.getByRole('heading', { name: 'Davi' }).isVisible()) await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'Helena Brandão' }).waitFor()
+  expect(await fields.filter({ hasText: 'Nome Segurado' }).textContent()).toContain('Helena Brandão')
+  expect(await fields.filter({ hasText: 'Data de Nascimento' }).textContent()).toContain('09/03/1985')
+  const labels = await fields.getByRole('rowheader').allTextContents()
+  expect(labels.indexOf('Operadora')).toBeLessThan(labels.indexOf('Nome Segurado'))
+  await expectSound()
+})
+
+test('a workbook is taken apart as it was written', async () => {
+  const columns = [{ header: 'Nome' }, { header: 'Nascimento', isDate: true }]
+  const rows = [
+    ['Ana & "Bia" <3', '1999-12-31'],
+    [null, '2000-02-29'],
+    ['=1+1', null],
+    ["'=1", 'sem data'],
+  ]
+  const book = await buffer(
+    workbookOfSheets([
+      { name: 'A & B', columns, rows },
+      { name: 'C', columns, rows: [] },
+    ]),
+  )
+  const definition = { format: 'xlsx' as const, records: [] }
+  const read = await readFields(definition, new Uint8Array(book).buffer)
+  const at = (row: number) =>
+    read({ 'line-numbers': [row], sheets: ['A & B'] }).map(({ label, value }) => [label, value])
+  expect([2, 3, 4, 5].map(at)).toEqual([
+    [
+      ['Nome', 'Ana & "Bia" <3'],
+      ['Nascimento', '31/12/1999'],
+    ],
+    [['Nascimento', '29/02/2000']],
+    [['Nome', '=1+1']],
+    [
+      ['Nome', "'=1"],
+      ['Nascimento', 'sem data'],
+    ],
+  ])
+  expect(read({ 'line-numbers': [2], sheets: ['C'] })).toEqual([])
 })
 
 test('the fields of a work sheet are those of the file', () => {

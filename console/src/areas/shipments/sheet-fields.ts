@@ -1,4 +1,5 @@
-import type { Schemas } from '@vigencia/client'
+import type { Item, Schemas } from '@vigencia/client'
+import { readWorkbook } from './workbook.ts'
 
 type Definition = Schemas['LayoutDefinition']
 
@@ -7,11 +8,35 @@ export interface SheetField {
   readonly value: string
 }
 
-/** Layouts whose files the console can take apart again. */
-export const canBeSheet = ({ format }: Pick<Definition, 'format'>) => format !== 'xlsx'
+/** Where a movement is in the file: its lines from 1, of a workbook rows, and then their sheets. */
+type Place = Pick<Item<'listShipmentItems'>, 'line-numbers' | 'sheets'>
 
-/** The lines of the file of a shipment. */
-export function linesOf({ format, encoding }: Definition, bytes: ArrayBuffer): string[] {
+/** What each movement has in the file, in the order of its columns. */
+export type FieldsOf = (item: Place) => SheetField[]
+
+/** Takes the file of a shipment apart again. */
+export async function readFields(definition: Definition, bytes: ArrayBuffer): Promise<FieldsOf> {
+  if (definition.format === 'xlsx') {
+    const sheets = await readWorkbook(bytes)
+    return (item) => fieldsOfRows(sheets, item)
+  }
+  const lines = linesOf(definition, bytes)
+  return (item) => fieldsOf(definition, lines, item['line-numbers'])
+}
+
+/** The cells that are not empty, under the headings of their sheet. */
+function fieldsOfRows(
+  sheets: Awaited<ReturnType<typeof readWorkbook>>,
+  { 'line-numbers': rows, sheets: names }: Place,
+) {
+  const fields = rows.flatMap((row, index) => {
+    const sheet = sheets.get(names[index] ?? '') ?? []
+    return (sheet[row - 1] ?? []).map((value, at) => ({ label: sheet[0]?.[at] ?? String(at + 1), value }))
+  })
+  return fields.filter(({ value }) => value !== '')
+}
+
+function linesOf({ format, encoding }: Definition, bytes: ArrayBuffer): string[] {
   const label = encoding ?? (format === 'fixed-width' ? 'iso-8859-1' : 'utf-8')
   return new TextDecoder(label).decode(bytes).split(/\r?\n/)
 }
@@ -28,7 +53,7 @@ export function cellsOf(line: string, separator: string): string[] {
   return cells
 }
 
-/** What a movement has in the file: the columns of its lines in their order, without empty ones. @param numbers its lines, from 1. */
+/** What a movement has in a file of lines: the columns of its lines in their order, without empty ones. @param numbers its lines, from 1. */
 export function fieldsOf(definition: Definition, lines: readonly string[], numbers: readonly number[]): SheetField[] {
   const fields = numbers.flatMap((number) => fieldsOfLine(definition, lines, lines[number - 1] ?? ''))
   return fields.filter(({ value }) => value !== '')

@@ -1,26 +1,24 @@
 import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Item, Schemas } from '@vigencia/client'
+import type { Item } from '@vigencia/client'
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { fieldsOf } from './sheet-fields.ts'
+import type { SheetField } from './sheet-fields.ts'
 import { ItemStatusBadge } from './shipment-status.tsx'
 
 interface Props {
   readonly shipmentId: string
   readonly item: Item<'listShipmentItems'>
-  readonly definition: Schemas['LayoutDefinition']
-  /** Of the file. */
-  readonly lines: readonly string[]
+  readonly fields: readonly SheetField[]
   readonly onSaved: () => void
 }
 
 /** A movement with its fields to copy, and the protocol that the portal gives for it. */
-export function SheetItem({ shipmentId, item, definition, lines, onSaved }: Props) {
+export function SheetItem({ shipmentId, item, fields, onSaved }: Props) {
   const { t } = useTranslation(['shipments', 'terms'])
   const mayWrite = usePermission('putShipmentItemProtocol')
   return (
@@ -32,7 +30,7 @@ export function SheetItem({ shipmentId, item, definition, lines, onSaved }: Prop
         {t(`terms:type.${item['enrollment-type']}`)} · <Value>{item['product-name']}</Value>{' '}
         <ItemStatusBadge status={item.status} />
       </Text>
-      <FieldTable fields={fieldsOf(definition, lines, item['line-numbers'])} />
+      <FieldTable fields={fields} />
       {mayWrite && item.position !== null && (
         <ProtocolForm shipmentId={shipmentId} item={item} position={item.position} onSaved={onSaved} />
       )}
@@ -41,7 +39,7 @@ export function SheetItem({ shipmentId, item, definition, lines, onSaved }: Prop
 }
 
 /** Each field has a button that copies it; the arrows lead from one to the next, and copying goes on. */
-function FieldTable({ fields }: { readonly fields: ReturnType<typeof fieldsOf> }) {
+function FieldTable({ fields }: Pick<Props, 'fields'>) {
   const { t } = useTranslation(['shipments', 'states'])
   const table = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<number | null>(null)

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/data-table.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { canBeSheet, linesOf } from './sheet-fields.ts'
+import { readFields } from './sheet-fields.ts'
 import type { Shipment } from './shipment.ts'
 import { SheetItem } from './sheet-item.tsx'
 
@@ -52,13 +52,7 @@ function ShipmentSheet({ shipment }: { readonly shipment: Shipment }) {
   if (layoutId === null) return <Text>{t('sheet.open')}</Text>
   return (
     <QueryView query={layout}>
-      {({ result: { definition } }) =>
-        canBeSheet(definition) ? (
-          <Sheet shipment={shipment} definition={definition} />
-        ) : (
-          <Text>{t('sheet.workbook')}</Text>
-        )
-      }
+      {({ result: { definition } }) => <Sheet shipment={shipment} definition={definition} />}
     </QueryView>
   )
 }
@@ -74,7 +68,7 @@ function Sheet(props: { readonly shipment: Shipment; readonly definition: Schema
     queryKey: ['readShipmentFile', shipmentId, shipment.file?.sha256],
     queryFn: async ({ signal }) => {
       const download = await api.operations.download('readShipmentFile', { path: [shipmentId], options: { signal } })
-      return linesOf(definition, await new Response(download.body).arrayBuffer())
+      return readFields(definition, await new Response(download.body).arrayBuffer())
     },
   })
   const items = useOperation('listShipmentItems', {
@@ -101,7 +95,7 @@ function Sheet(props: { readonly shipment: Shipment; readonly definition: Schema
   )
   return (
     <QueryView query={file}>
-      {(lines) => (
+      {(fieldsOf) => (
         <QueryView query={items}>
           {({ result: [item] }) => (
             <>
@@ -133,8 +127,7 @@ function Sheet(props: { readonly shipment: Shipment; readonly definition: Schema
                   key={item['enrollment-id']}
                   shipmentId={shipmentId}
                   item={item}
-                  definition={definition}
-                  lines={lines}
+                  fields={fieldsOf(item)}
                   onSaved={() => go(position + 1)}
                 />
               )}

@@ -102,8 +102,6 @@ export const shipments = {
     title: 'Work sheet for the portal',
     back: 'Back to the shipment',
     open: 'The shipment is open: the work sheet is there once it is closed.',
-    workbook:
-      'The layout of this shipment is a workbook: use the file. Work sheets are made of CSV, fixed width and NDJSON.',
     previous: 'Previous person',
     next: 'Next person',
     hint: 'Enter copies a field and goes on to the next one; the arrows move up and down.',

@@ -106,8 +106,6 @@ export const shipments: TextsOf<typeof english> = {
     title: 'Roteiro para o portal',
     back: 'Voltar à remessa',
     open: 'A remessa está aberta: o roteiro aparece quando ela é fechada.',
-    workbook:
-      'O leiaute desta remessa é uma planilha: use o arquivo. Os roteiros são feitos de CSV, posições fixas e NDJSON.',
     previous: 'Pessoa anterior',
     next: 'Próxima pessoa',
     hint: 'Enter copia um campo e passa ao seguinte; as setas sobem e descem.',
