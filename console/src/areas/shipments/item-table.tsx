@@ -55,7 +55,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>): readonly Column<Shipme
   {
     id: 'type',
     header: t('shipments:type'),
-    width: '7.5rem',
+    width: '8.5rem',
     cell: (item) => t(`terms:type.${item['enrollment-type']}`),
   },
   {

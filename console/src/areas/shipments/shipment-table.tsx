@@ -77,7 +77,7 @@ const columnsOf = (t: TFunction<['shipments', 'terms']>, today: string): readonl
   },
   {
     id: 'protocol',
-    header: t('shipments:protocol'),
+    header: t('shipments:protocolColumn'),
     width: 'minmax(7rem, 1fr)',
     cell: (one) => <TextValue value={one['carrier-protocol']} />,
   },

@@ -9,6 +9,7 @@ export const shipments = {
   cutOff: 'Cut-off',
   coverageStart: 'Start of cover',
   protocol: 'Protocol of the carrier',
+  protocolColumn: 'Protocol',
   sentAt: 'Sent at',
   sentBy: 'Sent by',
   answerUntil: 'Answer expected until',

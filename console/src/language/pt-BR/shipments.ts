@@ -12,6 +12,7 @@ export const shipments: TextsOf<typeof english> = {
   cutOff: 'Data de corte',
   coverageStart: 'Início da vigência',
   protocol: 'Protocolo da operadora',
+  protocolColumn: 'Protocolo',
   sentAt: 'Enviada em',
   sentBy: 'Enviada por',
   answerUntil: 'Retorno esperado até',
