@@ -2051,6 +2051,8 @@ export interface components {
             }[];
             /** @description Its lines of the file, from 1. */
             "line-numbers": number[];
+            /** @description Of a workbook the sheet of each of these lines. */
+            sheets: string[];
             "carrier-protocol": string | null;
             "carrier-code": string | null;
             "carrier-message": string | null;
