@@ -86,18 +86,28 @@ create table enrollment (
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   -- of the product, when a movement for the next billing period was accepted
   cut_off_day smallint check (cut_off_day between 1 and 31),
-  -- of an exclusion that the beneficiary requested: the day on which, if the client sent it
-  requested_at date,
   -- the business day, of the request
   accepted_on date not null default (now() at time zone 'America/Sao_Paulo')::date,
-  -- by when the carrier must hear of it; 30 days for an exclusion that the beneficiary requested (RN 561)
-  due_date date generated always as (
-    case
-      when scheduled_reason = 'next-billing-period' and cut_off_day is not null then cut_off_before(scheduled_action_date, cut_off_day)
-      when scheduled_action_date is not null then scheduled_action_date
-      when enrollment_type = 'exclusion' and data->'exclusion-details'->>'exclusion-reason' = 'requested-by-beneficiary'
-        then coalesce(requested_at, accepted_on) + 30
-    end) stored,
+  -- from here to `proof_until` what the clocks of norms start from: see src/domain/deadline.ts
+  -- of an inclusion: the latest of admission, start of the dependency and birth; and of a child: its birth or adoption
+  event_date date,
+  newborn_date date,
+  -- of an exclusion that the beneficiary requested: the day on which
+  requested_on date,
+  -- of an exclusion whose person may keep the plan and has not answered: the employer's notice
+  notice_date date,
+  -- of an exclusion that the beneficiary requested: when the carrier heard of it, and by when it must prove it
+  informed_on date,
+  proof_until date,
+  -- the earliest day on which something is due: the same deadlines as in src/enrollments/open-deadlines.ts
+  due_date date generated always as (least(
+    case when scheduled_reason = 'next-billing-period' and cut_off_day is not null
+      then cut_off_before(scheduled_action_date, cut_off_day) else scheduled_action_date end,
+    case when not reached_carrier and event_date + 30 >= accepted_on then event_date + 30 end,
+    case when not reached_carrier and newborn_date + 30 >= accepted_on then newborn_date + 30 end,
+    case when not reached_carrier then requested_on + 30 end,
+    proof_until,
+    notice_date + 30)) stored,
   -- the request's data, in wire keys
   data jsonb not null,
   initial_status text not null check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled',
@@ -123,7 +133,9 @@ create table enrollment (
   check (start_date is null or enrollment_type = 'inclusion'),
   check (start_option is null or enrollment_type = 'inclusion'),
   check (status not in ('rejected', 'pending-documents', 'pending-correction') or reason is not null),
-  check (pending_items = '[]' or status in ('pending-documents', 'pending-correction'))
+  check (pending_items = '[]' or status in ('pending-documents', 'pending-correction')),
+  check ((informed_on is null) = (proof_until is null)),
+  check (informed_on is null or requested_on is not null and reached_carrier)
 ) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.01);
 
 -- An enrollment by the id of a URL, which names no company.
@@ -208,6 +220,16 @@ create table sandbox_outcome (
   reason text,
   card_number text,
   primary key (company_id, enrollment_id),
+  foreign key (company_id, enrollment_id) references enrollment (company_id, id)
+);
+
+-- Deadlines of movements that clients were told of, once each.
+create table deadline_event (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  kind text not null check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option')),
+  until date not null,
+  primary key (company_id, enrollment_id, kind, until),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
 

@@ -18,6 +18,7 @@ import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
 import { memberReadRoutes } from './members/operator-routes.ts'
 import { requestReadRoutes } from './requests/operator-routes.ts'
 import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
+import { deadlineRoutes } from './queue/deadline-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
 import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
@@ -56,6 +57,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     statisticsRoutes,
     enrollmentDocumentRoutes,
     movementRoutes,
+    deadlineRoutes,
     decisionRoutes,
     decisionJobRoutes,
     benefitRoutes,

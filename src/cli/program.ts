@@ -72,6 +72,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('requirement', 'documents that movements need'),
+    noun('deadline', 'open deadlines of the norms'),
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),

@@ -43,12 +43,17 @@ export function cutOffOf(calendar: CutOffCalendar, month: Month): CutOff {
 }
 
 function ruledDate(calendar: CutOffCalendar, month: Month, coverageStart: LocalDate): LocalDate {
-  const days: BusinessDays = { holidays: calendar.holidays, ownHolidays: calendar['own-holidays'] }
+  const days = businessDaysOf(calendar)
   const before = calendar['cut-off-business-days-before-billing']
   if (before !== null) return businessDaysBefore(coverageStart, before, days)
   const day = dayOf(month, calendar['cut-off-day'] ?? 31)
   const rule = calendar['when-not-business-day']
   return rule === 'none' ? day : nearestBusinessDay(day, rule, days)
+}
+
+/** The business days of a calendar; without one those without the national holidays. */
+export function businessDaysOf(calendar: CutOffCalendar | null): BusinessDays {
+  return { holidays: calendar?.holidays ?? 'national', ownHolidays: calendar?.['own-holidays'] ?? [] }
 }
 
 /** The cut-offs of the months, both included. */

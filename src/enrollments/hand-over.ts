@@ -75,8 +75,3 @@ function expectedStart({ kind, start }: HandOverFacts, coverage: LocalDate | nul
   if (coverage === null || kind === 'exclusion') return null
   return kind === 'inclusion' && start !== null && start > coverage ? start : coverage
 }
-
-/** The body of an Enrollment detail with its hand-over. @param body JSON text that ends with that of the detail. */
-export function withHandOver(body: string, facts: HandOverFacts, today: LocalDate): string {
-  return `${body.slice(0, -2)},"carrier-hand-over":${JSON.stringify(handOverOf(facts, today))}}}`
-}

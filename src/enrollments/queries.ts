@@ -1,4 +1,5 @@
-import { type HandOverFacts, handOverFacts, withHandOver } from './hand-over.ts'
+import { type ComputedFacts, computedFacts, withComputedFields } from './computed-fields.ts'
+import { dueKind } from './deadlines.ts'
 import { byKind } from './kind.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
@@ -55,6 +56,11 @@ export const productOf = (
 ) => `product.company_id = coalesce(${movement}.destination_company_id, ${movement}.company_id)
   and product.id = coalesce(${movement}.destination_product_id, ${movement}.product_id)`
 
+/** SQL: the id of the active contract of the product of an `enrollment`. */
+export const contractOf = `(select contract_plan.contract_id from contract_plan where contract_plan.company_id = enrollment.company_id
+  and contract_plan.active_product_id = case when enrollment.destination_company_id = enrollment.company_id
+    then enrollment.destination_product_id else enrollment.product_id end)`
+
 /** SQL of an Enrollment detail, over `enrollment`, `company` and `product`. */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
 
@@ -98,7 +104,7 @@ const heldDecision = `(select json_build_object('job-id', held_decision.job_id, 
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
-  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
+  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
   'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 
@@ -109,12 +115,12 @@ export interface FoundEnrollment {
 }
 
 const enrollmentOfCaller = `
-select detail.found is not null as found, detail.body, detail."handOver"
+select detail.found is not null as found, detail.body, detail.computed
 from ${activePartner}
 left join (
   select true as found,
     case when entitlement.client_id is not null then json_build_object('result', ${enrollmentDetailJson})::text end as body,
-    case when entitlement.client_id is not null then ${handOverFacts(startDate)} end as "handOver"
+    case when entitlement.client_id is not null then ${computedFacts(startDate)} end as computed
   from enrollment
   join company on company.id = enrollment.company_id
   left join product on ${productOf('enrollment')}
@@ -129,12 +135,12 @@ export async function readEnrollment(
   enrollmentId: string,
   today: LocalDate,
 ): Promise<FoundEnrollment> {
-  const rows = await sql.query<FoundEnrollment & { handOver: HandOverFacts }>(enrollmentOfCaller, [
+  const rows = await sql.query<FoundEnrollment & { computed: ComputedFacts }>(enrollmentOfCaller, [
     caller.clientId,
     enrollmentId,
   ])
-  const { found, body, handOver } = rowOfActivePartner(rows)
-  return { found, body: body === null ? null : withHandOver(body, handOver, today) }
+  const { found, body, computed } = rowOfActivePartner(rows)
+  return { found, body: body === null ? null : withComputedFields(body, computed, today) }
 }
 
 /**
@@ -162,13 +168,13 @@ export async function readEnrollmentForOperator(
   enrollmentId: string,
   today: LocalDate,
 ): Promise<string | null> {
-  const [row] = await sql.query<{ body: string; handOver: HandOverFacts }>(
-    `select json_build_object('result', ${operatorEnrollmentJson})::text as body, ${handOverFacts(startDate)} as "handOver"
+  const [row] = await sql.query<{ body: string; computed: ComputedFacts }>(
+    `select json_build_object('result', ${operatorEnrollmentJson})::text as body, ${computedFacts(startDate)} as computed
      from enrollment
      join company on company.id = enrollment.company_id
      join product on ${productOf('enrollment')}
      where enrollment.id = $1`,
     [enrollmentId],
   )
-  return row === undefined ? null : withHandOver(row.body, row.handOver, today)
+  return row === undefined ? null : withComputedFields(row.body, row.computed, today)
 }

@@ -8,8 +8,10 @@ import {
   MOVEMENT_KINDS,
   SCHEDULED_REASONS,
 } from '../domain/enums.ts'
+import { DEADLINE_KINDS } from '../domain/deadline.ts'
 import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
 import { objectSchema } from '../http/field-schema.ts'
+import { DUE_KINDS } from './deadlines.ts'
 import { PageOf } from '../http/page.ts'
 import { AnyPendingItem } from '../http/pending-item.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
@@ -133,6 +135,21 @@ const fields = {
       ),
     ),
   ),
+  deadlines: Type.Optional(
+    Type.Array(
+      Named(
+        'Deadline',
+        Type.Object({
+          kind: OneOf(DEADLINE_KINDS),
+          until: { ...DateOnly, description: 'The last day.' },
+          norm: Type.String({ description: 'Where it is written.' }),
+        }),
+      ),
+      {
+        description: 'The earliest first; of health and dental plans. Calculated from the data that the company sent.',
+      },
+    ),
+  ),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),
 }
 
@@ -159,9 +176,10 @@ export const queueFields = {
   'due-date': Nullable({
     ...DateOnly,
     description:
-      'The day by which the carrier must hear of it: `scheduled-action-date`, but for `next-billing-period` the last cut-off day of ' +
-      'the product before it; else, for an exclusion `requested-by-beneficiary`, the 30th day after `requested-at`, else after `created-at` (RN 561).',
+      'The earliest day on which something is due: an open deadline of the norms, or `scheduled-action-date`, but for `next-billing-period` the ' +
+      'last cut-off day of the product before it.',
   }),
+  'due-kind': Nullable(OneOf(DUE_KINDS, { description: 'What is due then.' })),
   assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),
   'carrier-protocol': Nullable(Type.String({ description: 'What the carrier calls the movement, or its lot, by.' })),
   'notes-count': Type.Integer({ description: 'The number of notes of operators.' }),
@@ -190,6 +208,7 @@ export const queueItemExample = {
   'company-name': 'Metalúrgica Serra Azul S.A.',
   'primary-member-tax-id': null,
   'due-date': '2026-12-20',
+  'due-kind': 'inclusion-window',
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
   'carrier-protocol': '2026-118840',
   'notes-count': 1,

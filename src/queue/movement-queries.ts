@@ -3,7 +3,7 @@ import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
-import { type HandOverFacts, handOverFacts } from '../enrollments/hand-over.ts'
+import { type ComputedFacts, computedFacts } from '../enrollments/computed-fields.ts'
 import { productOf, queueItemJson, startDate } from '../enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
@@ -11,7 +11,7 @@ export interface Movement {
   readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': MovementKind } & Readonly<
     Record<string, unknown>
   >
-  readonly handOver: HandOverFacts
+  readonly computed: ComputedFacts
   readonly clientId: string
   readonly person: Readonly<Record<string, unknown>> | null
   readonly family: readonly unknown[]
@@ -35,7 +35,7 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
        select sent_document.item, sent_document.place, enrollment.request_id from enrollment
        cross join lateral jsonb_array_elements(enrollment.data->'documents') with ordinality as sent_document(item, place) where enrollment.id = $1
      )
-     select ${queueItemJson} as detail, ${handOverFacts(startDate)} as "handOver", request.client_id as "clientId",
+     select ${queueItemJson} as detail, ${computedFacts(startDate)} as computed, request.client_id as "clientId",
        ${registrationJson('member')} as person, enrollment.data, enrollment.updates_profile as "updatesProfile", company.tax_id as "companyTaxId",
        enrollment.effective_date as "effectiveDate",
        json_build_object('productName', (select name from product where company_id = enrollment.company_id and id = enrollment.product_id),

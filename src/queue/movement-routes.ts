@@ -1,5 +1,5 @@
 import { route } from '../http/route.ts'
-import { handOverOf } from '../enrollments/hand-over.ts'
+import { computedFields } from '../enrollments/computed-fields.ts'
 import { maskFields, maskValue } from '../domain/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
@@ -87,7 +87,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError('enrollment-not-found')
-      const { detail, handOver, clientId, person, family, data, documents, benefit, ...facts } = movement
+      const { detail, computed, clientId, person, family, data, documents, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -100,7 +100,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
           })
       const result = {
         ...detail,
-        'carrier-hand-over': handOverOf(handOver, context.today()),
+        ...computedFields(computed, context.today()),
         'client-id': clientId,
         person,
         family,

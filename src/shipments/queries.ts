@@ -1,7 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
-import type { BusinessDays } from '../domain/business-days.ts'
 import type { ShipmentStatus } from '../domain/shipment.ts'
 import { joiningMovements } from './joining.ts'
 
@@ -113,11 +112,6 @@ export async function readContractOf(
     [companyId, contractId],
   )
   return rows[0] ?? null
-}
-
-/** The business days of a contract. */
-export function businessDaysOf({ calendar }: Pick<ContractOfShipment, 'calendar'>): BusinessDays {
-  return { holidays: calendar?.holidays ?? 'national', ownHolidays: calendar?.['own-holidays'] ?? [] }
 }
 
 /** Whether a later shipment of the contract was closed and not cancelled. */

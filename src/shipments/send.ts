@@ -4,7 +4,8 @@ import { ApiError, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
 import { businessDaysAfter } from '../domain/business-days.ts'
-import { businessDate } from '../domain/calendar.ts'
+import { addDays, businessDate, daysBetween } from '../domain/calendar.ts'
+import { businessDaysOf } from '../domain/cut-off.ts'
 import type { TransitionResult } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
 import type { CancelledItemReason } from '../domain/shipment.ts'
@@ -14,7 +15,7 @@ import { readBenefitIds } from '../movements/transition/queries.ts'
 import { transitionAll } from '../movements/transition/transition.ts'
 import { mayWriteShipments, refusedStatus, refuseWhileDelivered } from './close.ts'
 import { wholeFamilies } from './joining.ts'
-import { businessDaysOf, readContractOf } from './queries.ts'
+import { readContractOf } from './queries.ts'
 import { type ChangedItem, type ReadyItem, readChangedItems, readReadyItems, readStatuses } from './send-queries.ts'
 import { type ItemChange, type LockedShipment, lockShipment, sendShipmentRow, updateItems } from './write.ts'
 
@@ -63,7 +64,7 @@ export async function markSent(
 ): Promise<void> {
   const { companyId, contractId, id } = shipment
   const contract = required(await readContractOf(tx, companyId, contractId), 'contract')
-  const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract))
+  const answerUntil = businessDaysAfter(businessDate(sentAt), contract.answerDays, businessDaysOf(contract.calendar))
   const sending = { sentAt, sentBy: clientId, ...origin, carrierProtocol, answerUntil }
   await sendShipmentRow(tx, shipment, sending, tx.at())
   tx.audit({ action: 'shipment.sent', target: id, companyId })
@@ -106,6 +107,7 @@ async function moveItems(
   items: readonly ReadyItem[],
 ): Promise<void> {
   const { companyId, carrierProtocol } = shipment
+  const daysAgo = daysBetween(businessDate(required(shipment.sentAt, 'sent-at')), businessDate(tx.at()))
   const ids = items.map(({ enrollmentId }) => enrollmentId)
   await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
   const statuses = await readStatuses(tx, companyId, ids)
@@ -115,7 +117,8 @@ async function moveItems(
   const toBroker = { status: 'broker-processing', reason: null } as const
   if (created.length > 0) await transitionAll(sender, companyId, created, toBroker, context)
   const movable = [...created, ...having('broker-processing')]
-  const toCarrier = { status: 'carrier-processing', reason: null, carrierProtocol } as const
+  const informedOn = addDays(context.today(), -daysAgo)
+  const toCarrier = { status: 'carrier-processing', reason: null, carrierProtocol, informedOn } as const
   const results = movable.length === 0 ? new Map() : await transitionAll(sender, companyId, movable, toCarrier, context)
   const changes = ids.map((one) => changeOf(one, statuses.get(one) ?? 'cancelled', results.get(one)))
   await updateItems(tx, shipment, changes, tx.at())

@@ -65,6 +65,10 @@ const reads: readonly Row[] = [
     'GET /operator/v1/enrollment/count?enrollment-type=exclusion&resolved-from-dt=2026-11-01&resolved-until-dt=2026-11-02',
   ],
   ['clock show', 'GET /operator/v1/clock'],
+  [
+    'deadline list --until 2026-12-10 --assignee none',
+    'GET /operator/v1/deadline?until-dt=2026-12-10&assignee=none&page=1',
+  ],
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
   ['company carriers', 'GET /operator/v1/carrier'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],

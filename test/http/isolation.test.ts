@@ -446,6 +446,7 @@ const mayCall: Record<string, readonly Role[]> = {
   listEnrollmentQueue: ['analyst', 'auditor'],
   exportEnrollmentQueue: ['analyst', 'auditor'],
   countEnrollments: ['analyst', 'auditor'],
+  listDeadlines: ['analyst', 'auditor'],
   readStatistics: ['analyst', 'auditor'],
   assignEnrollment: ['analyst'],
   addEnrollmentNote: ['analyst'],

@@ -62,10 +62,12 @@ describe('200', () => {
       'previous-page': null,
     })
     for (const item of result) {
-      // The detail of one movement alone has its hand-over to the carrier.
-      const { 'carrier-hand-over': handOver, ...detail } = expectOk(
-        await partner.get(`/v1/enrollment/detail/${item.id}`),
-      ).body.result
+      // The detail of one movement alone has its hand-over to the carrier, and its deadlines.
+      const {
+        'carrier-hand-over': handOver,
+        deadlines: _,
+        ...detail
+      } = expectOk(await partner.get(`/v1/enrollment/detail/${item.id}`)).body.result
       expect([detail, handOver]).toEqual([item, null])
     }
   })

@@ -33,6 +33,9 @@ const list = async (query: Record<string, string>): Promise<Json[]> => {
   const text = new URLSearchParams({ 'items-per-page': '500', ...query }).toString()
   return expectOk(await analyst.get(`/operator/v1/enrollment?${text}`)).body.result
 }
+/** Somebody who was not included within 30 days: no deadline of a norm is due. */
+const longAdmitted = (overrides: Json = {}): Json => primary({ 'admission-date': '2025-01-10', ...overrides })
+
 const idsOf = (items: Json[]): string[] => items.map((item) => item.id)
 
 /** The id of the enrollment of each member, in its only product. */
@@ -62,7 +65,8 @@ describe('an item of the queue', () => {
       'member-name': 'Lúcia Prado',
       'company-name': 'Metalúrgica Serra Azul S.A.',
       'primary-member-tax-id': null,
-      'due-date': null,
+      'due-date': '2026-12-02',
+      'due-kind': 'inclusion-window',
       assignee: null,
       'notes-count': 0,
       history: [{ status: 'created', 'actor-id': partner.clientId }],
@@ -91,17 +95,17 @@ describe('due-date', () => {
     const [one = '', other = ''] = await enroll(
       company,
       partner,
-      primary({ products: { 'health-insurance': [{ name: health, ...billing }] } }),
-      primary({ products: { 'health-insurance': [{ name: premium, ...billing }] } }),
+      longAdmitted({ products: { 'health-insurance': [{ name: health, ...billing }] } }),
+      longAdmitted({ products: { 'health-insurance': [{ name: premium, ...billing }] } }),
     )
     const items = await list({ 'company-tax-id': company.taxId })
     const dates = (id: string) => {
       const item = items.find((found) => found.id === id)
-      return [item['scheduled-action-date'], item['due-date']]
+      return [item['scheduled-action-date'], item['due-date'], item['due-kind']]
     }
     // Billing on the 1st with cut-off on the 20th, and on the 15th with cut-off on the 5th; today is the 23rd.
-    expect(dates(one)).toEqual(['2027-01-01', '2026-12-20'])
-    expect(dates(other)).toEqual(['2027-01-15', '2027-01-05'])
+    expect(dates(one)).toEqual(['2027-01-01', '2026-12-20', 'cut-off'])
+    expect(dates(other)).toEqual(['2027-01-15', '2027-01-05', 'cut-off'])
   })
 
   test('without a cut-off day it is the billing day', async () => {
@@ -118,25 +122,29 @@ describe('due-date', () => {
       ],
     })
     const by = await testApp.partner(other.taxId)
-    await enroll(other, by, primary({ products: { 'health-insurance': [{ name: health, ...billing }] } }))
+    await enroll(other, by, longAdmitted({ products: { 'health-insurance': [{ name: health, ...billing }] } }))
     const [item] = await list({ 'company-tax-id': other.taxId })
-    expect([item['scheduled-action-date'], item['due-date']]).toEqual(['2026-12-10', '2026-12-10'])
+    expect([item['scheduled-action-date'], item['due-date'], item['due-kind']]).toEqual([
+      '2026-12-10',
+      '2026-12-10',
+      'scheduled-action',
+    ])
   })
 
-  test('of an exclusion is the day it is scheduled for, or the 30th day after a request of the beneficiary', async () => {
+  test('of an exclusion is the earlier of the day it is scheduled for and the 30th day after a request of the beneficiary', async () => {
     const members = [primary(), primary(), primary()]
     await testApp.include(partner, company, members, '?resolution=approve')
     const [later, requested, dismissed] = members.map((member) => member['tax-id'])
-    await exclude(later, 'requested-by-beneficiary', '2026-12-31')
+    await exclude(later, 'requested-by-beneficiary', '2026-12-22')
     await exclude(requested, 'requested-by-beneficiary')
     await exclude(dismissed, 'dismissal')
     const dueOf = async (taxId: string) => {
       const items = await list({ 'member-tax-id': taxId, 'enrollment-type': 'exclusion' })
-      return items.map((item) => item['due-date'])
+      return items.map((item) => [item['due-date'], item['due-kind']])
     }
-    expect(await dueOf(later)).toEqual(['2026-12-31'])
-    expect(await dueOf(requested)).toEqual([addDays(monday, 30)])
-    expect(await dueOf(dismissed)).toEqual([null])
+    expect(await dueOf(later)).toEqual([['2026-12-22', 'scheduled-action']])
+    expect(await dueOf(requested)).toEqual([[addDays(monday, 30), 'carrier-notice']])
+    expect(await dueOf(dismissed)).toEqual([[null, null]])
   })
 
   test('is a day on which the carrier still takes the movement for the billing day', async () => {
@@ -171,13 +179,13 @@ describe('filters and order', () => {
     other = await testApp.company()
     const by = await testApp.partner(other.taxId)
     const members = [
-      primary({ name: 'José Antônio Ñandú', 'employee-id': 'Mat-77' }),
-      primary({ name: '100%_Maria', products: inProduct('dental-insurance', dental) }),
-      primary({
+      longAdmitted({ name: 'José Antônio Ñandú', 'employee-id': 'Mat-77' }),
+      longAdmitted({ name: '100%_Maria', products: inProduct('dental-insurance', dental) }),
+      longAdmitted({
         name: 'Ana Prazo',
         products: inProduct('health-insurance', health, 'on-next-billing-period'),
       }),
-      primary({
+      longAdmitted({
         name: 'Bia Prazo',
         products: inProduct('health-insurance', premium, 'on-next-billing-period'),
       }),

@@ -57,6 +57,7 @@ describe('200', () => {
         'exclusion-details': null,
         'destination-company-tax-id': null,
         'carrier-hand-over': null,
+        deadlines: [{ kind: 'inclusion-window', until: '2026-12-02', norm: 'RN 557, art. 6' }],
         'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },

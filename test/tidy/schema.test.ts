@@ -28,6 +28,7 @@ import {
   RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { INVOICE_FILE_TYPES, SLIP_STATUSES } from '../../src/domain/invoice.ts'
@@ -80,6 +81,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'benefit_ending.cause': ENDING_CAUSES,
   'draft_exclusion.cause': ENDING_CAUSES,
   'draft_exclusion.status': DRAFT_EXCLUSION_STATUSES,
+  'deadline_event.kind': DUE_DEADLINES,
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'held_decision.status': transitionTargets,

@@ -83,6 +83,7 @@ export const rolesOf = {
   listEnrollmentDocuments: ['admin', 'analyst', 'auditor'],
   readEnrollmentDocument: ['admin', 'analyst', 'auditor'],
   readMovement: ['admin', 'analyst', 'auditor'],
+  listDeadlines: ['admin', 'analyst', 'auditor'],
   listDecisionJobs: ['admin', 'analyst', 'auditor'],
   readDecisionJob: ['admin', 'analyst', 'auditor'],
   undoDecisions: ['admin', 'analyst'],

@@ -87,6 +87,7 @@ export const operatorOperations = {
   listEnrollmentDocuments: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document","returns":"items"},
   readEnrollmentDocument: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document/{document-id}","returns":"file"},
   readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
+  listDeadlines: {"method":"GET","path":"/operator/v1/deadline","returns":"pages","takes":"query"},
   listDecisionJobs: {"method":"GET","path":"/operator/v1/decision-job","returns":"pages","takes":"query"},
   readDecisionJob: {"method":"GET","path":"/operator/v1/decision-job/{job-id}","returns":"result"},
   undoDecisions: {"method":"POST","path":"/operator/v1/decision-job/{job-id}/undo","returns":"result"},
@@ -361,6 +362,12 @@ export interface Statistics {
 }
 export const Statistics = groupOf<Statistics>({ read: 'readStatistics' })
 
+export interface Deadlines {
+  /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the carrier has the movement, `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered. */
+  list(query?: Query<'listDeadlines'>, options?: RequestOptions): List<Item<'listDeadlines'>>
+}
+export const Deadlines = groupOf<Deadlines>({ list: 'listDeadlines' })
+
 export interface DecisionJobs {
   /** List the jobs of decisions, newest first. Files of decisions, dry runs too, and calls for many enrollments. A job is deleted 30 days after its end. */
   list(query?: Query<'listDecisionJobs'>, options?: RequestOptions): List<Item<'listDecisionJobs'>>
@@ -479,4 +486,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }

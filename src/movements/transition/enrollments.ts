@@ -4,9 +4,11 @@ import { hasRule } from '../../enrollments/kind.ts'
 import { historyActor } from '../../core/actor.ts'
 import { type EventEnrollment, enrollmentEvent } from '../../core/events.ts'
 import { transitionEvents } from '../../domain/enrollment-status.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
 import type { ScheduledReason } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
 import { isOpen, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
+import { clocksOf } from './clock-columns.ts'
 import type { CompanyWrite, PendingItem } from './types.ts'
 
 /* The statements that write enrollments and their history, with the events and the audit of both. */
@@ -62,9 +64,11 @@ export async function insertEnrollments(
 ): Promise<EventEnrollment[]> {
   const parameters = new Parameters(...values)
   const now = `${parameters.add(at)}::timestamptz`
+  const acceptedOn = acceptedOnOf(columns)
+  const clocks = clocksOf(columns, acceptedOn)
   const inserted = await sql.query<EventEnrollment>(
-    `insert into enrollment (${Object.keys(columns).join(', ')}, accepted_on, cut_off_day, requested_at, created_at, updated_at)
-     select ${Object.values(columns).join(', ')}, ${acceptedOnOf(columns)}, ${cutOffDayOf(columns)}, ${requestedAt(columns.data)}, ${now}, ${now} from ${from}
+    `insert into enrollment (${[...Object.keys(columns), ...Object.keys(clocks)].join(', ')}, accepted_on, cut_off_day, created_at, updated_at)
+     select ${[...Object.values(columns), ...Object.values(clocks)].join(', ')}, ${acceptedOn}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
      returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference,
        enrollment.alteration_kind as "alterationKind"`,
     parameters.values,
@@ -92,9 +96,6 @@ function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: Enro
     select cut_off_day from product where company_id = ${company_id} and id = ${product_id}) end`
 }
 
-/** SQL: the day on which the beneficiary asked for an exclusion, of the data of a movement: its due date follows from it. */
-const requestedAt = (data: string) => `(${data}->'exclusion-details'->>'requested-at')::date`
-
 /** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
 export async function updateAssignee(
   sql: Sql,
@@ -112,6 +113,9 @@ export interface Transition extends Omit<EventEnrollment, 'reference'> {
   readonly reason: string | null
   /** What a pending status waits for; the items end with the status. */
   readonly pendingItems?: readonly PendingItem[]
+  /** When the carrier hears of an exclusion that the beneficiary requested: the day, and by when it must prove it. */
+  readonly informedOn?: LocalDate
+  readonly proofUntil?: LocalDate
   /** Of the carrier; absent: the stored one stays. */
   readonly carrierProtocol?: string | null
 }
@@ -125,18 +129,18 @@ export async function updateEnrollmentStatus(
   const updated = await sql.query<Pick<EventEnrollment, 'id' | 'reference' | 'alterationKind'>>(
     `with transition as (
        select * from json_to_recordset($3::json) as transition(id uuid, status text, reason text, "pendingItems" jsonb,
-         "carrierProtocol" text)
+         "informedOn" date, "proofUntil" date, "carrierProtocol" text)
      ), updated as (
        update enrollment set status = transition.status, reason = transition.reason, updated_at = $2,
          pending_items = coalesce(transition."pendingItems", '[]'),
          reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing',
+         informed_on = coalesce(enrollment.informed_on, transition."informedOn"), proof_until = coalesce(enrollment.proof_until, transition."proofUntil"),
          carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol)
        from transition where enrollment.company_id = $1 and enrollment.id = transition.id
-       returning enrollment.id, enrollment.reference, enrollment.alteration_kind
+       returning enrollment.id, enrollment.reference, enrollment.alteration_kind, enrollment.status, enrollment.due_date, enrollment.carrier_protocol
      ), opened as (
-       update open_movement set status = transition.status, updated_at = $2,
-         carrier_protocol = coalesce(transition."carrierProtocol", open_movement.carrier_protocol)
-       from transition where open_movement.company_id = $1 and open_movement.id = transition.id and ${isOpen('transition')}
+       update open_movement set status = updated.status, updated_at = $2, due_date = updated.due_date, carrier_protocol = updated.carrier_protocol
+       from updated where open_movement.company_id = $1 and open_movement.id = updated.id and ${isOpen('updated')}
      ), closed as (
        delete from open_movement using transition where open_movement.company_id = $1 and open_movement.id = transition.id
          and ${isTerminal('transition')}
@@ -192,20 +196,35 @@ export interface Correction {
   readonly updatesProfile: boolean
 }
 
+const correctedClocks = clocksOf(
+  {
+    company_id: '$1',
+    enrollment_type: 'enrollment.enrollment_type',
+    member_type: 'enrollment.member_type',
+    primary_member_id: 'enrollment.primary_member_id',
+    product_id: 'enrollment.product_id',
+    benefit_id: 'enrollment.benefit_id',
+    data: 'correction.data',
+  },
+  'enrollment.accepted_on',
+)
+
 /** Corrects the data and the days of open enrollments. Their status, events and audit are the caller's. */
 export async function correctEnrollments(
   { sql, companyId, at }: CompanyWrite,
   corrections: readonly Correction[],
 ): Promise<void> {
+  const assignments = Object.entries(correctedClocks)
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(', ')
   await sql.execute(
     `with corrected as (
        update enrollment set data = correction.data, effective_date = coalesce(correction."effectiveDate", enrollment.effective_date),
          start_date = coalesce(correction."startDate", enrollment.start_date),
          scheduled_action_date = correction."scheduledActionDate", scheduled_reason = correction."scheduledReason",
-         updates_profile = correction."updatesProfile", requested_at = correction.requested_at, updated_at = $2
-       from (select sent.*, ${requestedAt('sent.data')} as requested_at
-         from json_to_recordset($3::json) as sent(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
-           "scheduledReason" text, "updatesProfile" boolean)) correction
+         updates_profile = correction."updatesProfile", ${assignments}, updated_at = $2
+       from json_to_recordset($3::json) as correction(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
+         "scheduledReason" text, "updatesProfile" boolean)
        where enrollment.company_id = $1 and enrollment.id = correction.id
        returning enrollment.id, enrollment.scheduled_action_date, enrollment.due_date
      )

@@ -5,6 +5,7 @@ import type { Sql } from '../../core/database.ts'
 import { type EnrollmentFacts, movementRules, type TransitionWarning } from '../../domain/enrollment-status.ts'
 import { type AlterationKind, MOVEMENT_KINDS } from '../../domain/enums.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
+import type { CutOffCalendar } from '../../domain/cut-off.ts'
 import { extendedEnd } from '../../domain/exclusion.ts'
 import { deleteMembersWithoutBenefit, recordDeletedBenefits, updateMembers } from '../../members/write.ts'
 import { readExcludedBenefits } from './exclusion-queries.ts'
@@ -23,6 +24,8 @@ export interface OpenEnrollment extends EnrollmentFacts {
   readonly alterationKind: AlterationKind | null
   /** Of an inclusion: the start as accepted. */
   readonly startDate: string | null
+  /** Of an exclusion that the beneficiary requested, of which the carrier has not heard: its contract; else null. */
+  readonly uninformed: { readonly calendar: CutOffCalendar | null } | null
 }
 
 /** The benefits that these enrollments start, end or transfer. */
@@ -50,6 +53,11 @@ const impossible = `${hasRule('enrollment.enrollment_type', 'altersBenefit')} an
   or enrollment.alteration_kind is not null
     and not exists (select 1 from benefit where benefit.company_id = $1 and benefit.id = enrollment.benefit_id and benefit.status = 'active')
   or exists (select 1 from member where member.company_id = $1 and member.tax_id = ${newTaxId} and member.id <> enrollment.member_id))`
+
+/** SQL: the calendar of the active contract of a product. */
+const calendar = `(select contract.calendar from contract_plan
+  join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
+  where contract_plan.company_id = $1 and contract_plan.active_product_id = enrollment.product_id)`
 
 interface LockedEnrollment extends Omit<OpenEnrollment, 'primaryActive' | 'endsBeforeStart'> {
   readonly primaryBenefitId: string | null
@@ -143,6 +151,7 @@ export async function lockEnrollments(
        enrollment.primary_enrollment_id as "primaryEnrollmentId", enrollment.new_benefit_id is not null as "isTransfer",
        enrollment.alteration_kind as "alterationKind",
        enrollment.start_date as "startDate",
+       case when enrollment.requested_on is not null and enrollment.informed_on is null then json_build_object('calendar', ${calendar}) end as uninformed,
        ${impossible} as impossible,
        coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan",
        primary_benefit.id as "primaryBenefitId", primary_benefit.status as "primaryStatus",

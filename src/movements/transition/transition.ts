@@ -10,6 +10,8 @@ import {
   type Step,
   type TransitionResult,
 } from '../../domain/enrollment-status.ts'
+import type { LocalDate } from '../../domain/calendar.ts'
+import { proofUntil } from '../../domain/deadline.ts'
 import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
 import type { EffectContext, Decision, TransitionContext } from './types.ts'
 import { applyTransfers, transferDependents } from './transfer-effects.ts'
@@ -54,7 +56,8 @@ export async function transitionEach(
     // What follows from another's decision gets nothing of its own.
     const own = step.status === decision?.status ? decision : undefined
     const { pendingItems = [], carrierProtocol = null } = own ?? {}
-    return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol }
+    const informed = informing(step, enrollment, own?.informedOn ?? context.today())
+    return { ...step, requestId: enrollment.requestId, pendingItems, carrierProtocol, ...informed }
   })
   await updateEnrollmentStatus({ sql, companyId, at }, transitions)
   await answerItems({ sql, companyId, at }, steps)
@@ -66,6 +69,12 @@ export async function transitionEach(
   sql.emit(companyId, await applyEffects(effects, changed))
   for (const [id, ofOne] of warnings) judged.results.set(id, { accepted: true, warnings: ofOne })
   return judged
+}
+
+/** When the carrier hears of an exclusion that the beneficiary requested, and by when it must prove it. */
+function informing({ status }: Step, { uninformed }: OpenEnrollment, informedOn: LocalDate) {
+  if (status !== 'carrier-processing' || uninformed === null) return {}
+  return { informedOn, proofUntil: proofUntil(informedOn, uninformed.calendar) }
 }
 
 /** `transitionEach` with one decision for all. */

@@ -26,6 +26,8 @@ export interface Decision {
   readonly cardNumber?: string | null
   /** Of a transition to carrier-processing: what the carrier calls the movement by. */
   readonly carrierProtocol?: string | null
+  /** Of a transition to carrier-processing: the day on which the carrier heard of it; absent: today. */
+  readonly informedOn?: LocalDate
   /** Dates more than two years from today are meant. */
   readonly confirm?: boolean
 }
