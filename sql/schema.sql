@@ -335,6 +335,16 @@ END) stored,
   constraint contract_plan_status_check check (status in ('active', 'ended'))
 );
 
+create table deadline_event (
+  company_id uuid not null,
+  enrollment_id uuid not null,
+  kind text not null,
+  until date not null,
+  constraint deadline_event_pkey primary key (company_id, enrollment_id, kind, until),
+  constraint deadline_event_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
+  constraint deadline_event_kind_check check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option'))
+);
+
 create table decision_job (
   id uuid not null,
   actor text not null,
@@ -463,15 +473,30 @@ create table enrollment (
   scheduled_action_date date,
   scheduled_reason text,
   cut_off_day smallint,
-  requested_at date,
   accepted_on date not null default (now() AT TIME ZONE 'America/Sao_Paulo')::date,
-  due_date date generated always as (
+  event_date date,
+  newborn_date date,
+  requested_on date,
+  notice_date date,
+  informed_on date,
+  proof_until date,
+  due_date date generated always as (LEAST(
 CASE
     WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
-    WHEN scheduled_action_date is not null THEN scheduled_action_date
-    WHEN enrollment_type = 'exclusion' and ((data -> 'exclusion-details') ->> 'exclusion-reason') = 'requested-by-beneficiary' THEN COALESCE(requested_at, accepted_on) + 30
+    ELSE scheduled_action_date
+END,
+CASE
+    WHEN not reached_carrier and (event_date + 30) >= accepted_on THEN event_date + 30
     ELSE null::date
-END) stored,
+END,
+CASE
+    WHEN not reached_carrier and (newborn_date + 30) >= accepted_on THEN newborn_date + 30
+    ELSE null::date
+END,
+CASE
+    WHEN not reached_carrier THEN requested_on + 30
+    ELSE null::date
+END, proof_until, notice_date + 30)) stored,
   data jsonb not null,
   initial_status text not null,
   initial_actor text not null default 'partner',
@@ -489,6 +514,8 @@ END) stored,
   constraint enrollment_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
   constraint enrollment_check check ((enrollment_type = 'inclusion') = (effective_date is null)),
   constraint enrollment_check1 check (num_nonnulls(destination_company_id, destination_product_id, new_benefit_id) in (0, 3)),
+  constraint enrollment_check10 check ((informed_on is null) = (proof_until is null)),
+  constraint enrollment_check11 check (informed_on is null or requested_on is not null and reached_carrier),
   constraint enrollment_check2 check (destination_company_id is null or enrollment_type = 'alteration'),
   constraint enrollment_check3 check (alteration_kind is null or enrollment_type = 'alteration' and destination_company_id is null),
   constraint enrollment_check4 check ((scheduled_action_date is null) = (scheduled_reason is null)),

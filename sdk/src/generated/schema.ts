@@ -1289,6 +1289,17 @@ export interface components {
             "sent-at": string | null;
             "carrier-protocol": string | null;
         };
+        Deadline: {
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "effective-exclusion" | "proof-of-exclusion" | "continuation-option" | "portability-window";
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            until: string;
+            /** @description Where it is written. */
+            norm: string;
+        };
         /** @enum {string} */
         ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
         EnrollmentStep: {
@@ -1341,6 +1352,8 @@ export interface components {
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["AnyPendingItem"][];
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
+            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            deadlines?: components["schemas"]["Deadline"][];
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
         };
@@ -2414,12 +2427,15 @@ export interface components {
             /** @description What a pending enrollment waits for; empty once the pending status has ended, and where the operator listed nothing. */
             "pending-items": components["schemas"]["AnyPendingItem"][];
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
+            /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
+            deadlines?: components["schemas"]["Deadline"][];
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "member-name": string;
             "company-name": string;
             "primary-member-tax-id": string | null;
             "due-date": string | null;
+            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
             assignee: string | null;
             "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
@@ -2566,6 +2582,33 @@ export interface components {
             };
             /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
             "failing-webhooks": number;
+        };
+        OpenDeadline: {
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            until: string;
+            /** @description From today to `until`; negative: it is overdue. */
+            "days-left": number;
+            /** @description Where it is written. */
+            norm: string;
+            /** Format: uuid */
+            "enrollment-id": string;
+            "enrollment-type": components["schemas"]["RequestType"];
+            status: components["schemas"]["EnrollmentStatus"];
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "product-name": string;
+            "carrier-name": string;
+            "contract-id": string | null;
+            assignee: string | null;
         };
         DraftExclusion: {
             /** Format: uuid */
@@ -7904,6 +7947,7 @@ export interface operations {
                             "company-name": string;
                             "primary-member-tax-id": string | null;
                             "due-date": string | null;
+                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
                             assignee: string | null;
                             "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
@@ -7955,6 +7999,46 @@ export interface operations {
                                 [key: string]: unknown;
                             }[];
                         };
+                    };
+                };
+            };
+        };
+    };
+    listDeadlines: {
+        parameters: {
+            query?: {
+                /** @description First day of `until`, included. */
+                "from-dt"?: string;
+                /** @description Last day, included; not before `from-dt`. */
+                "until-dt"?: string;
+                /** @description Default: every kind. */
+                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description The active contract of the product. */
+                "contract-id"?: string;
+                /** @description The client id of an operator; `none`: without assignee. */
+                assignee?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OpenDeadline"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
