@@ -147,6 +147,7 @@ function demoRoute(app: App, context: Context): void {
     method: 'POST',
     url: '/v1/sandbox/clock',
     api: 'partner',
+    isForPrograms: true,
     before: async () => {
       if (!context.config.demo) throw new ApiError('clock-staging-only')
     },

@@ -40,6 +40,7 @@ export function rotateOwnSecretRoute(app: App, context: Context): void {
     method: 'POST',
     url: '/v1/client/rotate-secret',
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'rotateSecret',
       'x-sdk': 'credentials.rotateSecret',

@@ -39,14 +39,25 @@ const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_t
     select destination_company.tax_id from company destination_company where destination_company.id = enrollment.destination_company_id) end,
   'pending-items', enrollment.pending_items`
 
+const requester =
+  '(select client_id from request where company_id = enrollment.company_id and id = enrollment.request_id)'
+
+/** A step with its fields and, of a person of a company, the name. */
+function stepJson(fields: string, actor: string, actorId: string): string {
+  const name = `(select client.name from person join client on client.id = person.client_id
+    where ${actor} = 'partner' and person.client_id = ${actorId})`
+  return `(case when ${name} is null then json_build_object(${fields})
+    else json_build_object(${fields}, 'actor-name', ${name}) end)::text`
+}
+
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
   // Joined as text: a union of a row of no table with rows of a distributed one is refused by Citus.
-  return `('[' || concat_ws(', ', json_build_object('status', enrollment.initial_status, 'at', iso(enrollment.created_at),
-    'actor', enrollment.initial_actor${created},
-      'reason', null)::text, (
-    select string_agg(json_build_object('status', status, 'at', iso(at), 'actor', actor${later}, 'reason', reason)::text,
-      ', ' order by step)
+  const createdFields = `'status', enrollment.initial_status, 'at', iso(enrollment.created_at),
+    'actor', enrollment.initial_actor${created}, 'reason', null`
+  const laterFields = `'status', status, 'at', iso(at), 'actor', actor${later}, 'reason', reason`
+  return `('[' || concat_ws(', ', ${stepJson(createdFields, 'enrollment.initial_actor', requester)}, (
+    select string_agg(${stepJson(laterFields, 'actor', 'actor_id')}, ', ' order by step)
     from enrollment_history where company_id = enrollment.company_id and enrollment_id = enrollment.id)) || ']')::json`
 }
 
@@ -64,10 +75,7 @@ export const contractOf = `(select contract_plan.contract_id from contract_plan 
 /** SQL of an Enrollment detail, over `enrollment`, `company` and `product`. */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`
 
-const operatorHistory = historyJson(
-  `, 'actor-id', (select client_id from request where company_id = enrollment.company_id and id = enrollment.request_id)`,
-  `, 'actor-id', actor_id`,
-)
+const operatorHistory = historyJson(`, 'actor-id', ${requester}`, `, 'actor-id', actor_id`)
 
 /** The same for operators: history items also have the actor's id. */
 export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`

@@ -25,6 +25,9 @@ const Step = Named(
     'actor-id': Type.Optional(
       Nullable(Type.String({ description: 'Client id of the actor; only in the operator API.' })),
     ),
+    'actor-name': Type.Optional(
+      Type.String({ description: 'Of a step of a person of the company, who signed in: the name.' }),
+    ),
     reason: Nullable(Type.String()),
   }),
 )

@@ -64,7 +64,7 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
             in: 'cookie',
             name: 'vigencia-session',
             description:
-              'Session of an operator in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https. ' +
+              'Session of an operator, or of a person of a company on the partner API, in a browser, from `POST /operator/v1/session`; `__Host-vigencia-session` where the public URL is https. ' +
               'It ends when it is not used: a request that a page makes by itself, such as a list that it reads again, sends `Vigencia-Background: true`, ' +
               'and is no use.',
           },
@@ -115,7 +115,7 @@ function describedRoute(
   methods: string[],
   config: FastifyContextConfig = {},
 ): FastifySchema {
-  const { api, roles = [] } = config
+  const { api, roles = [], isForPrograms = false, isOfSession = false } = config
   // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
   const ofMethod: DeclaredError[] = ['invalid-parameter', 'unknown-parameter']
   if (url.includes(':')) ofMethod.push('invalid-path')
@@ -127,10 +127,10 @@ function describedRoute(
   const errors: DeclaredError[] = [
     ...ofMethod,
     ...credentialErrors,
-    ...(api === 'operator' ? sessionErrors : []),
+    ...sessionErrors,
     'unavailable',
     'too-many-calls',
-    ...(api === 'operator' && roles.length < ROLES.length - 1 ? (['role-not-allowed'] as const) : []),
+    ...(isForPrograms || (api === 'operator' && !isOfSession) ? (['role-not-allowed'] as const) : []),
     ...(api === 'partner' ? (['rate-limited'] as const) : []),
     ...(isKeyed ? keyErrors : []),
   ]
@@ -140,7 +140,7 @@ function describedRoute(
       ? { tags: ['operator'], 'x-roles': ROLES.filter((role) => role === 'admin' || roles.includes(role)) }
       : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
-    security: api === 'operator' ? [{ operator: [] }, { session: [] }] : [{ [api]: [] }],
+    security: [{ [api]: [] }, ...(isForPrograms ? [] : [{ session: [] }])],
     response: withErrorResponses(own, errorResponses(...errors)),
   }
 }

@@ -14,6 +14,8 @@ interface Access {
   roles?: readonly Role[]
   /** Of the operator API: about the caller's own session, so that also the people of companies may call it. */
   isOfSession?: true
+  /** Of the partner API: not for the people of companies, who have no secret and receive no events. */
+  isForPrograms?: true
   /** The 403 of a partner's POST, for a replay to a caller who is not entitled any more; absent: that of a company. */
   notEntitled?: string
   /** The kind of movement that it requests, for the metrics. */

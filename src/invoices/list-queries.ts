@@ -64,7 +64,7 @@ export async function listInvoices(
   const conditions = invoiceConditions(filter, today, parameters)
   const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
   const selected = `from entitlement join invoice on invoice.company_id = entitlement.company_id
-    where entitlement.client_id = $1 ${conditions.map((condition) => `and ${condition}`).join(' ')}`
+    where entitlement.client_id = $1 and entitlement.see_money ${conditions.map((condition) => `and ${condition}`).join(' ')}`
   const rows = await sql.queryPlanned<{ entitled: boolean; total: number; items: readonly StoredInvoice[] }>(
     `select ${isEntitledTo(company)} as entitled, (select count(*) ${selected}) as total, (
        select coalesce(json_agg(${storedInvoice} order by ${inOrder}), '[]')
@@ -83,7 +83,7 @@ select found.invoice
 from ${activePartner} left join (
   select ${storedInvoice} as invoice
   from invoice_owner
-  join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1
+  join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1 and entitlement.see_money
   join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id
   join company on company.id = invoice.company_id
   where invoice_owner.id = $2

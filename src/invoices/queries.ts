@@ -74,7 +74,7 @@ export async function listPendingInvoices(
 }
 
 const pending = `from entitlement join invoice on invoice.company_id = entitlement.company_id
-  where entitlement.client_id = $1 and invoice.due_date between $2::date and $3::date and invoice.unpaid_due_date is not null`
+  where entitlement.client_id = $1 and entitlement.see_money and invoice.due_date between $2::date and $3::date and invoice.unpaid_due_date is not null`
 const inOrder = `invoice.due_date, invoice.id collate "C"`
 
 const pendingOfCaller = `
@@ -123,7 +123,7 @@ export async function readInvoiceFiles(
     `select found.files from ${activePartner} left join (
        select (${storedFiles}) as files
        from invoice_owner
-       join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1
+       join entitlement on entitlement.company_id = invoice_owner.company_id and entitlement.client_id = $1 and entitlement.see_money
        join invoice on invoice.company_id = invoice_owner.company_id and invoice.id = invoice_owner.id
        where invoice_owner.id = $2
      ) found on true`,

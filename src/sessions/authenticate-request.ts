@@ -6,22 +6,24 @@ import { readCookie, sessionCookieName } from './cookie.ts'
 import { resumeSession } from './sessions.ts'
 
 /**
- * Sets the caller of a request on a route that needs one: from its bearer token or, on the operator API, from the cookie of a session where
- * there is no `Authorization`.
+ * Sets the caller of a request on a route that needs one: from its bearer token or, where there is no `Authorization`, from the cookie of a
+ * session.
  * @throws ApiError 401, or 403 for a request of another site with the cookie.
  */
 export async function authenticateRequest(context: Context, request: FastifyRequest): Promise<void> {
-  const { api, isOfSession = false } = request.routeOptions.config
+  const { api, isOfSession = false, isForPrograms = false } = request.routeOptions.config
   if (api === undefined) return
   const origin = requestOrigin(request)
   const { authorization } = request.headers
-  if (api === 'operator' && authorization === undefined) {
+  if (authorization === undefined) {
     const sessionToken = readCookie(request, sessionCookieName(context.config))
     if (sessionToken !== undefined) {
       requireSameOrigin(request, context.config)
       const isBackground = request.headers['vigencia-background'] === 'true'
       const { clientId, sessionId, api: own } = await resumeSession(context, sessionToken, { isBackground })
-      if (own !== api && !isOfSession) throw new ApiError('role-not-allowed')
+      // Operators have no companies of their own: the partner API knows the cookie of the people of companies only.
+      if (api === 'partner' && own === 'operator') throw invalidCredentials('token-missing')
+      if (isForPrograms || (own !== api && !isOfSession)) throw new ApiError('role-not-allowed')
       request.caller = { kind: own, clientId, origin }
       request.sessionId = sessionId
       return

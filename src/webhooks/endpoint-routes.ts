@@ -80,6 +80,7 @@ function createRoute(app: App, context: Context): void {
     method: 'POST',
     url,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'createWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.create',
@@ -127,6 +128,7 @@ function readRoutes(app: App, { database }: Context): void {
     method: 'GET',
     url,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'listWebhookEndpoints',
       'x-sdk': 'webhookEndpoints.list',
@@ -146,6 +148,7 @@ function readRoutes(app: App, { database }: Context): void {
     method: 'GET',
     url: one,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'readWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.get',
@@ -171,6 +174,7 @@ function patchRoute(app: App, context: Context): void {
     method: 'PATCH',
     url: one,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'updateWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.update',
@@ -217,6 +221,7 @@ function deleteRoute(app: App, context: Context): void {
     method: 'DELETE',
     url: one,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'deleteWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.delete',
@@ -247,6 +252,7 @@ function rotateRoute(app: App, context: Context): void {
     method: 'POST',
     url: `${one}/rotate-secret`,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'rotateWebhookSecret',
       'x-sdk': 'webhookEndpoints.rotateSecret',
@@ -283,6 +289,7 @@ function testRoute(app: App, context: Context): void {
     method: 'POST',
     url: `${one}/test`,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'testWebhookEndpoint',
       'x-sdk': 'webhookEndpoints.test',

@@ -42,6 +42,7 @@ function readRoutes(app: App, { database }: Context): void {
     method: 'GET',
     url,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'listWebhookEvents',
       'x-sdk': 'webhookEvents.list',
@@ -74,6 +75,7 @@ function readRoutes(app: App, { database }: Context): void {
     method: 'GET',
     url: one,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'readWebhookEvent',
       'x-sdk': 'webhookEvents.get',
@@ -96,6 +98,7 @@ function readRoutes(app: App, { database }: Context): void {
     method: 'GET',
     url: `${one}/delivery`,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'listWebhookDeliveries',
       'x-sdk': 'webhookEvents.deliveries',
@@ -132,6 +135,7 @@ function redeliverRoute(app: App, { database, rateLimits }: Context): void {
     method: 'POST',
     url: `${one}/redeliver`,
     api: 'partner',
+    isForPrograms: true,
     schema: {
       operationId: 'redeliverWebhookEvent',
       'x-sdk': 'webhookEvents.redeliver',

@@ -20,6 +20,7 @@ import {
   primary,
   until,
 } from './test-app.ts'
+import { type Browser, personOf, signInAs } from './person.ts'
 import { newSlot, pdf, upload } from './upload.ts'
 
 /*
@@ -33,6 +34,8 @@ interface Operation {
   readonly path: string
   readonly api: 'partner' | 'operator' | null
   readonly statuses: readonly string[]
+  /** Whether a session of a person may call it. */
+  readonly takesSessions: boolean
   /** An example of its JSON body. */
   readonly example: unknown
 }
@@ -48,6 +51,7 @@ const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([p
       path,
       api: Object.keys(operation.security?.[0] ?? {})[0] ?? null,
       statuses: Object.keys(operation.responses),
+      takesSessions: (operation.security ?? []).some((one: object) => 'session' in one),
       example: content?.example ?? named?.value,
     } as Operation
   }),
@@ -537,18 +541,21 @@ test('every operation of openapi.json is in one of the tables', () => {
   expect(withoutToken).toEqual(idsOf(null))
 })
 
+const takesSessions = (id: string) => operations.find((operation) => operation.id === id)?.takesSessions === true
 const methodOf = (id: string) => operations.find((operation) => operation.id === id)?.method ?? ''
 const keys = new Map<string, string>()
 
 /** Makes the call. A POST has an Idempotency-Key, the same for everybody who makes the same call. */
-async function make(id: string, { path, body }: Call, token: string | null): Promise<ApiResponse> {
+async function make(id: string, { path, body }: Call, caller: string | null | Browser): Promise<ApiResponse> {
   const method = methodOf(id)
   const key = keys.get(path) ?? randomUUID()
   keys.set(path, key)
   const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {}
-  return testApp.call(method, path, { token, headers, ...(body === undefined ? {} : { body }) })
+  if (caller !== null && typeof caller === 'object') return caller.call(method, path, body, headers)
+  return testApp.call(method, path, { token: caller, headers, ...(body === undefined ? {} : { body }) })
 }
 
+const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 const marksIn = (response: ApiResponse, { marks }: Tenant) => marks.filter((mark) => response.text.includes(mark))
 
 /** A digest of each table's rows of the company, without the tables that the worker continues to write. */
@@ -566,7 +573,8 @@ async function rowsOf({ company }: Tenant): Promise<Json> {
   return row
 }
 
-async function expectForeignRefused(): Promise<void> {
+/** @param caller who is entitled to the other company only. */
+async function expectForeignRefused(caller: string | Browser = theirs.partner.token): Promise<void> {
   // What our own calls have accepted is processed first.
   await until(
     () => testApp.sql<{ n: number }>('select count(*)::int as n from work where company_id = $1', [ours.company.id]),
@@ -575,8 +583,9 @@ async function expectForeignRefused(): Promise<void> {
   const before = await rowsOf(ours)
   for (const [id, callsOf] of Object.entries(partnerCalls)) {
     for (const call of callsOf(ours)) {
-      const response = await make(id, call, theirs.partner.token)
-      const allowed = call.isOpen === true ? [200] : [403, 404]
+      const response = await make(id, call, caller)
+      const isOpen = call.isOpen === true && (typeof caller === 'string' || takesSessions(id))
+      const allowed = isOpen ? [200] : [403, 404]
       expect({ id, call, allowed, status: response.status }).toEqual({
         id,
         call,
@@ -608,10 +617,8 @@ describe('a partner operation', () => {
     expect(await rowsOf(ours)).toEqual(before)
   })
 
-  test(
-    'is 403 or 404 for a client of another company that names ours, or shows it nothing of ours',
-    expectForeignRefused,
-  )
+  test('is 403 or 404 for a client of another company that names ours, or shows it nothing of ours', () =>
+    expectForeignRefused())
 
   test('succeeds for our client, and shows it nothing of the other company', async () => {
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
@@ -648,7 +655,8 @@ describe('a partner operation', () => {
     }
   })
 
-  test('is refused to the other client under the Idempotency-Key of our successful call, too', expectForeignRefused)
+  test('is refused to the other client under the Idempotency-Key of our successful call, too', () =>
+    expectForeignRefused())
 
   test('shows a client of both companies the rows of both, until one entitlement is revoked', async () => {
     const broker = await testApp.partner(ours.company.taxId, theirs.company.taxId)
@@ -667,6 +675,87 @@ describe('a partner operation', () => {
     for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [true, true]])
     expectOk(await testApp.operator.delete(`/operator/v1/client/${broker.clientId}/company/${ours.company.taxId}`))
     for (const { id, call } of open) expect([call.path, await seen(id, call)]).toEqual([call.path, [false, true]])
+  })
+})
+
+describe('a person of a company', () => {
+  const hrOf = async (...taxIds: string[]) => {
+    const { id, email, password } = await personOf(testApp, 'company-hr', ...taxIds)
+    expectOk(
+      await testApp.call('PATCH', `/operator/v1/person/${id}`, {
+        token: testApp.operator.token,
+        body: { 'see-money': true },
+      }),
+    )
+    return signInAs(testApp, email, password)
+  }
+
+  test('of another company is refused as its partner is', async () => {
+    await expectForeignRefused(await hrOf(theirs.company.taxId))
+  })
+
+  test('of the company may do what its partner may, but for what programs do, and sees nothing of the others', async () => {
+    const tenant = await openTenant('Cicuta', nextCpf())
+    const hr = await hrOf(tenant.company.taxId)
+    const slot = expectOk(await hr.call('POST', '/v1/enrollment/document-upload-url')).body
+    expectOk(
+      await testApp.call('PUT', pathOf(slot['upload-url']), {
+        body: pdf,
+        headers: { 'content-type': 'application/pdf' },
+      }),
+    )
+    const own = { ...tenant, documentId: slot['document-id'] }
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      for (const call of callsOf(own)) {
+        const response = await make(id, call, hr)
+        const allowed = takesSessions(id) ? [200, 204] : [403]
+        expect([id, call.path, allowed.includes(response.status), response.text]).toEqual([
+          id,
+          call.path,
+          true,
+          response.text,
+        ])
+        for (const other of [ours, theirs]) {
+          expect({ id, call, marks: marksIn(response, other) }).toEqual({ id, call, marks: [] })
+        }
+      }
+    }
+  })
+
+  test('is refused by every operation of operators, but those of its own session', async () => {
+    const hr = await hrOf(ours.company.taxId)
+    const open: string[] = []
+    for (const operation of ofApi('operator')) {
+      if (operation.id === 'endSession') continue
+      const path = operation.path.replaceAll(/\{[^}]+\}/g, '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21')
+      const response = await hr.call(operation.method, path)
+      if (response.status !== 403) open.push(operation.id)
+      else expect([operation.id, response.body.code]).toEqual([operation.id, 'role-not-allowed'])
+    }
+    expect(open).toEqual(['readSession'])
+    expect((await hr.call('DELETE', '/operator/v1/session')).status).toBe(204)
+  })
+
+  test('is refused by every operation of partners with a call from a page of another site, where it writes also without a sign of its own', async () => {
+    const hr = await hrOf(ours.company.taxId)
+    for (const [id, callsOf] of Object.entries(partnerCalls)) {
+      if (!takesSessions(id)) continue
+      const [call] = callsOf(ours)
+      if (call === undefined) continue
+      const forms: Record<string, string>[] = [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        {},
+      ]
+      for (const headers of forms) {
+        if (methodOf(id) === 'GET' && Object.keys(headers).length === 0) continue
+        const { path, body } = call
+        const response = await testApp.call(methodOf(id), path, { headers: { cookie: hr.cookie, ...headers }, body })
+        expect([id, headers, response.status, response.body.code]).toEqual([id, headers, 403, 'cross-site-request'])
+      }
+    }
   })
 })
 
