@@ -1308,6 +1308,8 @@ export interface components {
             at: string;
             actor: components["schemas"]["ActorKind"];
             "actor-id"?: string | null;
+            /** @description Of a step of a person of the company, who signed in: the name. */
+            "actor-name"?: string;
             reason: string | null;
         };
         Enrollment: {
