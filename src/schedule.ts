@@ -91,7 +91,7 @@ export interface AppliedWork extends AppliedMovements {
 
 /**
  * Applies what is due on the business day or earlier: scheduled movements, plan and company changes, ends of benefits, outcomes of
- * the sandbox, overdue invoices.
+ * the sandbox, continuations of plans, overdue invoices.
  */
 export async function processDueWork(context: Context, signal: AbortSignal): Promise<AppliedWork> {
   const today = context.today()

@@ -19,6 +19,7 @@ import {
   lacksExtensionPlan,
   lacksReasonDetails,
   misplacedDetails,
+  missingContinuationItems,
 } from './exclusion-details.ts'
 import type { FieldError } from './field-types.ts'
 
@@ -44,6 +45,8 @@ export interface ServedEnrollment {
   readonly allowedDependentTypes: readonly string[]
   /** Of a dependent: whether an extension plan keeps the primary's benefit, or is to keep it. */
   readonly isPrimaryKept: boolean
+  /** Of an exclusion: the contract needs the items of RN 488. */
+  readonly isContributory: boolean
   readonly isTransfer: boolean
   /** Completing it changes the profile. */
   readonly updatesProfile: boolean
@@ -130,6 +133,10 @@ function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, t
   if (lacksReasonDetails(details)) errors.push(errorOf('exclusion-reason-details', 'missing'))
   if (lacksExtensionPlan(details)) errors.push(errorOf('extension-plan', 'not-applicable'))
   for (const field of misplacedDetails(details)) errors.push(errorOf(field, 'not-applicable'))
+  const needed = answered.isContributory ? missingContinuationItems(details) : []
+  // What lacks from before is not asked for by an answer to something else.
+  for (const field of needed.filter((one) => values.has(one) || values.has('exclusion-reason')))
+    errors.push(errorOf(field, 'required-by-contract'))
   if (values.has('requested-at') && isRequestedAtOutOfRange(details, today))
     errors.push({ ...errorOf('requested-at', 'invalid'), message: { key: 'within-a-year' } })
   if (values.has('end-date') && details['end-date'] < answered.startDate)

@@ -24,6 +24,7 @@ const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   startOption: 'on-admission-date',
   allowedDependentTypes: ['child'],
   isPrimaryKept: false,
+  isContributory: false,
   isTransfer: false,
   updatesProfile: false,
   isFollower: false,

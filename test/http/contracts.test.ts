@@ -52,6 +52,8 @@ describe('a contract', () => {
       'contract-start': '2024-03-01',
       'anniversary-month': 3,
       contributory: true,
+      'post-paid': false,
+      'retirement-remainder': 'whole-years',
       coparticipation: false,
       channel: 'portal',
       calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),

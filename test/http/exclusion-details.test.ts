@@ -173,6 +173,18 @@ describe('the right to keep the plan', () => {
       )
     })
 
+    test('is not taken away by an answer', async () => {
+      const cpf = await employee()
+      const { 'keeps-working-after-retirement': _, ...items } = continuation
+      expectOk(await exclude(cpf, items))
+      const [own] = await queueOf(cpf)
+      const pending = { status: 'pending-correction', reason: 'Conferir' }
+      expectOk(await testApp.operator.post(`/operator/v1/enrollment/${own.id}/transition`, pending))
+      const answer = (data: Json) => partner.post(`/v1/enrollment/${own.id}/answer`, { data })
+      expect(errors(await answer({ 'contribution-months': null }))).toEqual(missing('contribution-months'))
+      expectOk(await answer({ 'contribution-months': 12 }))
+    })
+
     test('is not needed of other reasons, of who did not contribute, and of dependents', async () => {
       const statuses = []
       statuses.push((await exclude(await employee(), { contributed: false })).status)

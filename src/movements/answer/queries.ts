@@ -5,6 +5,7 @@ import { startBenefits } from '../transition/start-queries.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { registrationJson, updateMembers } from '../../members/write.ts'
 import type { Sql } from '../../core/database.ts'
+import { isContributory } from '../exclude/queries.ts'
 
 /**
  * SQL: the status of the queue that a pending enrollment came from. No pending status follows another. One that the carrier refused in a shipment
@@ -70,6 +71,7 @@ export async function readServed(
        enrollment.member_id as "memberId", enrollment.member_type as "memberType", enrollment.benefit_id as "benefitId",
        benefit.start_date as "startDate",
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
+       ${isContributory} as "isContributory",
        enrollment.new_benefit_id is not null as "isTransfer",
        enrollment.updates_profile as "updatesProfile", enrollment.id not in (select id from served) as "isFollower",
        request.applied_at is not null as "isApplied", enrollment.data, enrollment.scheduled_action_date as "scheduledActionDate",
