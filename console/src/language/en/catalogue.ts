@@ -12,7 +12,6 @@ import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
-import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
 import { overview } from './overview.ts'
 
@@ -33,7 +32,6 @@ export const catalogue = {
   clients,
   operators,
   invoices,
-  imports,
   webhooks,
   overview,
 } as const

@@ -14,7 +14,6 @@ import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
-import { imports } from './imports.ts'
 import { webhooks } from './webhooks.ts'
 import { overview } from './overview.ts'
 
@@ -35,7 +34,6 @@ export const catalogue: TextsOf<typeof english> = {
   clients,
   operators,
   invoices,
-  imports,
   webhooks,
   overview,
 }

@@ -2,8 +2,9 @@ import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { shipments } from './shipments.ts'
 
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
-export const later: TextsOf<typeof english> = { audit, carriers, layouts, shipments }
+export const later: TextsOf<typeof english> = { audit, carriers, imports, layouts, shipments }
