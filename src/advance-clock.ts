@@ -6,10 +6,11 @@ import type { Database } from './core/database.ts'
 import { unavailable } from './core/errors.ts'
 import { type SaveResponse, write, type WriteOptions } from './core/write.ts'
 import { addDays, daysBetween, type LocalDate } from './domain/calendar.ts'
-import { type AppliedWork, processDueWork } from './schedule.ts'
+import { type AppliedWork, processDay } from './schedule.ts'
 
 export interface AppliedDay extends AppliedWork {
   readonly date: LocalDate
+  readonly ageing: number
 }
 
 /** How the business day was moved, with what was applied on each day that had something. */
@@ -59,7 +60,7 @@ async function advance(
   // A call for the day that it is completes that day.
   for (let step = Math.min(1, total); ; step += 1) {
     const date = addDays(formerDate, step)
-    const work = await processDueWork({ ...context, today: () => date }, stopping)
+    const work = await processDay({ ...context, today: () => date }, stopping)
     if (stopping.aborted) throw unavailable()
     if (Object.values(work).some((count) => count > 0)) days.push({ date, ...work })
     const isLast = step === total

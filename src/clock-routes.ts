@@ -41,6 +41,9 @@ const AppliedDay = Named(
     'ended-benefits': count('Benefits whose last day was this one.'),
     continuations: count('Continuations of plans that started, expired, were reported before their end, or ended.'),
     'overdue-invoices': count('Invoices that became overdue.'),
+    'ageing-dependents': count(
+      'Ends of benefits of dependents who become too old that were reported, with drafts of exclusions.',
+    ),
   }),
 )
 
@@ -75,6 +78,7 @@ const AdvanceResponse = Type.Object(
               'ended-benefits': 0,
               continuations: 0,
               'overdue-invoices': 1,
+              'ageing-dependents': 0,
             },
           ],
         },
@@ -205,6 +209,7 @@ function responseOf({ formerDate, businessDate, movedDays, days }: Advance): Sta
         'ended-benefits': day.ended,
         continuations: day.continuations,
         'overdue-invoices': day.overdueInvoices,
+        'ageing-dependents': day.ageing,
       })),
     },
   }

@@ -27,6 +27,7 @@ import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { personRoutes } from './people/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
+import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
@@ -62,6 +63,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     decisionJobRoutes,
     benefitRoutes,
     draftExclusionRoutes,
+    ageingOutRoutes,
     memberReadRoutes,
     operatorAlterationRoutes,
     requestReadRoutes,

@@ -8,6 +8,7 @@ import { deleteOldCounts } from './http/limits/rate-limit-queries.ts'
 import { writeOverdueEvents } from './invoices/overdue-events.ts'
 import { deleteExpiredJobs } from './movements/decide/job.ts'
 import { applyDueContinuations } from './movements/continuations/due.ts'
+import { reportAgeingOut } from './movements/ageing-out/report.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
@@ -57,6 +58,11 @@ const periodicTasks: readonly PeriodicTask[] = [
   },
   {
     everyMs: hour,
+    errorMessage: 'the dependents who become too old could not be reported',
+    run: (context, signal) => traced(context, 'worker ageing', () => reportAgeingOut(context, signal)),
+  },
+  {
+    everyMs: hour,
     errorMessage: 'unused documents could not be deleted',
     run: (context, signal) => traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
   },
@@ -100,6 +106,12 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
   const continuations = await applyDueContinuations(context, today, signal)
   const overdueInvoices = await writeOverdueEvents(context.database, today, signal)
   return { ...movements, outcomes, continuations, overdueInvoices }
+}
+
+/** What is due on the business day, and what is done once a day. */
+export async function processDay(context: Context, signal: AbortSignal): Promise<AppliedWork & { ageing: number }> {
+  const work = await processDueWork(context, signal)
+  return { ...work, ageing: await reportAgeingOut(context, signal) }
 }
 
 /** Runs each task in a loop of its own until the signal: a file storage that is slow must not delay due work. */

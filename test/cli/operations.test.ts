@@ -97,6 +97,10 @@ const reads: readonly Row[] = [
   [`continuation notice ${id} --as partner`, `GET /v1/continuation/${id}/notice`],
   [`continuation option-form ${id}`, `GET /operator/v1/continuation/${id}/option-form`],
   [`continuation option-form ${id} --as partner`, `GET /v1/continuation/${id}/option-form`],
+  [
+    `benefit ageing-out --days 30 --contract-id ${id}`,
+    `GET /operator/v1/ageing-out?within-days=30&contract-id=${id}&page=1`,
+  ],
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],

@@ -420,6 +420,7 @@ const mayCall: Record<string, readonly Role[]> = {
   offerContinuation: ['analyst'],
   answerContinuation: ['analyst'],
   endContinuation: ['analyst'],
+  listAgeingOut: ['analyst', 'auditor'],
   listDraftExclusions: ['analyst', 'auditor'],
   confirmDraftExclusion: ['analyst'],
   discardDraftExclusion: ['analyst'],

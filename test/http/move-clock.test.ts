@@ -36,6 +36,7 @@ const nothing = {
   'ended-benefits': 0,
   continuations: 0,
   'overdue-invoices': 0,
+  'ageing-dependents': 0,
 }
 const statusOf = async (id: string): Promise<string> =>
   expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result.status

@@ -92,6 +92,7 @@ export const rolesOf = {
   listDraftExclusions: ['admin', 'analyst', 'auditor'],
   confirmDraftExclusion: ['admin', 'analyst'],
   discardDraftExclusion: ['admin', 'analyst'],
+  listAgeingOut: ['admin', 'analyst', 'auditor'],
   searchMembers: ['admin', 'analyst', 'auditor'],
   readAnyMember: ['admin', 'analyst', 'auditor'],
   discloseMember: ['admin', 'analyst'],

@@ -96,6 +96,7 @@ export const operatorOperations = {
   listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
   confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
   discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
+  listAgeingOut: {"method":"GET","path":"/operator/v1/ageing-out","returns":"pages","takes":"query"},
   searchMembers: {"method":"GET","path":"/operator/v1/member","returns":"pages","takes":"query"},
   readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
   discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
@@ -383,10 +384,12 @@ export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', ge
 export interface Benefits {
   /** End a benefit of an extension plan. Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s benefit also ends the dependents’ benefits of the product. The reason is stored with each of them. */
   end(benefitId: string, body: RequestBody<'endBenefit'>, options?: RequestOptions): Promise<Result<'endBenefit'>>
+  /** List the dependents who become too old. The active benefits that the `age-limits` of their product end by a day, also those that they should have ended, by `last-day`. Without those that end anyway or have an open exclusion or transfer. */
+  ageingOut(query?: Query<'listAgeingOut'>, options?: RequestOptions): List<Item<'listAgeingOut'>>
   /** List the benefits of all companies. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listAllBenefits'>, options?: RequestOptions): List<Item<'listAllBenefits'>>
 }
-export const Benefits = groupOf<Benefits>({ end: 'endBenefit', list: 'listAllBenefits' })
+export const Benefits = groupOf<Benefits>({ end: 'endBenefit', ageingOut: 'listAgeingOut', list: 'listAllBenefits' })
 
 export interface DraftExclusions {
   /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */

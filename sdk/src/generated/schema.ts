@@ -2648,6 +2648,29 @@ export interface components {
             /** Format: date-time */
             "last-updated-at": string;
         };
+        AgeingBenefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "dependent-type": components["schemas"]["DependentType"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "contract-id": string | null;
+            "student-until": string | null;
+            /**
+             * Format: date
+             * @description The first day on which the dependent is too old.
+             */
+            "too-old-from": string;
+            "last-day": string | null;
+            "days-left": number | null;
+        };
         OperatorMemberDetail: {
             /** Format: uuid */
             id: string;
@@ -2995,6 +3018,8 @@ export interface components {
             continuations: number;
             /** @description Invoices that became overdue. */
             "overdue-invoices": number;
+            /** @description Ends of benefits of dependents who become too old that were reported, with drafts of exclusions. */
+            "ageing-dependents": number;
         };
         ConnectorCall: {
             /** Format: uuid */
@@ -8304,6 +8329,40 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["DraftExclusion"];
+                    };
+                };
+            };
+        };
+    };
+    listAgeingOut: {
+        parameters: {
+            query?: {
+                /** @description So many days from today; 0: today and before. */
+                "within-days"?: number;
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description Only products of this contract. */
+                "contract-id"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of benefits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["AgeingBenefit"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };

@@ -1,0 +1,71 @@
+import { CHUNK_SIZE } from '../../core/chunk.ts'
+import { type Tx, write } from '../../core/write.ts'
+import { addDays } from '../../domain/calendar.ts'
+import type { Context } from '../../http/context.ts'
+import { dropDrafts, dropMootDrafts, insertDrafts, reportEndings } from '../draft-exclusions/draft-exclusion.ts'
+import { type AgeingBenefit, endsBy, type Position, readAgeing } from './queries.ts'
+
+/** So many days before the end of a benefit its clients are told. */
+export const REPORT_DAYS = 60
+
+/** What is to be done about the end of a benefit. */
+interface Work {
+  readonly one: AgeingBenefit
+  readonly isNew: boolean
+  readonly proposes: boolean
+  /** Open drafts of another end, or of a benefit that does not end. */
+  readonly stale: readonly string[]
+}
+
+/**
+ * Reports the ends of benefits of dependents who become too old within 60 days, proposes the exclusions where the limit says so, and discards the
+ * drafts that no longer hold. Several processes may run it at once: each end of a benefit is reported and proposed once.
+ * @returns how many ends were reported, and drafts created or discarded.
+ */
+export async function reportAgeingOut(context: Context, signal: AbortSignal): Promise<number> {
+  const by = addDays(context.today(), REPORT_DAYS)
+  let done = await dropMootDrafts(context, signal)
+  let after: Position | undefined
+  while (!signal.aborted) {
+    const page = await readAgeing(
+      context.database,
+      by,
+      { companyTaxId: null, contractId: null },
+      { limit: CHUNK_SIZE, ...(after && { after }) },
+    )
+    const work = page.map((one) => workOf(one, endsBy(one, by))).filter(hasWork)
+    for (const [companyId, works] of Map.groupBy(work, ({ one }) => one.companyId)) {
+      done += await write(context, { kind: 'clock' }, { may: 'service' }, (tx) => reportOf(tx, companyId, works))
+    }
+    after = page.at(-1)
+    if (page.length < CHUNK_SIZE) break
+  }
+  return done
+}
+
+function workOf(one: AgeingBenefit, ends: boolean): Work {
+  const { lastDay, limit, reported, drafts } = one
+  const isEnd = ends && lastDay !== null
+  return {
+    one,
+    isNew: isEnd && !reported.includes(lastDay),
+    proposes: isEnd && limit?.['draft-exclusion'] === true && drafts.every(({ endDate }) => endDate !== lastDay),
+    stale: drafts.filter(({ isOpen, endDate }) => isOpen && endDate !== lastDay).map(({ id }) => id),
+  }
+}
+
+const hasWork = ({ isNew, proposes, stale }: Work): boolean => isNew || proposes || stale.length > 0
+
+async function reportOf(tx: Tx, companyId: string, works: readonly Work[]): Promise<number> {
+  const endingOf = ({ one }: Work) => ({ ...one, cause: 'age-limit', endDate: one.lastDay ?? '' }) as const
+  const dropped = await dropDrafts(
+    tx,
+    companyId,
+    works.flatMap(({ stale }) => stale),
+  )
+  const reported = await reportEndings(tx, companyId, works.filter(({ isNew }) => isNew).map(endingOf))
+  const drafts = works
+    .filter(({ proposes }) => proposes)
+    .map((work) => ({ ...endingOf(work), exclusionReason: 'loss-of-dependent-status' }) as const)
+  return dropped + reported + (await insertDrafts(tx, companyId, drafts))
+}

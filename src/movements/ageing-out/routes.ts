@@ -1,0 +1,134 @@
+import { Type } from 'typebox'
+import { addDays, daysBetween, type LocalDate } from '../../domain/calendar.ts'
+import { DEPENDENT_TYPES } from '../../domain/enums.ts'
+import { parseCnpj } from '../../domain/tax-id.ts'
+import type { App, Context } from '../../http/context.ts'
+import { listBody, sendJson } from '../../http/json-response.ts'
+import { PageOf } from '../../http/page.ts'
+import { route } from '../../http/route.ts'
+import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageBounds, pageQuery, Uuid } from '../../http/schemas.ts'
+import { type AgeingBenefit, endsBy, readAgeing } from './queries.ts'
+import { REPORT_DAYS } from './report.ts'
+
+const Ageing = Named(
+  'AgeingBenefit',
+  Type.Object({
+    'benefit-id': Uuid,
+    'member-id': Uuid,
+    'member-name': Type.String(),
+    'dependent-type': OneOf(DEPENDENT_TYPES),
+    'company-tax-id': Cnpj,
+    'company-name': Type.String(),
+    'product-id': Uuid,
+    'product-name': Type.String(),
+    'contract-id': Nullable(Uuid),
+    'student-until': Nullable(DateOnly),
+    'too-old-from': { ...DateOnly, description: 'The first day on which the dependent is too old.' },
+    'last-day': Nullable({
+      ...DateOnly,
+      description:
+        'The last day of cover; null where the limit ends with the year of the contract, which has no `anniversary-month`.',
+    }),
+    'days-left': Nullable(Type.Integer({ description: 'Until the last day; negative when it has passed.' })),
+  }),
+)
+
+const example = {
+  'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+  'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
+  'member-name': 'Davi Brandão Souza',
+  'dependent-type': 'child',
+  'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32',
+  'product-name': 'Saúde Essencial',
+  'contract-id': '01995e0b-3f20-7d11-8a4e-5b6c7d8e9f01',
+  'student-until': '2026-12-15',
+  'too-old-from': '2026-12-16',
+  'last-day': '2026-12-31',
+  'days-left': 38,
+}
+
+/** `GET /operator/v1/ageing-out`: dependents whose age ends their benefits. */
+export async function ageingOutRoutes(app: App, context: Context): Promise<void> {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/ageing-out',
+    api: 'operator',
+    roles: ['analyst', 'auditor'],
+    schema: {
+      operationId: 'listAgeingOut',
+      'x-sdk': 'benefits.ageingOut',
+      'x-cli': {
+        command: 'benefit ageing-out',
+        options: { 'within-days': 'days' },
+        examples: { 'benefit ageing-out --days 30': 'whose cover ends within 30 days, or should have ended' },
+        columns: {
+          'LAST-DAY': 'last-day',
+          DAYS: 'days-left',
+          MEMBER: 'member-name',
+          TYPE: 'dependent-type',
+          PRODUCT: 'product-name',
+          COMPANY: 'company-name',
+        },
+      },
+      summary: 'List the dependents who become too old',
+      description:
+        'The active benefits that the `age-limits` of their product end by a day, also those that they should have ended, by `last-day`. ' +
+        'Without those that end anyway or have an open exclusion or transfer.',
+      querystring: Closed({
+        'within-days': Type.Integer({
+          minimum: 0,
+          maximum: 366,
+          default: REPORT_DAYS,
+          description: 'So many days from today; 0: today and before.',
+        }),
+        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
+        'contract-id': Type.Optional({ ...Uuid, description: 'Only products of this contract.' }),
+        ...pageQuery,
+      }),
+      response: { 200: PageOf(Ageing, example, { description: 'A page of benefits.' }) },
+    },
+    handler: async (request, reply) => {
+      const { query } = request
+      const today = context.today()
+      const by = addDays(today, query['within-days'])
+      const filter = {
+        companyTaxId: parseCnpj(query['company-tax-id']),
+        contractId: query['contract-id']?.toLowerCase() ?? null,
+      }
+      const found = await readAgeing(context.database, by, filter, { limit: null })
+      const ending = found.filter((one) => endsBy(one, by)).toSorted(inOrder)
+      const { limit, offset } = pageBounds(query)
+      const items = JSON.stringify(ending.slice(offset, offset + limit).map((one) => itemOf(one, today)))
+      return sendJson(reply, listBody({ total: ending.length, items }, query))
+    },
+  })
+}
+
+/** Those first of which the last day is not known. */
+function inOrder(one: AgeingBenefit, other: AgeingBenefit): number {
+  const [key, otherKey] = [one, other].map(({ lastDay, benefitId }) => `${lastDay ?? ''} ${benefitId}`) as [
+    string,
+    string,
+  ]
+  return key < otherKey ? -1 : 1
+}
+
+function itemOf(one: AgeingBenefit, today: LocalDate) {
+  return {
+    'benefit-id': one.benefitId,
+    'member-id': one.memberId,
+    'member-name': one.memberName,
+    'dependent-type': one.dependentType,
+    'company-tax-id': one.companyTaxId,
+    'company-name': one.companyName,
+    'product-id': one.productId,
+    'product-name': one.productName,
+    'contract-id': one.contractId,
+    'student-until': one.studentUntil,
+    'too-old-from': one.tooOldFrom,
+    'last-day': one.lastDay,
+    'days-left': one.lastDay === null ? null : daysBetween(today, one.lastDay),
+  }
+}
