@@ -258,6 +258,32 @@ test('a change of the plan does not restart the term', async () => {
   expect(after['benefit-ids']).not.toContain(one.benefitId)
 })
 
+test('a change to another company takes it along', async () => {
+  const other = await testApp.company()
+  const group = await testApp.partner(company.taxId, other.taxId)
+  const one = await family()
+  const { 'continuation-id': id } = await createContinuation(testApp, one, {
+    'notice-date': '2026-11-20',
+    prices: [{ 'age-band': '0-18', amount: '412.35' }],
+  })
+  expectOk(await act(id, 'option', { option: 'accepted', 'option-date': '2026-11-23' }))
+  const before = await read(id)
+  const change = { 'company-tax-id': company.taxId, 'alteration-data': { 'new-company-tax-id': other.taxId } }
+  expectOk(await group.post(`/v1/enrollment/alteration/${one.cpf}?resolution=approve`, change))
+  const after = await until(
+    () => read(id),
+    (shown) => shown['company-tax-id'] === other.taxId,
+  )
+  expect(after).toMatchObject({
+    status: 'accepted',
+    'term-start': before['term-start'],
+    'term-end': before['term-end'],
+    'created-at': before['created-at'],
+  })
+  expect((await partner.get(`/v1/continuation/${id}`)).status).toBe(404)
+  expectOk(await group.get(`/v1/continuation/${id}/notice`))
+})
+
 test('a continuation of another company is unknown, and its company is not entitled', async () => {
   const one = await family()
   const { 'continuation-id': id } = await createContinuation(testApp, one)
