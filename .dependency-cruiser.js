@@ -31,7 +31,7 @@ const layers = [
     'sessions',
     'webhooks',
   ],
-  ['movements', 'imports', 'queue', 'shipments', 'statistics'],
+  ['movements', 'imports', 'queue', 'search', 'shipments', 'statistics'],
   ['console', 'demo', 'docs', 'invariants'],
   // What runs: the files of src itself, without `main.ts`.
   ['[\\w-]+\\.ts'],

@@ -29,6 +29,7 @@ import { personRoutes } from './people/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
@@ -71,6 +72,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     columnProfileRoutes,
     invoiceReadRoutes,
     invoiceAdminRoutes,
+    searchRoutes,
     auditRoutes,
     webhookOperatorRoutes,
   ]) {

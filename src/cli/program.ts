@@ -59,6 +59,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('request', 'movement requests', [requestWatchCommand]),
     noun('enrollment', 'movements and their resolution', [...transitionCommands, decideCommand]),
     noun('decision-job', 'jobs of decisions: files, and many movements at once', [decisionJobResultCommand]),
+    ...operationCommands('search'),
     ...operationCommands('statistics'),
   ],
   'Members, companies and invoices:': [

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../core/actor.ts'
 import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { readAnyCompany, searchCompanies, type CompanySearch } from './queries.ts'
+import { companySearchOf, readAnyCompany, searchCompanies } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
 import { type AgeLimitInput, CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
 import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
@@ -90,7 +90,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
     },
     handler: async (request, reply) => {
       const { query } = request
-      const page = await searchCompanies(database, searchOf(query.q ?? ''), pageBounds(query))
+      const page = await searchCompanies(database, companySearchOf(query.q ?? ''), pageBounds(query))
       return sendJson(reply, listBody(page, query))
     },
   })
@@ -200,12 +200,4 @@ function matchProducts(products: Body['products'], known: readonly KnownProduct[
 function ageLimitOf({ 'student-max-age': studentMaxAge = null, unless = [], ...limit }: AgeLimitInput): AgeLimit {
   const { 'draft-exclusion': draftExclusion = false } = limit
   return { ...limit, 'student-max-age': studentMaxAge, unless, 'draft-exclusion': draftExclusion }
-}
-
-/** The search terms of `q`: the name as stored for the search, with the wildcards of LIKE escaped. */
-function searchOf(q: string): CompanySearch {
-  const name = productNameKey(q)
-  if (name === '') return { name: null, taxId: null }
-  const taxId = q.trim().replaceAll(/[./-]/g, '').toUpperCase()
-  return { name: name.replaceAll(/[\\%_]/g, '\\$&'), taxId: /^[0-9A-Z]{1,14}$/.test(taxId) ? taxId : null }
 }

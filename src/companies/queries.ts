@@ -1,4 +1,5 @@
 import type { Page } from '../http/page.ts'
+import { productNameKey } from '../domain/product-name.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
@@ -94,6 +95,14 @@ export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | 
 export interface CompanySearch {
   readonly name: string | null
   readonly taxId: string | null
+}
+
+/** The search terms of `q`: the name as stored for the search, with the wildcards of LIKE escaped. */
+export function companySearchOf(q: string): CompanySearch {
+  const name = productNameKey(q)
+  if (name === '') return { name: null, taxId: null }
+  const taxId = q.trim().replaceAll(/[./-]/g, '').toUpperCase()
+  return { name: name.replaceAll(/[\\%_]/g, '\\$&'), taxId: /^[0-9A-Z]{1,14}$/.test(taxId) ? taxId : null }
 }
 
 const matching = `from company

@@ -23,7 +23,8 @@ export interface RequestFilter {
   readonly updatedSince: string | null
 }
 
-const withReference = (reference: string) => `(request.company_id, request.id) in (
+/** SQL of the condition that a `request`, or one of its movements, has the reference. */
+export const withReference = (reference: string) => `(request.company_id, request.id) in (
   select company_id, id from request where reference = ${reference}
   union
   select company_id, request_id from enrollment where reference = ${reference}

@@ -69,6 +69,7 @@ const reads: readonly Row[] = [
     'deadline list --until 2026-12-10 --assignee none',
     'GET /operator/v1/deadline?until-dt=2026-12-10&assignee=none&page=1',
   ],
+  ['search --query aurora', 'GET /operator/v1/search?q=aurora'],
   ['statistics --from 2026-11-01', 'GET /operator/v1/statistics?from-dt=2026-11-01'],
   ['company carriers', 'GET /operator/v1/carrier'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],

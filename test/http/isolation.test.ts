@@ -410,6 +410,7 @@ const mayCall: Record<string, readonly Role[]> = {
   putRequirementRule: ['analyst'],
   deleteRequirementRule: ['analyst'],
   simulateRequirements: roles,
+  search: roles,
   waiveRequirement: ['analyst'],
   calculateAnyContinuation: roles,
   listAllContinuations: ['analyst', 'auditor'],

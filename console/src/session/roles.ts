@@ -117,6 +117,7 @@ export const rolesOf = {
   acknowledgeShipment: ['admin', 'analyst'],
   previewLayout: ['admin', 'analyst'],
   decideEnrollments: ['admin', 'analyst'],
+  search: ['admin', 'analyst', 'finance', 'auditor'],
   listAudit: ['admin', 'auditor'],
   verifyAuditChain: ['admin', 'auditor'],
   listAllWebhookEndpoints: ['admin', 'analyst', 'auditor'],

@@ -121,6 +121,7 @@ export const operatorOperations = {
   acknowledgeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/acknowledgement","returns":"body","takes":"body","inOptions":["dry-run","sheet"]},
   previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
+  search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
   listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
@@ -459,6 +460,12 @@ export interface Invoices {
 }
 export const Invoices = groupOf<Invoices>({ list: 'listAllInvoices', get: 'readAnyInvoice', put: 'putInvoice', delete: 'deleteInvoice', download: 'downloadAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile' })
 
+export interface Search {
+  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: the beginning of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
+  find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
+}
+export const Search = groupOf<Search>({ find: 'search' })
+
 export interface Audit {
   /** List the audit rows. One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND. */
   list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>>
@@ -489,4 +496,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -2900,6 +2900,21 @@ export interface components {
                 }[];
             }[];
         };
+        FoundObject: {
+            /**
+             * @description What was found.
+             * @enum {string}
+             */
+            type: "member" | "company" | "movement" | "request" | "invoice";
+            /** @description In the address of the object; of a company its CNPJ. */
+            id: string;
+            name: string | null;
+            "tax-id": string | null;
+            "company-name": string | null;
+            reference: string | null;
+            "carrier-protocol": string | null;
+            "due-date": string | null;
+        };
         AuditRow: {
             /** Format: uuid */
             id: string;
@@ -9328,6 +9343,31 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["DecisionJob"];
+                    };
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description At least 3 characters, without case and accents. */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FoundObject"][];
                     };
                 };
             };
