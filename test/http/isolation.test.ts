@@ -490,6 +490,7 @@ const mayCall: Record<string, readonly Role[]> = {
   listDecisionJobs: ['analyst', 'auditor'],
   readDecisionJob: ['analyst', 'auditor'],
   readDecisionJobResult: ['analyst', 'auditor'],
+  undoDecisions: ['analyst'],
   listEnrollmentDocuments: ['analyst', 'auditor'],
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],
