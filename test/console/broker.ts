@@ -204,6 +204,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     clients: '/clients',
     client: `/clients/${broker.partner.clientId}`,
     operators: '/operators',
+    people: '/people',
     webhooks: '/webhooks',
     'webhook-endpoint': `/webhooks/${broker.endpointId}`,
     audit: '/audit',

@@ -18,7 +18,7 @@ describe('sign-in', () => {
       await page.getByRole('button', { name: 'Entrar', exact: true }).click()
     }
     await fill(client.clientId, 'not-the-secret-of-the-operator-4711')
-    await page.getByText('O client id ou o segredo está errado').waitFor()
+    await page.getByText('O nome ou a senha está errado').waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('401')])
     await fill(client.clientId, client.clientSecret)
     await page.waitForURL('**/console/members')

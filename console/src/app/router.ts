@@ -19,15 +19,17 @@ import { membersRoute, memberRoute } from '../areas/members/routes.ts'
 import { movementRoute } from '../areas/movement/routes.ts'
 import { operatorsRoute } from '../areas/operators/routes.ts'
 import { overviewRoute } from '../areas/overview/routes.ts'
+import { peopleRoute } from '../areas/people/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
 import { shipmentRoute, workSheetRoute } from '../areas/shipments/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
 import { PageError } from '../components/state-view.tsx'
-import { indexRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
+import { indexRoute, passwordRoute, rootRoute, shellRoute, signInRoute } from '../shell/root-routes.ts'
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  passwordRoute,
   shellRoute.addChildren([
     indexRoute,
     queueRoute,
@@ -57,6 +59,7 @@ const routeTree = rootRoute.addChildren([
     clientsRoute,
     clientRoute,
     operatorsRoute,
+    peopleRoute,
     invoicesRoute,
     invoiceRoute,
     importsRoute,

@@ -11,6 +11,7 @@ export const areas = [
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices' },
   { name: 'imports', to: '/imports', permission: 'listImports' },
   { name: 'clients', to: '/clients', permission: 'listClients' },
+  { name: 'people', to: '/people', permission: 'listPeople' },
   { name: 'operators', to: '/operators', permission: 'listOperators' },
   { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints' },
   { name: 'audit', to: '/audit', permission: 'listAudit' },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { NotFound } from '../components/state-view.tsx'
+import { Forbidden, NotFound } from '../components/state-view.tsx'
 import { isPermitted } from '../session/permissions.ts'
 import { sessionQuery } from '../session/session.ts'
 import { areas } from './areas.ts'
@@ -25,6 +25,13 @@ export const signInRoute = createRoute({
   component: lazyRouteComponent(() => scriptOfPage(import('../sign-in/sign-in-page.tsx')), 'SignInPage'),
 })
 
+/** Of an invitation, or for who forgot the password. */
+export const passwordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/password',
+  component: lazyRouteComponent(() => scriptOfPage(import('../sign-in/password-page.tsx')), 'PasswordPage'),
+})
+
 /** Everything that needs a session. */
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -45,4 +52,6 @@ export const indexRoute = createRoute({
     const first = areas.find(({ permission }) => role !== undefined && isPermitted(role, permission))
     if (first !== undefined) throw redirect({ to: first.to })
   },
+  // Of a role without areas.
+  component: Forbidden,
 })

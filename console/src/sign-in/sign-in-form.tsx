@@ -7,7 +7,7 @@ import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import type { Session } from '../session/session.ts'
 
-/** The credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
+/** The e-mail address and the password of a person, the credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
   const { t } = useTranslation('session')
   const queryClient = useQueryClient()
@@ -19,7 +19,11 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
         const value = form.get(name)
         return typeof value === 'string' ? value.trim() : ''
       }
-      return api.session.create({ 'client-id': text('client-id'), 'client-secret': text('client-secret') })
+      const [name, secret] = [text('name'), text('secret')]
+      // The first operator, and those of before there were people, have an id and a secret.
+      return api.session.create(
+        name.includes('@') ? { email: name, password: secret } : { 'client-id': name, 'client-secret': secret },
+      )
     },
     onSuccess: (session) => {
       // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
@@ -44,8 +48,14 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Sess
           </Alert>
         )}
         {signIn.error !== null && !isRefused && <ErrorMessage error={signIn.error} />}
-        <TextInput label={t('clientId')} autoComplete="username" required name="client-id" />
-        <PasswordInput label={t('clientSecret')} autoComplete="current-password" required name="client-secret" />
+        <TextInput label={t('name')} autoComplete="username" required name="name" />
+        <PasswordInput
+          label={t('secret')}
+          autoComplete="current-password"
+          required
+          name="secret"
+          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+        />
         <Button type="submit" loading={signIn.isPending}>
           {t('submit')}
         </Button>

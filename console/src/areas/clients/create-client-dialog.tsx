@@ -7,7 +7,7 @@ import { SecretDialog } from '../../accounts/secret-dialog.tsx'
 import { api } from '../../api/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
-import { CompanyPicker } from './company-picker.tsx'
+import { CompanyPicker } from '../../companies/company-picker.tsx'
 
 /** Asks for the name and the companies of a client, creates it and shows its secret; then opens its page. */
 export function CreateClientDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {

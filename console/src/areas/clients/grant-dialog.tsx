@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import type { Client } from './all-clients.ts'
-import { CompanyPicker } from './company-picker.tsx'
+import { CompanyPicker } from '../../companies/company-picker.tsx'
 
 /** Asks for companies, and entitles the client to them. What is granted before an error stays granted. */
 export function GrantDialog(props: {

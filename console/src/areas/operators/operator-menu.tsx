@@ -23,7 +23,7 @@ export function OperatorMenu(props: {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {mayWrite && (
+        {mayWrite && !operator['is-person'] && (
           <>
             <Menu.Item onClick={() => onChoose('role')}>{t('operators:changeRole')}</Menu.Item>
             <Menu.Item onClick={() => onChoose('rotate')}>{t('accounts:rotate')}</Menu.Item>
@@ -33,7 +33,7 @@ export function OperatorMenu(props: {
           <Menu.Item onClick={() => onChoose('endFormer')}>{t('accounts:endFormer')}</Menu.Item>
         )}
         <Menu.Item onClick={() => onChoose('endSessions')}>{t('operators:endSessions')}</Menu.Item>
-        {mayWrite && (
+        {mayWrite && !operator['is-person'] && (
           <>
             <Menu.Divider />
             <Menu.Item color="red" onClick={() => onChoose('remove')}>

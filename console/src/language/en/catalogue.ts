@@ -10,9 +10,7 @@ import { members } from './members.ts'
 import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
-import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
-import { webhooks } from './webhooks.ts'
 import { overview } from './overview.ts'
 
 /** Every text of the console in English, by namespace. */
@@ -30,8 +28,6 @@ export const catalogue = {
   companies,
   accounts,
   clients,
-  operators,
   invoices,
-  webhooks,
   overview,
 } as const

@@ -2,7 +2,10 @@ import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
+import { operators } from './operators.ts'
+import { people } from './people.ts'
 import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
-export const later = { audit, carriers, imports, layouts, shipments } as const
+export const later = { audit, carriers, imports, layouts, operators, people, shipments, webhooks } as const

@@ -22,6 +22,7 @@ export const shell = {
     companies: 'Companies',
     clients: 'Clients',
     operators: 'Operators',
+    people: 'People',
     carriers: 'Carriers',
     invoices: 'Invoices',
     imports: 'Imports',

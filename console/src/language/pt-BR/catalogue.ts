@@ -12,9 +12,7 @@ import { members } from './members.ts'
 import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
-import { operators } from './operators.ts'
 import { invoices } from './invoices.ts'
-import { webhooks } from './webhooks.ts'
 import { overview } from './overview.ts'
 
 /** Every text of the console in Portuguese, by namespace. */
@@ -32,8 +30,6 @@ export const catalogue: TextsOf<typeof english> = {
   companies,
   accounts,
   clients,
-  operators,
   invoices,
-  webhooks,
   overview,
 }

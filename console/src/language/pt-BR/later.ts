@@ -4,7 +4,19 @@ import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
+import { operators } from './operators.ts'
+import { people } from './people.ts'
 import { shipments } from './shipments.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
-export const later: TextsOf<typeof english> = { audit, carriers, imports, layouts, shipments }
+export const later: TextsOf<typeof english> = {
+  audit,
+  carriers,
+  imports,
+  layouts,
+  operators,
+  people,
+  shipments,
+  webhooks,
+}

@@ -3,13 +3,23 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const session: TextsOf<typeof english> = {
   title: 'Entrar',
-  clientId: 'Client id do operador',
-  clientSecret: 'Segredo',
+  name: 'E-mail, ou client id do operador',
+  secret: 'Senha, ou segredo',
+  showPassword: 'Mostrar ou ocultar',
+  invitationTitle: 'Boas-vindas',
+  newPasswordTitle: 'Nova senha',
+  welcome: '{{name}}, escolha a senha com que você entra.',
+  email: 'E-mail',
+  newPassword: 'Senha',
+  passwordRule: '12 caracteres ou mais. Algumas palavras que você lembra são melhores do que sinais.',
+  setPassword: 'Definir a senha e entrar',
+  linkExpired: 'Este link expirou, já foi usado ou foi trocado por um mais novo. Peça um novo link a um administrador.',
   submit: 'Entrar',
   identityProvider: 'Entrar com {{name}}',
   or: 'ou',
   ended: 'A sessão terminou. Entre de novo para continuar; o que você digitou permanece.',
-  refused: 'O client id ou o segredo está errado, ou o operador foi removido.',
+  refused:
+    'O nome ou a senha está errado, ou o acesso terminou. Quem esqueceu a senha pede um link a um administrador.',
   providerErrors: {
     'identity-provider-unavailable': 'O provedor de identidade não responde. Tente de novo em alguns minutos.',
     'sign-in-expired': 'A entrada demorou demais ou foi aberta duas vezes. Comece de novo.',

@@ -25,6 +25,7 @@ export const shell: TextsOf<typeof english> = {
     companies: 'Empresas',
     clients: 'Clientes',
     operators: 'Operadores',
+    people: 'Pessoas',
     carriers: 'Operadoras',
     invoices: 'Faturas',
     imports: 'Importações',

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Company } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operationQuery } from '../../api/use-operation.ts'
-import { companySearchText } from '../../companies/company-search-text.ts'
-import { formatCnpj } from '../../format/tax-id.ts'
+import { operationQuery } from '../api/use-operation.ts'
+import { companySearchText } from './company-search-text.ts'
+import { formatCnpj } from '../format/tax-id.ts'
 
 /** Companies, found by name or CNPJ. @param props.excluded CNPJs that are not offered. */
 export function CompanyPicker(props: {

@@ -1,0 +1,45 @@
+import type { people as english } from '../en/people.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+export const people: TextsOf<typeof english> = {
+  title: 'Pessoas',
+  role: 'Função',
+  status: 'Situação',
+  email: 'E-mail',
+  companies: 'Empresas',
+  lastSignIn: 'Última entrada',
+  never: 'nunca',
+  seeMoney: 'Vê as faturas destas empresas',
+  roleDescription: {
+    admin: 'Pode tudo, e administra empresas, integrações e pessoas.',
+    analyst: 'Trabalha com movimentações, beneficiários, documentos e importações.',
+    finance: 'Trabalha com faturas.',
+    auditor: 'Lê tudo e não altera nada.',
+    'company-hr': 'Alguém de uma empresa cliente: vê e movimenta só as pessoas das suas empresas.',
+  },
+  invite: 'Convidar',
+  inviteTitle: 'Convidar uma pessoa',
+  invited: 'Convite de {{name}} criado',
+  link: 'Link',
+  copyLink: 'Copiar o link',
+  linkExplanation:
+    'Envie este link à pessoa, que define a senha com ele. Ele vale uma vez, por 72 horas. O serviço não envia e-mails.',
+  linkOf: 'Link de {{name}}',
+  changeAccess: 'Alterar o acesso',
+  accessTitle: 'Acesso de {{name}}',
+  accessAtOnce: 'A alteração vale a partir da próxima chamada da pessoa.',
+  change: 'Alterar',
+  changed: 'O acesso de {{name}} foi alterado.',
+  newLink: 'Novo link',
+  newLinkTitle: 'Novo link para {{name}}',
+  newLinkExplanation:
+    'Para quem esqueceu a senha ou perdeu o prazo do convite. O link anterior deixa de valer. A senha atual vale até que outra seja definida.',
+  block: 'Bloquear',
+  blockTitle: 'Bloquear {{name}}',
+  blockExplanation: 'A pessoa sai do sistema na hora, e só entra de novo depois que você a desbloquear.',
+  blocked: '{{name}} foi bloqueada.',
+  unblock: 'Desbloquear',
+  unblockTitle: 'Desbloquear {{name}}',
+  unblockExplanation: 'A pessoa volta a entrar com a senha de antes.',
+  unblocked: '{{name}} foi desbloqueada.',
+}
