@@ -1,11 +1,11 @@
 /*
  * What is unusual about the members of an inclusion, and worth a look: nobody is rejected for it.
  */
-import type { LocalDate } from './calendar.ts'
+import { addDays, type LocalDate } from './calendar.ts'
 import { type Entry, type EntryWarning, pathOfItem } from './inclusion-batch.ts'
 import type { FactIndex } from './inclusion-facts.ts'
 import type { Case } from './inclusion-primaries.ts'
-import { isLate } from './requirement.ts'
+import { isLate, LATE_AFTER_DAYS } from './requirement.ts'
 
 const SPOUSES: ReadonlySet<string | null> = new Set(['spouse', 'partner'])
 const CHILDREN: ReadonlySet<string | null> = new Set(['child', 'stepchild', 'adopted-child'])
@@ -87,5 +87,6 @@ function lateness(entry: Entry, today: LocalDate, admitted: LocalDate | null): E
   const dependency = entry.role === 'dependent' ? entry.dependencyDate : null
   const since = dependency ?? admitted
   if (!isLate(since, today)) return []
-  return [{ warning: 'late-inclusion', field: dependency === null ? 'admission-date' : 'dependency-date' }]
+  const field = dependency === null ? 'admission-date' : 'dependency-date'
+  return [{ warning: 'late-inclusion', field, 'last-day': addDays(since as LocalDate, LATE_AFTER_DAYS) }]
 }

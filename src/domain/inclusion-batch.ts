@@ -33,6 +33,8 @@ export interface EntryWarning {
   'start-date'?: LocalDate
   /** Of `after-cut-off`: the day on which the carrier's cover is expected to start. */
   'expected-start-date'?: LocalDate
+  /** Of `late-inclusion`: the last day that was not late. */
+  'last-day'?: LocalDate
 }
 
 /** The path of a product within its member. */

@@ -10,6 +10,7 @@ import {
 } from '../domain/enums.ts'
 import { DEADLINE_KINDS } from '../domain/deadline.ts'
 import { EXCLUSION_FIELDS } from '../domain/exclusion-details.ts'
+import { WAITING_PERIOD_REASONS, WAITING_PERIOD_STATUSES } from '../domain/waiting-period.ts'
 import { objectSchema } from '../http/field-schema.ts'
 import { DUE_KINDS } from './deadlines.ts'
 import { PageOf } from '../http/page.ts'
@@ -151,6 +152,29 @@ const fields = {
       {
         description: 'The earliest first; of health and dental plans. Calculated from the data that the company sent.',
       },
+    ),
+  ),
+  'waiting-period': Type.Optional(
+    Nullable(
+      Named(
+        'WaitingPeriod',
+        Type.Object(
+          {
+            status: OneOf(WAITING_PERIOD_STATUSES),
+            reason: OneOf(WAITING_PERIOD_REASONS),
+            'last-day-for-exemption': Nullable({
+              ...DateOnly,
+              description:
+                'Until which an inclusion is, or was, exempt: 30 days of the admission, the dependency, the birth or the contract.',
+            }),
+          },
+          {
+            description:
+              'Whether the carrier may set a waiting period (RN 557 art. 6), of an inclusion in a health or dental plan; else null. Information, ' +
+              'calculated from the data that the company sent: the carrier decides.',
+          },
+        ),
+      ),
     ),
   ),
   history: Type.Array(Step, { description: 'Every status since the creation, oldest first.' }),

@@ -26,6 +26,11 @@ export const ExpectedStartOfWarning = {
   description: 'Of `after-cut-off`: the day on which the carrier’s cover is expected to start.',
 }
 
+export const LastDayOfWarning = {
+  ...DateOnly,
+  description: 'Of `late-inclusion`: the last day that was not late.',
+}
+
 /** `warnings` of a decision: the benefit starts later than it was to. */
 export const StartWarnings = Type.Array(
   Named(

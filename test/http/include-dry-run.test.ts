@@ -27,7 +27,15 @@ test('a valid batch gets its warnings; nothing is stored, no document is used, a
     expect(response.status).toBe(200)
     expect(response.body).toEqual({
       'dry-run': true,
-      warnings: [{ index: 0, 'tax-id': member['tax-id'], warning: 'late-inclusion', field: 'admission-date' }],
+      warnings: [
+        {
+          index: 0,
+          'tax-id': member['tax-id'],
+          warning: 'late-inclusion',
+          field: 'admission-date',
+          'last-day': '2020-02-01',
+        },
+      ],
     })
   }
   expect(await countRows()).toEqual(before)

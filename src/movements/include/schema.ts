@@ -12,6 +12,7 @@ import { MissingDocuments } from '../../requirements/schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
   ExpectedStartOfWarning,
+  LastDayOfWarning,
   explainWarnings,
   StartDateOfWarning,
   WarningMessage,
@@ -127,6 +128,7 @@ const Warning = Named(
     field: Type.String({ description: 'Path of the field within the member.' }),
     'start-date': Type.Optional(StartDateOfWarning),
     'expected-start-date': Type.Optional(ExpectedStartOfWarning),
+    'last-day': Type.Optional(LastDayOfWarning),
     message: WarningMessage,
   }),
 )
