@@ -593,6 +593,11 @@ export interface components {
              * @description Of `after-cut-off`: the day on which the carrier’s cover is expected to start.
              */
             "expected-start-date"?: string;
+            /**
+             * Format: date
+             * @description Of `late-inclusion`: the last day that was not late.
+             */
+            "last-day"?: string;
             /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
             message?: string;
         };
@@ -1300,6 +1305,14 @@ export interface components {
             /** @description Where it is written. */
             norm: string;
         };
+        /** @description Whether the carrier may set a waiting period (RN 557 art. 6), of an inclusion in a health or dental plan; else null. Information, calculated from the data that the company sent: the carrier decides. */
+        WaitingPeriod: {
+            /** @enum {string} */
+            status: "exempt" | "may-apply" | "unknown";
+            /** @enum {string} */
+            reason: "newborn-in-time" | "requested-in-time" | "requested-late" | "fewer-than-30-lives" | "lives-unknown" | "event-date-unknown";
+            "last-day-for-exemption": string | null;
+        };
         /** @enum {string} */
         ActorKind: "partner" | "operator" | "carrier" | "resolution" | "clock" | "service";
         EnrollmentStep: {
@@ -1356,6 +1369,7 @@ export interface components {
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
+            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
         };
@@ -2431,6 +2445,7 @@ export interface components {
             "carrier-hand-over"?: components["schemas"]["CarrierHandOver"] | null;
             /** @description The earliest first; of health and dental plans. Calculated from the data that the company sent. */
             deadlines?: components["schemas"]["Deadline"][];
+            "waiting-period"?: components["schemas"]["WaitingPeriod"] | null;
             /** @description Every status since the creation, oldest first. */
             history: components["schemas"]["EnrollmentStep"][];
             "member-name": string;
