@@ -40,6 +40,7 @@ const AppliedDay = Named(
     'replaced-benefits': count('Benefits that began after a plan or company change.'),
     'ended-benefits': count('Benefits whose last day was this one.'),
     continuations: count('Continuations of plans that started, expired, were reported before their end, or ended.'),
+    'approaching-deadlines': count('Deadlines of movements whose event was written.'),
     'overdue-invoices': count('Invoices that became overdue.'),
     'ageing-dependents': count(
       'Ends of benefits of dependents who become too old that were reported, with drafts of exclusions.',
@@ -77,6 +78,7 @@ const AdvanceResponse = Type.Object(
               'replaced-benefits': 0,
               'ended-benefits': 0,
               continuations: 0,
+              'approaching-deadlines': 0,
               'overdue-invoices': 1,
               'ageing-dependents': 0,
             },
@@ -208,6 +210,7 @@ function responseOf({ formerDate, businessDate, movedDays, days }: Advance): Sta
         'replaced-benefits': day.replaced,
         'ended-benefits': day.ended,
         continuations: day.continuations,
+        'approaching-deadlines': day.deadlines,
         'overdue-invoices': day.overdueInvoices,
         'ageing-dependents': day.ageing,
       })),

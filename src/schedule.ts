@@ -9,6 +9,7 @@ import { writeOverdueEvents } from './invoices/overdue-events.ts'
 import { deleteExpiredJobs } from './movements/decide/job.ts'
 import { applyDueContinuations } from './movements/continuations/due.ts'
 import { reportAgeingOut } from './movements/ageing-out/report.ts'
+import { writeDeadlineEvents } from './movements/transition/deadline-events.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
@@ -92,6 +93,7 @@ const maxKeysPerDelete = 1_000
 export interface AppliedWork extends AppliedMovements {
   readonly outcomes: number
   readonly continuations: number
+  readonly deadlines: number
   readonly overdueInvoices: number
 }
 
@@ -104,8 +106,9 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
   const movements = await applyDueMovements(context, today, signal)
   const outcomes = await applyDueOutcomes(context, today, signal)
   const continuations = await applyDueContinuations(context, today, signal)
+  const deadlines = await writeDeadlineEvents(context, today, signal)
   const overdueInvoices = await writeOverdueEvents(context.database, today, signal)
-  return { ...movements, outcomes, continuations, overdueInvoices }
+  return { ...movements, outcomes, continuations, deadlines, overdueInvoices }
 }
 
 /** What is due on the business day, and what is done once a day. */

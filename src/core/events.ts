@@ -1,4 +1,6 @@
 import type { AlterationKind, BenefitStatus, EnrollmentStatus, FinishedRequestStatus } from '../domain/enums.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import type { DueDeadline } from '../domain/deadline.ts'
 import type { EventSubject, EventTypeOf } from '../domain/events.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 
@@ -19,6 +21,13 @@ export interface EventData {
   }
   readonly benefit: { readonly 'benefit-id': string; readonly 'member-id': string; readonly status: BenefitStatus }
   readonly invoice: { readonly 'invoice-id': string; readonly status: InvoiceStatus }
+  readonly deadline: {
+    readonly 'request-id': string
+    readonly 'enrollment-id': string
+    readonly kind: DueDeadline
+    readonly until: LocalDate
+    readonly reference?: string
+  }
   readonly endpoint: { readonly 'endpoint-id': string }
 }
 
@@ -87,6 +96,19 @@ export function deactivated({ id, memberId }: EventBenefit): BenefitEvent {
 /** The event of a benefit that will end. */
 export function ending({ id, memberId }: EventBenefit): DomainEvent {
   return { type: 'benefit.ending', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }
+}
+
+/** The event of an open deadline of a movement that is near. */
+export function deadlineApproaching(deadline: {
+  readonly id: string
+  readonly requestId: string
+  readonly kind: DueDeadline
+  readonly until: LocalDate
+  readonly reference: string | null
+}): DomainEvent {
+  const { id, requestId, kind, until, reference } = deadline
+  const named = namesOf({ reference })
+  return { type: 'deadline.approaching', data: { 'request-id': requestId, 'enrollment-id': id, kind, until, ...named } }
 }
 
 /** An event of an invoice. */

@@ -104,6 +104,11 @@ export const settings = {
     description:
       'Seconds for which decisions of the console wait, so that they can be undone (0 to 60). `0`: they are made at once. Decisions of programs never wait.',
   }),
+  deadlineEventDays: required(integer(0, 60), '7', {
+    name: 'DEADLINE_EVENT_DAYS',
+    group: 'Process',
+    description: 'How many days before a deadline of a movement `deadline.approaching` is sent.',
+  }),
   databaseUrl: optional(databaseUrl, {
     name: 'DATABASE_URL',
     group: 'Database',

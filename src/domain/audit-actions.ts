@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'benefit.activated',
   'benefit.deactivated',
   'benefit.ending',
+  'deadline.approaching',
   'benefit.ended',
   'member.imported',
   'member.disclosed',

@@ -3,7 +3,7 @@
  */
 
 /** What an event is about: it decides which `data` the event has. */
-export type EventSubject = 'request' | 'enrollment' | 'benefit' | 'invoice' | 'endpoint'
+export type EventSubject = 'request' | 'enrollment' | 'benefit' | 'invoice' | 'deadline' | 'endpoint'
 
 /** What each is about. When it happens is said in texts/. */
 export const EVENTS = {
@@ -19,6 +19,7 @@ export const EVENTS = {
   'benefit.activated': 'benefit',
   'benefit.deactivated': 'benefit',
   'benefit.ending': 'benefit',
+  'deadline.approaching': 'deadline',
   'invoice.issued': 'invoice',
   'invoice.overdue': 'invoice',
   'invoice.paid': 'invoice',

@@ -1,10 +1,11 @@
 import { Type, type Static, type TObject } from 'typebox'
 import type { EventData } from '../core/events.ts'
 import { ALTERATION_KINDS, BENEFIT_STATUSES, ENROLLMENT_STATUSES, REQUEST_STATUSES } from '../domain/enums.ts'
+import { DUE_DEADLINES } from '../domain/deadline.ts'
 import { EVENT_TYPES, EVENTS, type EventSubject, type EventType } from '../domain/events.ts'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { ENGLISH } from '../texts/texts.ts'
-import { Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
+import { DateOnly, Named, OneOf, Timestamp, Uuid } from '../http/schemas.ts'
 
 const reference = Type.Optional(Type.String({ description: 'The client’s own, where one was sent.' }))
 
@@ -45,6 +46,17 @@ export const eventData = {
       status: OneOf(INVOICE_STATUSES, { description: 'Its `invoice-status`.' }),
     }),
   ),
+  deadline: Named(
+    'DeadlineEventData',
+    Type.Object({
+      'company-id': Uuid,
+      'request-id': Uuid,
+      'enrollment-id': Uuid,
+      kind: OneOf(DUE_DEADLINES),
+      until: { ...DateOnly, description: 'The last day; it may have passed.' },
+      reference,
+    }),
+  ),
   endpoint: Named('TestEventData', Type.Object({ 'endpoint-id': Uuid })),
 } as const satisfies Readonly<Record<EventSubject, TObject>>
 
@@ -79,6 +91,7 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'benefit.activated': { ...benefitIds, status: 'active' },
   'benefit.deactivated': { ...benefitIds, status: 'inactive' },
   'benefit.ending': { ...benefitIds, status: 'active' },
+  'deadline.approaching': { ...movementIds, kind: 'inclusion-window', until: '2026-11-28' },
   'invoice.issued': { ...invoiceIds, status: 'all-pending' },
   'invoice.overdue': { ...invoiceIds, status: 'all-overdue' },
   'invoice.paid': { ...invoiceIds, status: 'all-paid' },

@@ -35,6 +35,7 @@ const nothing = {
   'replaced-benefits': 0,
   'ended-benefits': 0,
   continuations: 0,
+  'approaching-deadlines': 0,
   'overdue-invoices': 0,
   'ageing-dependents': 0,
 }

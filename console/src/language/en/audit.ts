@@ -89,6 +89,9 @@ export const audit = {
       ended: 'Benefit ended by an operator',
       ending: 'End of a benefit reported ahead',
     },
+    deadline: {
+      approaching: 'Deadline of a movement reported ahead',
+    },
     'draft-exclusion': {
       created: 'Draft of an exclusion created',
       confirmed: 'Draft of an exclusion confirmed',

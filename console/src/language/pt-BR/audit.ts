@@ -92,6 +92,9 @@ export const audit: TextsOf<typeof english> = {
       ended: 'Benefício encerrado por operador',
       ending: 'Término de benefício avisado',
     },
+    deadline: {
+      approaching: 'Prazo de uma movimentação avisado antes',
+    },
     'draft-exclusion': {
       created: 'Proposta de exclusão criada',
       confirmed: 'Proposta de exclusão confirmada',

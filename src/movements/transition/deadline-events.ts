@@ -1,0 +1,83 @@
+import { CHUNK_SIZE } from '../../core/chunk.ts'
+import type { Sql } from '../../core/database.ts'
+import { deadlineApproaching } from '../../core/events.ts'
+import { type Tx, write } from '../../core/write.ts'
+import { addDays, type LocalDate } from '../../domain/calendar.ts'
+import type { DueDeadline } from '../../domain/deadline.ts'
+import { openDeadlines } from '../../enrollments/deadlines.ts'
+import type { Context } from '../../http/context.ts'
+
+interface DeadlineOfMovement {
+  readonly id: string
+  readonly requestId: string
+  readonly reference: string | null
+  readonly kind: DueDeadline
+  readonly until: LocalDate
+}
+
+/**
+ * Writes `deadline.approaching` events for open deadlines that are as near as the setting says, also for those of earlier days. Several processes may
+ * run this at once: the row of each event is inserted once.
+ * @returns how many.
+ */
+export async function writeDeadlineEvents(
+  { database, config }: Pick<Context, 'database' | 'config'>,
+  today: LocalDate,
+  signal: AbortSignal,
+): Promise<number> {
+  const until = addDays(today, config.deadlineEventDays)
+  let written = 0
+  while (!signal.aborted) {
+    const due = await readUnreported(database, until)
+    for (const [companyId, movements] of Map.groupBy(due, (one) => one.companyId)) {
+      const ids = movements.map(({ id }) => id)
+      written += await write({ database }, { kind: 'clock' }, { may: 'service' }, (tx) =>
+        report(tx, companyId, ids, until),
+      )
+    }
+    if (due.length < CHUNK_SIZE) break
+  }
+  return written
+}
+
+async function report(tx: Tx, companyId: string, ids: readonly string[], until: LocalDate): Promise<number> {
+  const reported = await claimUnreported(tx, companyId, ids, until)
+  tx.emit(companyId, reported.map(deadlineApproaching))
+  tx.audit(reported.map(({ id: target }) => ({ action: 'deadline.approaching', target, companyId })))
+  return reported.length
+}
+
+/** SQL: the open deadlines until day $1 that have no event. */
+const unreported = `from open_movement join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
+  cross join lateral ${openDeadlines}
+  where open_movement.due_date <= $1 and deadline.until <= $1
+    and not exists (select from deadline_event where deadline_event.company_id = enrollment.company_id
+      and deadline_event.enrollment_id = enrollment.id and deadline_event.kind = deadline.kind and deadline_event.until = deadline.until)`
+
+async function readUnreported(sql: Sql, until: LocalDate): Promise<{ companyId: string; id: string }[]> {
+  return sql.query(
+    `select distinct enrollment.company_id as "companyId", enrollment.id ${unreported} order by 1, 2 limit ${CHUNK_SIZE}`,
+    [until],
+  )
+}
+
+async function claimUnreported(
+  sql: Sql,
+  companyId: string,
+  ids: readonly string[],
+  until: LocalDate,
+): Promise<DeadlineOfMovement[]> {
+  return sql.query<DeadlineOfMovement>(
+    `with due as (
+       select enrollment.id, enrollment.request_id, enrollment.reference, deadline.kind, deadline.until ${unreported}
+         and enrollment.company_id = $2 and enrollment.id = any($3::uuid[])
+     ), claimed as (
+       insert into deadline_event (company_id, enrollment_id, kind, until) select $2, id, kind, until from due
+       on conflict do nothing returning enrollment_id, kind, until
+     )
+     select due.id, due.request_id as "requestId", due.reference, due.kind, due.until from claimed
+     join due on due.id = claimed.enrollment_id and due.kind = claimed.kind and due.until = claimed.until
+     order by due.until, due.id, due.kind`,
+    [until, companyId, ids],
+  )
+}
