@@ -13,6 +13,7 @@ import { homeRoutes } from './docs/home-routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { historyRoutes } from './enrollments/history-routes.ts'
+import { exclusionNoticeRoutes } from './enrollments/exclusion-notice-routes.ts'
 import { enrollmentRoutes } from './enrollments/routes.ts'
 import type { App, Context } from './http/context.ts'
 import { addErrorResponses, rejectConnection, sendError } from './http/error-response.ts'
@@ -60,6 +61,7 @@ const apiRoutes = [
   requestRoutes,
   requestListRoutes,
   enrollmentRoutes,
+  exclusionNoticeRoutes,
   historyRoutes,
   documentRoutes,
   memberRoutes,

@@ -94,6 +94,8 @@ const reads: readonly Row[] = [
   ['continuation list --as partner', 'GET /v1/continuation?page=1'],
   [`continuation show ${id}`, `GET /operator/v1/continuation/${id}`],
   [`continuation show ${id} --as partner`, `GET /v1/continuation/${id}`],
+  [`enrollment exclusion-notice ${id}`, `GET /operator/v1/enrollment/${id}/exclusion-notice`],
+  [`enrollment exclusion-notice ${id} --as partner`, `GET /v1/enrollment/${id}/exclusion-notice`],
   [`continuation notice ${id}`, `GET /operator/v1/continuation/${id}/notice`],
   [`continuation notice ${id} --as partner`, `GET /v1/continuation/${id}/notice`],
   [`continuation option-form ${id}`, `GET /operator/v1/continuation/${id}/option-form`],

@@ -76,6 +76,7 @@ interface Tenant {
   readonly continuationId: string
   readonly requestId: string
   readonly enrollmentId: string
+  readonly requestedExclusionId: string
   readonly pendingId: string
   readonly documentId: string
   readonly slot: { readonly id: string; readonly url: string }
@@ -102,6 +103,16 @@ beforeAll(async () => {
   expectOk(await revoked.get('/v1/company'))
   expectOk(await testApp.operator.delete(`/operator/v1/client/${revoked.clientId}`))
 })
+
+/** Includes somebody who asks for the exclusion. @returns its id. */
+async function exclusionOnRequest(company: Company, partner: Client, member: Json): Promise<string> {
+  await testApp.include(partner, company, [member], '?resolution=approve')
+  const body = { 'exclusion-details': { 'end-date': '2026-11-23', 'exclusion-reason': 'requested-by-beneficiary' } }
+  const path = `/v1/enrollment/exclusion/${member['tax-id']}/product/${company.products[health]}`
+  const { 'request-id': id } = expectOk(await partner.post(path, body)).body
+  const { 'status-by-tax-id': parts } = await testApp.finished(partner, id)
+  return parts[member['tax-id']][health]['enrollment-id']
+}
 
 async function openTenant(word: string, shared: string): Promise<Tenant> {
   const company = await testApp.company({ name: `${word} S.A.` })
@@ -136,6 +147,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       reason: 'Nome',
     }),
   )
+  const requested = await exclusionOnRequest(company, partner, primary(named))
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${word}` })
   const fileId = await putFile(testApp, invoiceId)
   const [event] = await until(
@@ -166,6 +178,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     requestId,
     enrollmentId: enrollmentIds.at(-1) ?? '',
     pendingId,
+    requestedExclusionId: requested,
     documentId,
     slot,
     invoiceId,
@@ -179,6 +192,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       company.taxId,
       ...Object.values(company.products),
       ...enrollmentIds,
+      requested,
       ...[mother, child, leaving, altered, departing, dismissed].map((member) => member['tax-id'] as string),
       memberId,
       benefitId,
@@ -316,6 +330,9 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/continuation?company-tax-id=${company.taxId}` },
   ],
   readContinuation: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}` }],
+  readExclusionNotice: ({ requestedExclusionId }) => [
+    { path: `/v1/enrollment/${requestedExclusionId}/exclusion-notice` },
+  ],
   readContinuationNotice: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/notice` }],
   readContinuationOptionForm: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/option-form` }],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
@@ -415,6 +432,7 @@ const mayCall: Record<string, readonly Role[]> = {
   calculateAnyContinuation: roles,
   listAllContinuations: ['analyst', 'auditor'],
   readAnyContinuation: ['analyst', 'auditor'],
+  readAnyExclusionNotice: ['analyst'],
   readAnyContinuationNotice: ['analyst'],
   readAnyContinuationOptionForm: ['analyst'],
   createContinuation: ['analyst'],

@@ -336,8 +336,8 @@ test('a test event is in the list of its type, and in none of a company', async 
 
 test('every type was received, none of them with a person in it', () => {
   const types = new Set(receiver.calls.map(({ body }) => body.type))
-  // Those of ends and deadlines that lie ahead are in draft-exclusions.test.ts and deadline-steps.test.ts.
-  const others = new Set(['webhook.test', 'benefit.ending', 'deadline.approaching'])
+  // Those of ends that lie ahead are in draft-exclusions.test.ts.
+  const others = new Set(['webhook.test', 'benefit.ending'])
   expect([...types].toSorted()).toEqual(EVENT_TYPES.filter((type) => !others.has(type)).toSorted())
   expect(people.size).toBeGreaterThan(12)
   const everything = receiver.calls.map(({ text, path, headers }) => path + JSON.stringify(headers) + text).join('\n')

@@ -3,6 +3,7 @@
 export const rolesOf = {
   readSession: ['admin', 'analyst', 'finance', 'auditor'],
   endSession: ['admin', 'analyst', 'finance', 'auditor'],
+  readAnyExclusionNotice: ['admin', 'analyst'],
   readAnyContinuationNotice: ['admin', 'analyst'],
   offerContinuation: ['admin', 'analyst'],
   readAnyContinuationOptionForm: ['admin', 'analyst'],

@@ -19,6 +19,7 @@ export const partnerOperations = {
   readRequest: {"method":"GET","path":"/v1/request/{request-id}","returns":"body"},
   listRequests: {"method":"GET","path":"/v1/request","returns":"pages","takes":"query"},
   readEnrollment: {"method":"GET","path":"/v1/enrollment/detail/{enrollment-id}","returns":"result"},
+  readExclusionNotice: {"method":"GET","path":"/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
   listEnrollmentHistory: {"method":"GET","path":"/v1/enrollment/history","returns":"pages","takes":"query"},
   createUploadSlot: {"method":"POST","path":"/v1/enrollment/document-upload-url","returns":"body","mark":"key"},
   listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
@@ -92,10 +93,13 @@ export interface Enrollments {
   cancel(enrollmentId: string, body: RequestBody<'cancelEnrollment'>, options?: RequestOptions): Promise<Result<'cancelEnrollment'>>
   /** Read an enrollment with its history. The id is in `status-by-tax-id` of the request. */
   get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readEnrollment'>>
+  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
+  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
   /** List movements, newest first. By `created-at`, each with its history. Filters are joined by AND. An unknown company gets the same response as one that is not the caller’s; an unknown member has no movements. */
   history(query?: Query<'listEnrollmentHistory'>, options?: RequestOptions): List<Item<'listEnrollmentHistory'>>
 }
-export const Enrollments = groupOf<Enrollments>({ answer: 'answerEnrollment', cancel: 'cancelEnrollment', get: 'readEnrollment', history: 'listEnrollmentHistory' })
+export const Enrollments = groupOf<Enrollments>({ answer: 'answerEnrollment', cancel: 'cancelEnrollment', get: 'readEnrollment', exclusionNotice: 'readExclusionNotice', history: 'listEnrollmentHistory' })
 
 export interface Requests {
   /** Read a request, part by part. Contains every part from the beginning. While `status` is `processing`, `Retry-After` tells when to read it again; `enrollment-status` and `enrollment-summary` change afterwards too. The body is the object itself, without an envelope. */
