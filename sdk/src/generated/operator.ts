@@ -7,6 +7,7 @@ import type { Item, Query, RequestBody, RequestOptions, ResponseBody, Result, Wr
 export const operatorOperations = {
   readSession: {"method":"GET","path":"/operator/v1/session","returns":"result"},
   endSession: {"method":"DELETE","path":"/operator/v1/session","returns":"nothing"},
+  readAnyExclusionNotice: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
   readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
   offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
   readAnyContinuationOptionForm: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/option-form","returns":"file"},
@@ -150,6 +151,37 @@ export interface Session {
 }
 export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', readLink: 'readPersonLink', setPassword: 'setPassword' })
 
+export interface Enrollments {
+  /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
+  exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
+  exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
+  /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
+  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
+  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
+  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
+  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
+  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
+  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
+  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
+  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
+  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
+  /** List the notes of an enrollment. Oldest first. */
+  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
+  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
+  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
+  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
+  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
+  /** List the documents of an enrollment. In the order of the request. */
+  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
+  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
+  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
+  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
+  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
+}
+export const Enrollments = groupOf<Enrollments>({ exclusionNotice: 'readAnyExclusionNotice', waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
+
 export interface Continuations {
   /** Download the employer’s notice as a PDF. With the term, the articles, the day until which the answer counts, and the prices if the company gave them. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
   notice(continuationId: string, options: RequestOptions & To): Promise<Saved>
@@ -275,34 +307,6 @@ export interface RequirementRules {
   list(query?: Query<'listRequirementRules'>, options?: RequestOptions): List<Item<'listRequirementRules'>>
 }
 export const RequirementRules = groupOf<RequirementRules>({ put: 'putRequirementRule', delete: 'deleteRequirementRule', get: 'readRequirementRule', simulate: 'simulateRequirements', list: 'listRequirementRules' })
-
-export interface Enrollments {
-  /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
-  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
-  /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
-  list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
-  export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
-  export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
-  /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
-  assign(enrollmentId: string, body: RequestBody<'assignEnrollment'>, options?: RequestOptions): Promise<Result<'assignEnrollment'>>
-  /** Add a note to an enrollment. Notes are for operators: partners never see them. They are not changed or deleted. */
-  addNote(enrollmentId: string, body: RequestBody<'addEnrollmentNote'>, options?: RequestOptions): Promise<Result<'addEnrollmentNote'>>
-  /** List the notes of an enrollment. Oldest first. */
-  notes(enrollmentId: string, query?: Query<'listEnrollmentNotes'>, options?: RequestOptions): List<Item<'listEnrollmentNotes'>>
-  /** Move an enrollment to another status. An enrollment moves one step forward at a time: `created`, `broker-processing`, `carrier-processing`; from each of them to `pending-*` and back; from `scheduled` to `created`. It can be completed or rejected until it has ended, and cancelled until it was in `carrier-processing`. A dependent’s inclusion can be completed when the primary is covered, in the product or in the one that a plan or company change led to. Rejecting or cancelling a primary’s inclusion rejects those of its dependents. `card-number` and `start-date` belong to completing an inclusion, a plan change or a company change, `end-date` to completing an exclusion: elsewhere they are `not-applicable`, and nothing is done. An `end-date` before the start of the benefit is `before-start-date`, a date more than two years from today, or before 1900, `date-out-of-range` unless `confirm` is `true`. `carrier-protocol` belongs to `carrier-processing`. */
-  transition(enrollmentId: string, body: RequestBody<'moveEnrollment'>, options?: RequestOptions): Promise<Result<'moveEnrollment'>>
-  /** Count enrollments by status. Those that the filters of the queue select, from one snapshot. Filters are combined with AND. */
-  counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
-  /** List the documents of an enrollment. In the order of the request. */
-  documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
-  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
-  document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
-  document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
-  /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
-  get(enrollmentId: string, options?: RequestOptions): Promise<Result<'readMovement'>>
-}
-export const Enrollments = groupOf<Enrollments>({ waiveRequirement: 'waiveRequirement', list: 'listEnrollmentQueue', export: 'exportEnrollmentQueue', assign: 'assignEnrollment', addNote: 'addEnrollmentNote', notes: 'listEnrollmentNotes', transition: 'moveEnrollment', counts: 'countEnrollments', documents: 'listEnrollmentDocuments', document: 'readEnrollmentDocument', get: 'readMovement' })
 
 export interface Clients {
   /** Create a client of a partner. It is entitled to the given companies, which must exist. The secret is shown only in this response. */
@@ -496,4 +500,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, enrollments: Enrollments, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -204,6 +204,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "deadline.approaching": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An open deadline of a movement ends within `VIGENCIA_DEADLINE_EVENT_DAYS` days, or has ended; once for each kind and day */
+        post: operations["deadlineApproaching"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "invoice.issued": {
         parameters: {
             query?: never;
@@ -299,7 +316,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1698,7 +1715,7 @@ export interface components {
             files: components["schemas"]["InvoiceFile"][];
         };
         /** @enum {string} */
-        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.deactivated" | "benefit.ending" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpointWithSecret: {
             /** Format: uuid */
             id: string;
@@ -1767,6 +1784,23 @@ export interface components {
             /** @description Its `invoice-status`. */
             status: components["schemas"]["InvoiceStatus"];
         };
+        DeadlineEventData: {
+            /** Format: uuid */
+            "company-id": string;
+            /** Format: uuid */
+            "request-id": string;
+            /** Format: uuid */
+            "enrollment-id": string;
+            /** @enum {string} */
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+            /**
+             * Format: date
+             * @description The last day; it may have passed.
+             */
+            until: string;
+            /** @description The client’s own, where one was sent. */
+            reference?: string;
+        };
         TestEventData: {
             /** Format: uuid */
             "endpoint-id": string;
@@ -1781,7 +1815,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
         };
         WebhookDelivery: {
             /** Format: uuid */
@@ -3026,7 +3060,7 @@ export interface components {
             /** Format: date-time */
             timestamp: string;
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
-            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["TestEventData"];
+            data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
             "company-tax-id": string | null;
             /** @description The body of every delivery, byte for byte. */
             body: string;
@@ -3046,6 +3080,8 @@ export interface components {
             "ended-benefits": number;
             /** @description Continuations of plans that started, expired, were reported before their end, or ended. */
             continuations: number;
+            /** @description Deadlines of movements whose event was written. */
+            "approaching-deadlines": number;
             /** @description Invoices that became overdue. */
             "overdue-invoices": number;
             /** @description Ends of benefits of dependents who become too old that were reported, with drafts of exclusions. */
@@ -4131,6 +4167,52 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Enrollment"];
                     };
+                };
+            };
+        };
+    };
+    readExclusionNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The exclusion. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    readAnyExclusionNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The exclusion. */
+                "enrollment-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
         };
@@ -10232,6 +10314,41 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["BenefitEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received. Anything else, and no response within 15 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deadlineApproaching: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `id` of the event: the same for every attempt. */
+                "webhook-id": string;
+                /** @description Seconds since 1970 of this attempt. */
+                "webhook-timestamp": string;
+                /** @description Standard Webhooks 1.0: `v1,` and a signature, for each secret that is in use. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "deadline.approaching";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["DeadlineEventData"];
                 };
             };
         };
