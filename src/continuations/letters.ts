@@ -1,10 +1,6 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import {
-  type ContinuationGround,
-  type ContinuationNote,
-  type ContinuationVerdict,
-  OPTION_DAYS,
-} from '../domain/continuation.ts'
+import { DEADLINE_DAYS } from '../domain/deadline.ts'
+import { type ContinuationGround, type ContinuationNote, type ContinuationVerdict } from '../domain/continuation.ts'
 import { type Paragraph, writePdf } from '../pdf/write.ts'
 
 /*
@@ -134,7 +130,7 @@ function termOf(facts: LetterFacts, verdict: ContinuationVerdict): string[] {
 function deadlineOf({ noticeDate, optionUntil }: LetterFacts): string {
   const until = optionUntil === null ? '' : ` Último dia: ${dayOf(optionUntil)}.`
   const notice = noticeDate === null ? '' : `, de ${dayOf(noticeDate)}`
-  return `A resposta é dada em até ${OPTION_DAYS} dias deste comunicado${notice} (RN ANS 488/2022, art. 10).${until}`
+  return `A resposta é dada em até ${DEADLINE_DAYS['continuation-option']} dias deste comunicado${notice} (RN ANS 488/2022, art. 10).${until}`
 }
 
 function pricesOf({ prices }: LetterFacts): Paragraph[] {

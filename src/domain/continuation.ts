@@ -3,6 +3,7 @@
  * 488/2022). What the norm leaves open is a setting of the contract, or rounded in the person's favor with a note that says so.
  */
 import { addDays, type LocalDate } from './calendar.ts'
+import { continuationOptionUntil } from './deadline.ts'
 
 /** Why somebody leaves, as far as the calculation depends on it. */
 export const LEAVING_REASONS = ['dismissal', 'dismissal-with-cause', 'resignation', 'retirement'] as const
@@ -41,8 +42,6 @@ export type ContinuationNote = (typeof CONTINUATION_NOTES)[number]
 /** The setting of a contract without which a term cannot be calculated. */
 export const REMAINDER_SETTING = 'retirement-remainder'
 
-/** The days within which the person answers the employer's notice (RN 488 art. 10). */
-export const OPTION_DAYS = 30
 const [minimumMonths, maximumMonths] = [6, 24]
 const monthsWithoutEnd = 120
 
@@ -91,7 +90,7 @@ export function calculateContinuation(facts: ContinuationFacts): ContinuationVer
   const isOpen = facts.keepsWorking && facts.endDate === null
   const notes = isOpen ? [...term.notes, 'starts-when-leaving' as const] : term.notes
   const norms = isOpen ? [...term.norms, 'RN 488 art. 22'] : term.norms
-  const optionUntil = facts.noticeDate === null ? null : addDays(facts.noticeDate, OPTION_DAYS)
+  const optionUntil = facts.noticeDate === null ? null : continuationOptionUntil(facts.noticeDate)
   return { kind: 'eligible', ...term, notes, norms, optionUntil, ...termDates(facts.endDate, term.months) }
 }
 
