@@ -506,7 +506,6 @@ const mayCall: Record<string, readonly Role[]> = {
   decideEnrollments: ['analyst'],
   acknowledgeShipment: ['analyst'],
   listDecisionJobs: ['analyst', 'auditor'],
-  undoDecisions: ['analyst'],
   readDecisionJob: ['analyst', 'auditor'],
   readDecisionJobResult: ['analyst', 'auditor'],
   undoDecisions: ['analyst'],
