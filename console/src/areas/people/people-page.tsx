@@ -38,6 +38,16 @@ const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Colu
   },
 ]
 
+const actionsOf = (
+  t: TFunction<['people', 'accounts', 'terms']>,
+  onChoose: (person: Person, action: Action) => void,
+): Column<Person> => ({
+  id: 'actions',
+  header: t('accounts:actions'),
+  width: '7rem',
+  cell: (person) => <PersonMenu person={person} onChoose={(action) => onChoose(person, action)} />,
+})
+
 /** The people who sign in with an e-mail address: invitations, roles, companies and blocks. */
 export function PeoplePage() {
   const { t } = useTranslation(['people', 'accounts', 'terms'])
@@ -51,13 +61,7 @@ export function PeoplePage() {
     setAction(chosen)
   }
   const close = () => setAction(null)
-  const columns = columnsOf(t)
-  const actions: Column<Person> = {
-    id: 'actions',
-    header: t('accounts:actions'),
-    width: '7rem',
-    cell: (person) => <PersonMenu person={person} onChoose={(chosen) => choose(person, chosen)} />,
-  }
+  const columns = mayWrite ? columnsOf(t).toSpliced(3, 0, actionsOf(t, choose)) : columnsOf(t)
   return (
     <>
       <PageHeader title={t('people:title')}>
@@ -65,7 +69,7 @@ export function PeoplePage() {
       </PageHeader>
       <DataTable
         label={t('people:title')}
-        columns={mayWrite ? columns.toSpliced(3, 0, actions) : columns}
+        columns={columns}
         list={usePagedList('listPeople')}
         idOf={(person) => person['person-id']}
       />
