@@ -43,6 +43,9 @@ export interface Broker {
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
 const last = ['Brandão Souza', 'Kobayashi', 'Nascimento Lima', 'Müller', 'Assunção', 'Prado Falcão', 'D’Ávila']
 
+/** Of the rule of required documents. */
+const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
+
 /** The name of the n-th person. */
 const nameOf = (n: number) => `${first[n % first.length]} ${last[n % last.length]}`
 
@@ -149,6 +152,24 @@ export async function makeBroker(
     calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
     contacts: [{ name: text('Mesa de Movimentação'), email: 'mesa@aurora.example' }],
   })
+  expectOk(
+    await testApp.operator.put(`/operator/v1/requirement-rule/${ruleId}`, {
+      name: text('Companheiro: declaração de união estável'),
+      when: {
+        'company-tax-ids': [company.taxId],
+        movements: ['inclusion'],
+        'beneficiary-types': ['dependent'],
+        'dependent-types': ['partner'],
+      },
+      require: [
+        {
+          'any-of': ['stable-union-declaration', 'document-proving-relationship'],
+          of: 'dependent',
+          message: text('Declaração de união estável com firma reconhecida'),
+        },
+      ],
+    }),
+  )
   const lines = [
     holder(company, { name: text('Caetano Prado Falcão') }),
     holder(company, { 'tax-id': '12345678900' }),
@@ -197,6 +218,8 @@ export function pagesOf(broker: Broker): Record<string, string> {
     shipment: `/carriers/shipments/${broker.shipmentId}`,
     layouts: '/carriers/layouts',
     layout: '/carriers/layouts/generic-csv',
+    requirements: '/requirements',
+    'requirement-rule': `/requirements/${ruleId}`,
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
     imports: '/imports',

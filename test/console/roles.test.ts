@@ -19,11 +19,12 @@ const pages = {
     '/members',
     '/companies',
     '/carriers',
+    '/requirements',
     '/imports',
     '/operators',
     '/webhooks',
   ] as string[],
-  finance: ['/companies', '/carriers', '/invoices'] as string[],
+  finance: ['/companies', '/carriers', '/requirements', '/invoices'] as string[],
   auditor: areas.map(({ to }) => to),
 }
 

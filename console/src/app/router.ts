@@ -22,6 +22,7 @@ import { overviewRoute } from '../areas/overview/routes.ts'
 import { peopleRoute } from '../areas/people/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
+import { newRequirementRuleRoute, requirementRuleRoute, requirementRulesRoute } from '../areas/requirements/routes.ts'
 import { shipmentRoute, workSheetRoute } from '../areas/shipments/routes.ts'
 import { webhooksRoute, webhookEndpointRoute } from '../areas/webhooks/routes.ts'
 import { PageError } from '../components/state-view.tsx'
@@ -56,6 +57,9 @@ const routeTree = rootRoute.addChildren([
     newLayoutRoute,
     layoutRoute,
     editLayoutRoute,
+    requirementRulesRoute,
+    newRequirementRuleRoute,
+    requirementRuleRoute,
     clientsRoute,
     clientRoute,
     operatorsRoute,

@@ -8,6 +8,7 @@ export const areas = [
   { name: 'members', to: '/members', permission: 'searchMembers' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts' },
+  { name: 'requirements', to: '/requirements', permission: 'listRequirementRules' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices' },
   { name: 'imports', to: '/imports', permission: 'listImports' },
   { name: 'clients', to: '/clients', permission: 'listClients' },

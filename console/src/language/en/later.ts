@@ -4,8 +4,19 @@ import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
 import { people } from './people.ts'
+import { requirements } from './requirements.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
-export const later = { audit, carriers, imports, layouts, operators, people, shipments, webhooks } as const
+export const later = {
+  audit,
+  carriers,
+  imports,
+  layouts,
+  operators,
+  people,
+  requirements,
+  shipments,
+  webhooks,
+} as const

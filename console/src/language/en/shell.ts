@@ -24,6 +24,7 @@ export const shell = {
     operators: 'Operators',
     people: 'People',
     carriers: 'Carriers',
+    requirements: 'Required documents',
     invoices: 'Invoices',
     imports: 'Imports',
     webhooks: 'Webhooks',

@@ -6,6 +6,7 @@ import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
 import { people } from './people.ts'
+import { requirements } from './requirements.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -17,6 +18,7 @@ export const later: TextsOf<typeof english> = {
   layouts,
   operators,
   people,
+  requirements,
   shipments,
   webhooks,
 }

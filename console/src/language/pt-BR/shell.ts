@@ -27,6 +27,7 @@ export const shell: TextsOf<typeof english> = {
     operators: 'Operadores',
     people: 'Pessoas',
     carriers: 'Operadoras',
+    requirements: 'Documentos exigidos',
     invoices: 'Faturas',
     imports: 'Importações',
     webhooks: 'Webhooks',
