@@ -110,7 +110,7 @@ function withLines(body: BatchBody, { lines, warnings }: Payroll): unknown {
   }
 }
 
-/** Prints a line for each member with offenses: its lines and the offenses, without personal data. */
+/** Prints a line for each member with offenses and each missing document: its lines and the offenses, without personal data. */
 function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): void {
   const file = values.file === '-' ? 'stdin' : values.file
   const linesOf = (index: number | undefined) => (index === undefined ? [] : (payroll.lines[index] ?? []))
@@ -119,7 +119,12 @@ function printReport(payroll: Payroll, body: BatchBody, values: BatchValues): vo
     ...payroll.warnings.map((one) => ({ lines: one.line === null ? [] : [one.line], message: messageOf(one) })),
     ...(body.warnings ?? []).map((one) => ({ lines: linesOf(one.index), message: messageOf(one) })),
   ]
+  const missing = (body['missing-documents'] ?? []).map((one) => {
+    const document = `${one['any-of'].join(' or ')} (${oneLine(one.message)})`
+    return { lines: linesOf(one.index), message: `${one.enforcement} without ${document}` }
+  })
   const placed = [
+    ...missing,
     ...(body.result ?? []).map(({ index, offenses }) => ({ lines: linesOf(index), message: offenses.join(' ') })),
     ...(values.warnings ? warnings : []),
   ]

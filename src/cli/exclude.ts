@@ -14,10 +14,10 @@ const details = {
   '--end-date <date>': { description: 'the last day covered', isRequired: true },
   '--reason <reason>': { description: 'why', choices: EXCLUSION_REASONS, isRequired: true },
   '--reason-details <text>': 'required for `other`',
-  '--extension-plan': 'keeps the cover after dismissal or retirement',
+  '--extension-plan': 'keeps the plan after dismissal or retirement; for a term with the options from --contributed on',
   '--requested-at <date>': 'the day on which the person asked, of `requested-by-beneficiary`',
   '--contributed <boolean>': { description: 'whether the person paid a part of the premium', choices: booleans },
-  '--contribution-months <number>': { description: 'for how long', parse: Number },
+  '--contribution-months <number>': { description: 'for how many months', parse: Number },
   '--keeps-working-after-retirement': 'the person has retired and keeps working',
   '--notice-date <date>': 'the day of the notice that the plan can be kept',
   '--option <option>': { description: 'what the person answered', choices: CONTINUATION_OPTIONS },
@@ -59,7 +59,11 @@ export const excludeCommand: CommandDeclaration = {
     movement({
       name: 'company',
       description: 'exclude a member from everything that it has in a company, with its dependents (partner)',
-      examples: { [`exclude company ${cpf} 12ABC34501DE35 ${ending}`]: 'all products, in one request' },
+      examples: {
+        [`exclude company ${cpf} 12ABC34501DE35 ${ending}`]: 'all products, in one request',
+        [`exclude company ${cpf} 12ABC34501DE35 ${ending} --extension-plan --contributed true --contribution-months 40 --notice-date 2026-11-25`]:
+          'and a continuation, which has a term',
+      },
       parameters: { ...member, '<company-tax-id>': 'CNPJ of the company', ...details },
       operation: 'excludeFromCompany',
       request: bodyOf,

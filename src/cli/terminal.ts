@@ -57,7 +57,10 @@ const withFraction = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{1,9}Z$/
 /** Timestamps to the second: JSON has all digits. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(textOf).join(' ')
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf)
+    return texts.join(texts.some((text) => text.includes(' ')) ? ', ' : ' ')
+  }
   return typeof value === 'string' ? value.replace(withFraction, '$1Z') : JSON.stringify(value)
 }
 

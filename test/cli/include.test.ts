@@ -7,6 +7,7 @@ import {
   type Company,
   dental,
   dependent,
+  expectOk,
   health,
   type Json,
   nextCpf,
@@ -62,6 +63,24 @@ test('a valid batch ends --dry-run with 0, and is sent and watched without it', 
   expect(taken.code).toBe(0)
   expect(taken.out).toMatch(/^request-id \S{36}\n/)
   expect(taken.out).toMatch(/Request \S{36} completed; enrollments: 2 completed\.\n$/)
+})
+
+test('--dry-run names the documents that a rule asks for, and whether the movement waits for them', async () => {
+  const id = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
+  const any = ['marriage-certificate', 'stable-union-declaration']
+  const rule = {
+    name: 'Certidão',
+    when: { movements: ['inclusion'], 'company-tax-ids': [company.taxId] },
+    require: [{ 'any-of': any, of: 'primary', message: 'Certidão ou declaração' }],
+  }
+  expectOk(await testApp.operator.put(`/operator/v1/requirement-rule/${id}`, rule))
+  const file = await cli.file('missing.json', batch(primary()))
+  const outcome = await cli.run(['include', file, '--dry-run'])
+  expectOk(await testApp.operator.delete(`/operator/v1/requirement-rule/${id}`))
+  expect(outcome.code).toBe(0)
+  expect(outcome.out).toBe(
+    `${file}:4: pending without marriage-certificate or stable-union-declaration (Certidão ou declaração)\n`,
+  )
 })
 
 test('--lenient accepts the valid members and ends with 5; without valid members it ends with 1', async () => {
