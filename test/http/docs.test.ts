@@ -244,7 +244,13 @@ async function getPlain(path: string, headers: Record<string, string> = {}) {
 
 test.each([
   ['root', 'documents for a spouse', '/docs/guides/how-to/know-what-to-send'],
+  ['root', 'child until 24', '/docs/guides/how-to/let-a-child-stay-until-24'],
+  ['root', 'dismissed employee keeps plan', '/docs/guides/how-to/keep-the-plan-after-a-dismissal'],
+  ['root', 'waiting period', '/docs/guides/how-to/not-miss-a-deadline'],
   ['pt-BR', 'documentos para cônjuge', '/docs/guides/pt-BR/how-to/know-what-to-send'],
+  ['pt-BR', 'filho até 24 anos', '/docs/guides/pt-BR/how-to/let-a-child-stay-until-24'],
+  ['pt-BR', 'demitido mantém o plano', '/docs/guides/pt-BR/how-to/keep-the-plan-after-a-dismissal'],
+  ['pt-BR', 'carência', '/docs/guides/pt-BR/how-to/not-miss-a-deadline'],
 ])('the search of the guides in %s has the page about "%s" among the first three', async (language, question, page) => {
   const chunks = fileURLToPath(new URL('../../site/dist/guides/assets/chunks/', import.meta.url))
   const [name = ''] = globSync(`@localSearchIndex${language}.*.js`, { cwd: chunks })
