@@ -118,6 +118,8 @@ create table enrollment (
   reached_carrier boolean not null default false,
   -- of the latest transition to carrier-processing that had one
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
+  -- when the partner answered what it waited for; null again from the next transition on
+  answered_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
@@ -173,6 +175,7 @@ create table open_movement (
   scheduled_action_date date,
   due_date date,
   carrier_protocol text,
+  answered_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),

@@ -8,6 +8,11 @@ export function isOpen(alias: string): string {
   return `${alias}.status not in (${terminal})`
 }
 
+/** SQL: the enrollment waits for an answer of the partner. @param alias of `enrollment`. */
+export function isPending(alias: string): string {
+  return `${alias}.status in ('pending-documents', 'pending-correction')`
+}
+
 /** SQL: completed, rejected or cancelled. It matches the predicate of `enrollment_history_resolved`. @param alias of `enrollment` or its history. */
 export function isTerminal(alias: string): string {
   return `${alias}.status in (${terminal})`
@@ -20,7 +25,7 @@ export function isChange(alias: string): string {
 
 /** The columns of `open_movement`; each is that of the enrollment. */
 export const openMovementColumns = `company_id, id, enrollment_type, alteration_kind, status, assignee, member_id, member_tax_id, member_type, primary_member_id,
-  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, carrier_protocol,
+  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, carrier_protocol, answered_at,
   created_at, updated_at`
 
 /** The statement that inserts the rows of open enrollments. @param condition over `enrollment`. */

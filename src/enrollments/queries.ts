@@ -90,6 +90,12 @@ export const primaryTaxId = `coalesce(
   (select primary_enrollment.member_tax_id from enrollment primary_enrollment where primary_enrollment.company_id = enrollment.company_id
     and primary_enrollment.member_id = enrollment.primary_member_id limit 1))`
 
+/** SQL: the name of the primary, of a rejected inclusion as sent. */
+const primaryName = `coalesce(
+  (select name from member where company_id = enrollment.company_id and id = enrollment.primary_member_id),
+  (select primary_enrollment.data->>'name' from enrollment primary_enrollment where primary_enrollment.company_id = enrollment.company_id
+    and primary_enrollment.member_id = enrollment.primary_member_id limit 1))`
+
 /** SQL: the number of notes of operators. */
 export const notesCount = `(select count(*) from enrollment_note where company_id = enrollment.company_id and enrollment_id = enrollment.id)`
 
@@ -112,7 +118,8 @@ const heldDecision = `(select json_build_object('job-id', held_decision.job_id, 
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
-  'primary-member-tax-id', ${primaryTaxId}, 'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
+  'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
+  'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
   'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 

@@ -3,6 +3,7 @@ import {
   ACTOR_KINDS,
   ALTERATION_KINDS,
   BENEFICIARY_TYPES,
+  DEPENDENT_TYPES,
   ENROLLMENT_STATUSES,
   EXCLUSION_REASONS,
   MOVEMENT_KINDS,
@@ -200,6 +201,12 @@ export const queueFields = {
   'member-name': Type.String(),
   'company-name': Type.String(),
   'primary-member-tax-id': Nullable({ ...Cpf, description: 'CPF of the primary, for a dependent.' }),
+  'primary-member-name': Nullable(Type.String({ description: 'Of a dependent.' })),
+  'dependent-type': Nullable(OneOf(DEPENDENT_TYPES, { description: 'Of a dependent; as far as it is known.' })),
+  'answered-at': Nullable({
+    ...Timestamp,
+    description: 'When the partner answered what it waited for; null again once its status has changed since.',
+  }),
   'due-date': Nullable({
     ...DateOnly,
     description:
@@ -234,6 +241,9 @@ export const queueItemExample = {
   'member-name': 'Helena Brandão Souza',
   'company-name': 'Metalúrgica Serra Azul S.A.',
   'primary-member-tax-id': null,
+  'primary-member-name': null,
+  'dependent-type': null,
+  'answered-at': null,
   'due-date': '2026-12-20',
   'due-kind': 'inclusion-window',
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',

@@ -62,6 +62,11 @@ export const queueFilterQuery = {
       description: '`true`: only those that a carrier has not answered within the days of its contract.',
     }),
   ),
+  answered: Type.Optional(
+    Type.Boolean({
+      description: '`true`: only those that the partner has answered, and whose status is the same since.',
+    }),
+  ),
   q: searchParameter('the name, the CPF, the employee id or the carrier’s protocol'),
 }
 
@@ -107,6 +112,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     shipmentNumber: query['shipment-number'] ?? null,
     cutOffDate: query['cut-off-date'] ?? null,
     overdueOn: query['overdue-at-carrier'] === true ? today : null,
+    answered: query.answered === true ? true : null,
     search: parseParameter('q', query.q, parseSearch),
   }
 }

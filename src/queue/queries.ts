@@ -48,6 +48,8 @@ export interface QueueFilter {
   readonly cutOffDate: string | null
   /** The business day, of those that a carrier should have answered before. */
   readonly overdueOn: string | null
+  /** Those that the partner has answered. */
+  readonly answered: true | null
   /** A part of the name, the CPF, the employee id or the carrier's protocol. */
   readonly search: SearchTerm | null
 }
@@ -81,7 +83,7 @@ const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enroll
   select shipment_item.company_id, shipment_item.enrollment_id from shipment_item
   where shipment_item.status <> 'cancelled' and lower(shipment_item.carrier_protocol) like ${pattern})`
 
-type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'search'>
+type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
 
 /** Over `enrollment`, which may be a row of `open_movement`. */
 const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
@@ -119,6 +121,21 @@ const orderColumns: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'enrollment.due_date, enrollment.created_at',
 }
 
+/** SQL: the first of the family in the order, by which its rows stand together. */
+const familyColumns = (order: QueueOrder) =>
+  (order === 'due-date' ? ['due_date', 'created_at', 'id'] : ['created_at', 'id'])
+    .map(
+      (column) => `first_value(enrollment.${column}) over (
+        partition by enrollment.company_id, coalesce(enrollment.primary_member_id, enrollment.member_id) order by ${orders[order]}) as first_${column}`,
+    )
+    .join(', ')
+
+/** The order with the rows of a family one after the other, the primary first. */
+const familyOrders: Readonly<Record<QueueOrder, string>> = {
+  'created-at': `page.first_created_at, page.first_id, page.member_type = 'dependent', page.member_id, page.id`,
+  'due-date': `page.first_due_date nulls last, page.first_created_at, page.first_id, page.member_type = 'dependent', page.member_id, page.id`,
+}
+
 /** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
 export interface QueueSelection {
   readonly from: string
@@ -131,7 +148,7 @@ export interface QueueSelection {
  * plan. Operators see every company.
  */
 function selectedBy(filter: QueueFilter, parameters: Parameters): string {
-  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, search } = filter
+  const { status, resolvedFrom, resolvedUntil, carrierName, assignee, answered, search } = filter
   const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
   const joins: string[] = []
   const conditions = simpleConditions.flatMap(([name, condition]) => {
@@ -145,6 +162,7 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
       assignee === UNASSIGNED ? 'enrollment.assignee is null' : `enrollment.assignee = ${parameters.add(assignee)}`,
     )
   }
+  if (answered !== null) conditions.push('enrollment.answered_at is not null')
   if (carrierName !== null) {
     joins.push(`join product on ${productOf('enrollment')}`)
     conditions.push(`product.carrier_key = fold(btrim(${parameters.add(carrierName)}))`)
@@ -172,17 +190,21 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
 export async function listEnrollmentQueue(
   sql: Sql,
   filter: QueueFilter,
-  order: QueueOrder,
+  { order, isByFamily }: { order: QueueOrder; isByFamily: boolean },
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const { from, order: inOrder, parameters } = selectQueue(filter, order)
+  const { from, order: plainOrder, parameters } = selectQueue(filter, order)
+  const inOrder = isByFamily ? familyOrders[order] : plainOrder.replaceAll('enrollment.', 'page.')
+  const columns = isByFamily
+    ? `enrollment.member_type, enrollment.member_id, ${familyColumns(order)}`
+    : orderColumns[order]
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from})
+    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${columns} from ${from})
      select (select count(*) from listed) as total,
        (select coalesce(json_agg(${queueItemJson} order by ${inOrder}), '[]')::text
-        from (select * from listed enrollment order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}) page
+        from (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}) page
         join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
         join company on company.id = enrollment.company_id
         join product on ${productOf('enrollment')}) as items`,

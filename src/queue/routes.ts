@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { route } from '../http/route.ts'
 import { maskFields } from '../domain/masking.ts'
 import { PageOf } from '../http/page.ts'
@@ -5,12 +6,21 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { listEnrollmentQueue } from './queries.ts'
 import { QueueItem, queueItemExample } from '../enrollments/schema.ts'
 import type { App, Context } from '../http/context.ts'
-import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { enrollmentExportRoute } from './export.ts'
 import { enrollmentWorkRoutes } from './work-routes.ts'
 import { queueFilterOf, queueQuery } from './filter.ts'
 
-const Query = Closed({ ...queueQuery, ...pageQuery })
+const Query = Closed({
+  ...queueQuery,
+  group: Type.Optional(
+    OneOf(['family'], {
+      description:
+        '`family`: the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is.',
+    }),
+  ),
+  ...pageQuery,
+})
 
 /** The queue of movements, its export, and the notes and assignees of its items. */
 export async function enrollmentQueueRoutes(app: App, context: Context): Promise<void> {
@@ -56,7 +66,7 @@ export async function enrollmentQueueRoutes(app: App, context: Context): Promise
       const page = await listEnrollmentQueue(
         context.database,
         queueFilterOf(query, context.today()),
-        query.sort,
+        { order: query.sort, isByFamily: query.group === 'family' },
         pageBounds(query),
       )
       const items = request.role === 'auditor' ? JSON.stringify(maskFields(JSON.parse(page.items))) : page.items

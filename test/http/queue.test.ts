@@ -71,7 +71,12 @@ describe('an item of the queue', () => {
       'notes-count': 0,
       history: [{ status: 'created', 'actor-id': partner.clientId }],
     })
-    expect(itemOf(childId)['primary-member-tax-id']).toBe(mother['tax-id'])
+    expect(itemOf(childId)).toMatchObject({
+      'primary-member-tax-id': mother['tax-id'],
+      'primary-member-name': 'Lúcia Prado',
+      'dependent-type': child['dependent-type'],
+      'answered-at': null,
+    })
     const movement = expectOk(await analyst.get(`/operator/v1/enrollment/${id}`)).body.result
     expect(movement).toMatchObject({ 'member-name': 'Lúcia Prado', 'notes-count': 0 })
   })
@@ -173,11 +178,12 @@ describe('due-date', () => {
 
 describe('filters and order', () => {
   let other: Company
+  let otherPartner: Client
   let byName: Record<string, string>
 
   beforeAll(async () => {
     other = await testApp.company()
-    const by = await testApp.partner(other.taxId)
+    otherPartner = await testApp.partner(other.taxId)
     const members = [
       longAdmitted({ name: 'José Antônio Ñandú', 'employee-id': 'Mat-77' }),
       longAdmitted({ name: '100%_Maria', products: inProduct('dental-insurance', dental) }),
@@ -190,7 +196,7 @@ describe('filters and order', () => {
         products: inProduct('health-insurance', premium, 'on-next-billing-period'),
       }),
     ]
-    await enroll(other, by, ...members)
+    await enroll(other, otherPartner, ...members)
     const items = await list({ 'company-tax-id': other.taxId })
     byName = Object.fromEntries(items.map((item) => [item['member-name'], item.id]))
   })
@@ -255,6 +261,35 @@ describe('filters and order', () => {
     expect(await namesOf({ assignee: 'nobody-of-that-name' })).toEqual([])
     expect(await namesOf({ assignee: 'none' })).toHaveLength(3)
     expect(await namesOf({ assignee: 'none', q: 'prazo' })).toEqual(['Bia Prazo'])
+  })
+
+  test('answered: those that the partner has answered, until their status changes', async () => {
+    const id = byName['Bia Prazo'] ?? ''
+    expect(await namesOf({ answered: 'true' })).toEqual([])
+    const url = `/operator/v1/enrollment/${id}/transition`
+    expectOk(await analyst.post(url, { status: 'pending-documents', reason: 'Falta um documento' }))
+    expect(await namesOf({ answered: 'true' })).toEqual([])
+    expectOk(await otherPartner.post(`/v1/enrollment/${id}/answer`, { comment: 'Não há outro documento' }))
+    const [item] = await list({ 'company-tax-id': other.taxId, answered: 'true', status: 'open' })
+    expect(item).toMatchObject({ id, status: 'created', 'answered-at': item['last-updated-at'] })
+    expectOk(await analyst.post(url, { status: 'broker-processing' }))
+    expect(await namesOf({ answered: 'true' })).toEqual([])
+  })
+
+  test('group=family: a dependent who came later stands with the primary, on whichever page', async () => {
+    const families = await testApp.company()
+    const by = await testApp.partner(families.taxId)
+    const [mother, between] = [primary({ name: 'Mãe' }), primary({ name: 'Outra' })]
+    await enroll(families, by, mother)
+    await enroll(families, by, between)
+    await enroll(families, by, dependent(mother['tax-id'], { name: 'Filha' }))
+    const query = { 'company-tax-id': families.taxId }
+    const names = async (more: Record<string, string>) =>
+      (await list({ ...query, ...more })).map((one) => one['member-name'])
+    expect(await names({})).toEqual(['Mãe', 'Outra', 'Filha'])
+    expect(await names({ group: 'family' })).toEqual(['Mãe', 'Filha', 'Outra'])
+    expect(await names({ group: 'family', sort: 'due-date', status: 'open' })).toEqual(['Mãe', 'Filha', 'Outra'])
+    expect(await names({ group: 'family', 'items-per-page': '1', page: '2' })).toEqual(['Filha'])
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { transitionEvents } from '../../domain/enrollment-status.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { ScheduledReason } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
-import { isOpen, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
+import { isOpen, isPending, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
 import { clocksOf } from './clock-columns.ts'
 import type { CompanyWrite, PendingItem } from './types.ts'
 
@@ -135,11 +135,13 @@ export async function updateEnrollmentStatus(
          pending_items = coalesce(transition."pendingItems", '[]'),
          reached_carrier = enrollment.reached_carrier or transition.status = 'carrier-processing',
          informed_on = coalesce(enrollment.informed_on, transition."informedOn"), proof_until = coalesce(enrollment.proof_until, transition."proofUntil"),
-         carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol)
+         carrier_protocol = coalesce(transition."carrierProtocol", enrollment.carrier_protocol),
+         answered_at = case when $4 in ('partner', 'service') and ${isPending('enrollment')} and ${isOpen('transition')} then $2::timestamptz end
        from transition where enrollment.company_id = $1 and enrollment.id = transition.id
-       returning enrollment.id, enrollment.reference, enrollment.alteration_kind, enrollment.status, enrollment.due_date, enrollment.carrier_protocol
+       returning enrollment.id, enrollment.reference, enrollment.alteration_kind, enrollment.status, enrollment.due_date, enrollment.carrier_protocol, enrollment.answered_at
      ), opened as (
-       update open_movement set status = updated.status, updated_at = $2, due_date = updated.due_date, carrier_protocol = updated.carrier_protocol
+       update open_movement set status = updated.status, updated_at = $2, due_date = updated.due_date, carrier_protocol = updated.carrier_protocol,
+         answered_at = updated.answered_at
        from updated where open_movement.company_id = $1 and open_movement.id = updated.id and ${isOpen('updated')}
      ), closed as (
        delete from open_movement using transition where open_movement.company_id = $1 and open_movement.id = transition.id
