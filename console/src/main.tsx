@@ -33,7 +33,7 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
+        <Notifications position="top-center" limit={3} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

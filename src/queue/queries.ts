@@ -132,8 +132,8 @@ const familyColumns = (order: QueueOrder) =>
 
 /** The order with the rows of a family one after the other, the primary first. */
 const familyOrders: Readonly<Record<QueueOrder, string>> = {
-  'created-at': `page.first_created_at, page.first_id, page.member_type = 'dependent', page.member_id, page.id`,
-  'due-date': `page.first_due_date nulls last, page.first_created_at, page.first_id, page.member_type = 'dependent', page.member_id, page.id`,
+  'created-at': `page.first_created_at, page.first_id, page.member_type = 'dependent', page.created_at, page.id`,
+  'due-date': `page.first_due_date nulls last, page.first_created_at, page.first_id, page.member_type = 'dependent', page.created_at, page.id`,
 }
 
 /** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
@@ -196,7 +196,7 @@ export async function listEnrollmentQueue(
   const { from, order: plainOrder, parameters } = selectQueue(filter, order)
   const inOrder = isByFamily ? familyOrders[order] : plainOrder.replaceAll('enrollment.', 'page.')
   const columns = isByFamily
-    ? `enrollment.member_type, enrollment.member_id, ${familyColumns(order)}`
+    ? `enrollment.member_type, enrollment.created_at, ${familyColumns(order)}`
     : orderColumns[order]
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'

@@ -45,7 +45,7 @@ test('by keyboard alone: included by the API, seen arriving, resolved in bulk, t
   for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'a']) await page.keyboard.press(key)
   const dialog = page.getByRole('dialog')
   await press(page, dialog.getByRole('button', { name: 'Aprovar' }))
-  await tabs.getByRole('link', { name: 'Concluída 3' }).waitFor()
+  await tabs.getByRole('button', { name: 'Encerradas 3' }).waitFor()
 
   await press(page, page.getByRole('link', { name: 'Beneficiários' }))
   await write(page, page.getByRole('searchbox').first(), 'antonia')

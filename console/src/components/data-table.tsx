@@ -1,4 +1,4 @@
-import { Checkbox, Group, Text } from '@mantine/core'
+import { Checkbox, Group, Text, UnstyledButton } from '@mantine/core'
 import { shallowEqual } from '@mantine/hooks'
 import {
   createColumnHelper,
@@ -35,6 +35,10 @@ export interface Column<T> {
   /** A track of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string
   readonly isNumeric?: boolean
+  /** Stays in view when the others are scrolled sideways; only the first. */
+  readonly isPinned?: boolean
+  /** The list can be ordered by it, and whether it is. */
+  readonly sort?: { readonly isOn: boolean; readonly onSort: () => void }
   readonly cell: (item: T) => ReactNode
 }
 
@@ -54,17 +58,32 @@ export interface DataTableProps<T> {
   /** Instead of the general text for a list without items. */
   readonly empty?: ReactNode
   readonly maxHeight?: string
+  /** Lower rows. */
+  readonly isDense?: boolean
 }
 
 /** The place in the list of the row that a cell is in. */
 export const RowIndex = createContext(0)
 
 const features = tableFeatures({ rowSelectionFeature })
-const rowHeight = 36
+const [rowPixels, densePixels] = [36, 30]
 
 /** A list of any length: only the rows in view are in the document and loaded from the service. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
-  const { label, columns, list, idOf, selected, onSelect, active = null, onActivate, onOpen, maxHeight } = props
+  const {
+    label,
+    columns,
+    list,
+    idOf,
+    selected,
+    onSelect,
+    active = null,
+    onActivate,
+    onOpen,
+    maxHeight,
+    isDense = false,
+  } = props
+  const rowHeight = isDense ? densePixels : rowPixels
   const { t } = useTranslation('states')
   const scroller = useRef<HTMLDivElement>(null)
   const total = list.total ?? 0
@@ -120,7 +139,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   return (
     <>
       {list.error !== null && <ErrorState error={list.error} onRetry={() => list.reload()} />}
-      <Text size="sm" c="dimmed" aria-live="polite" mb={4}>
+      <Text className="row-count" size="sm" c="dimmed" aria-live="polite" mb={4}>
         {t('rows', { count: total, formatted: formatNumber(total) })}
       </Text>
       {total === 0 ? (
@@ -129,6 +148,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         <div
           ref={scroller}
           className="data-table"
+          data-dense={isDense}
           style={{ maxHeight: maxHeight ?? '70vh', opacity: list.isStale ? 0.6 : 1 }}
           tabIndex={0}
           role="region"
@@ -138,7 +158,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             <div role="rowgroup" className="header">
               <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks, height: rowHeight }}>
                 {isSelectable && (
-                  <div role="columnheader">
+                  <div role="columnheader" className={columns[0]?.isPinned ? 'pinned' : undefined}>
                     <Checkbox
                       size="xs"
                       aria-label={t('selectAll')}
@@ -148,10 +168,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     />
                   </div>
                 )}
-                {columns.map(({ id, header, isHeaderData, isNumeric }) => (
-                  <div key={id} role="columnheader" className={isNumeric ? 'numeric' : undefined}>
-                    {isHeaderData ? <Value>{header}</Value> : header}
-                  </div>
+                {columns.map((column) => (
+                  <ColumnHeader key={column.id} column={column} />
                 ))}
               </div>
             </div>
@@ -173,6 +191,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                     start={start}
                     columns={columns}
                     tracks={tracks}
+                    height={rowHeight}
                     t={t}
                     isActive={index === active}
                     isSelected={isSelectable ? (row?.getIsSelected() ?? false) : null}
@@ -187,6 +206,25 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   )
 }
 
+const classOf = ({ isNumeric, isPinned }: Pick<Column<never>, 'isNumeric' | 'isPinned'>) =>
+  isNumeric ? 'numeric' : isPinned ? 'pinned' : undefined
+
+function ColumnHeader<T>({ column }: { readonly column: Column<T> }) {
+  const { header, isHeaderData, sort } = column
+  const name = isHeaderData ? <Value>{header}</Value> : header
+  return (
+    <div role="columnheader" className={classOf(column)} {...(sort?.isOn ? { 'aria-sort': 'ascending' as const } : {})}>
+      {sort === undefined ? (
+        name
+      ) : (
+        <UnstyledButton className="sort" data-on={sort.isOn} fz="inherit" fw="inherit" onClick={sort.onSort}>
+          {name}
+        </UnstyledButton>
+      )}
+    </div>
+  )
+}
+
 interface DataRowProps<T extends object> {
   /** undefined while its page is loading. */
   readonly row: Row<typeof features, T> | undefined
@@ -195,6 +233,7 @@ interface DataRowProps<T extends object> {
   readonly start: number
   readonly columns: readonly Column<T>[]
   readonly tracks: string
+  readonly height: number
   readonly isActive: boolean
   /** null: rows cannot be selected. */
   readonly isSelected: boolean | null
@@ -208,7 +247,7 @@ function isSameRow<T extends object>({ row, ...props }: DataRowProps<T>, { row: 
 
 /** Rendered once while it is in view: scrolling renders only the rows that enter. */
 const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) {
-  const { row, index, start, columns, tracks, isActive, isSelected, t } = props
+  const { row, index, start, columns, tracks, height, isActive, isSelected, t } = props
   return (
     <div
       role="row"
@@ -217,7 +256,7 @@ const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) 
       data-active={isActive}
       style={{
         gridTemplateColumns: tracks,
-        height: rowHeight,
+        height,
         position: 'absolute',
         insetInline: 0,
         transform: `translateY(${start}px)`,
@@ -230,7 +269,7 @@ const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) 
       ) : (
         <RowIndex value={index}>
           {isSelected !== null && (
-            <div role="cell">
+            <div role="cell" className={columns[0]?.isPinned ? 'pinned' : undefined}>
               {/* Plain: that of Mantine takes as long to render as the rest of the row. */}
               <input
                 type="checkbox"
@@ -241,7 +280,7 @@ const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) 
             </div>
           )}
           {row.getAllCells().map((cell, position) => (
-            <div key={cell.id} role="cell" className={columns[position]?.isNumeric ? 'numeric' : undefined}>
+            <div key={cell.id} role="cell" className={classOf(columns[position] ?? {})}>
               <FlexRender cell={cell} />
             </div>
           ))}

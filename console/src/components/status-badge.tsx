@@ -16,8 +16,8 @@ const colors: Readonly<Record<Status, BadgeColor>> = {
   cancelled: 'gray',
 }
 
-/** The status of an enrollment. */
-export function StatusBadge({ status }: { readonly status: Status }) {
+/** The status of an enrollment. @param label instead of its name, where there is little room. */
+export function StatusBadge({ status, label }: { readonly status: Status; readonly label?: string }) {
   const { t } = useTranslation('terms')
-  return <Badge color={colors[status]}>{t(`status.${status}`)}</Badge>
+  return <Badge color={colors[status]}>{label ?? t(`status.${status}`)}</Badge>
 }

@@ -2485,6 +2485,9 @@ export interface components {
             "member-name": string;
             "company-name": string;
             "primary-member-tax-id": string | null;
+            "primary-member-name": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "answered-at": string | null;
             "due-date": string | null;
             "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
             assignee: string | null;
@@ -7579,10 +7582,14 @@ export interface operations {
                 "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
                 sort?: "created-at" | "due-date";
+                /** @description `family`: the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
+                group?: "family";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -7649,6 +7656,8 @@ export interface operations {
                 "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
@@ -7946,6 +7955,8 @@ export interface operations {
                 "cut-off-date"?: string;
                 /** @description `true`: only those that a carrier has not answered within the days of its contract. */
                 "overdue-at-carrier"?: boolean;
+                /** @description `true`: only those that the partner has answered, and whose status is the same since. */
+                answered?: boolean;
                 /** @description A part of the name, the CPF, the employee id or the carrier’s protocol, without case and accents; at least 3 characters. */
                 q?: string;
             };
@@ -8085,6 +8096,9 @@ export interface operations {
                             "member-name": string;
                             "company-name": string;
                             "primary-member-tax-id": string | null;
+                            "primary-member-name": string | null;
+                            "dependent-type": components["schemas"]["DependentType"] | null;
+                            "answered-at": string | null;
                             "due-date": string | null;
                             "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
                             assignee: string | null;

@@ -35,6 +35,7 @@ export function CompanyFilter({
     <>
       <Select
         size="xs"
+        comboboxProps={{ withinPortal: false }}
         translate="no"
         label={<span translate="yes">{t('filters.company')}</span>}
         placeholder={t('filters.companyHint')}
@@ -54,6 +55,7 @@ export function CompanyFilter({
       {taxId !== undefined && (
         <Select
           size="xs"
+          comboboxProps={{ withinPortal: false }}
           translate="no"
           label={<span translate="yes">{t('filters.product')}</span>}
           placeholder={t('filters.any')}

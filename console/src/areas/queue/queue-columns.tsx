@@ -1,89 +1,146 @@
-import { Text } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Badge } from '../../components/badge.tsx'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
 import { type Column, RowIndex } from '../../components/data-table.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, DateValue, NumberValue, Value } from '../../components/value.tsx'
-import { formatDuration, saoPauloDay } from '../../format/date.ts'
+import { formatDuration, formatTimestamp, saoPauloDay } from '../../format/date.ts'
 import { formatCnpj } from '../../format/tax-id.ts'
 import { typeTerm } from '../../format/movement-type.ts'
+import { DueWords } from './due-words.tsx'
+import { orderOf, type QueueSearch } from './queue-search.ts'
 
 const route = getRouteApi('/shell/queue')
 
 export type QueueItem = Item<'listEnrollmentQueue'>
 
-/** The columns of the queue. @param nameOf the name of an operator. @param now in milliseconds since the epoch, for the ages. */
-export function queueColumns(
-  t: TFunction<['queue', 'terms']>,
-  nameOf: (clientId: string) => string,
-  now: number,
-): readonly Column<QueueItem>[] {
-  const today = saoPauloDay(new Date(now))
-  const header = (id: keyof typeof widths) => ({ id, header: t(`queue:columns.${id}`), width: widths[id] })
-  return [
-    { ...header('name'), cell: (item) => <NameCell item={item} /> },
-    { ...header('status'), cell: (item) => <StatusCell item={item} /> },
-    { ...header('type'), cell: (item) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
-    { ...header('taxId'), cell: (item) => <CpfValue value={item['member-tax-id']} /> },
-    { ...header('due'), cell: (item) => <DueCell item={item} today={today} /> },
-    {
-      ...header('age'),
-      isNumeric: true,
-      cell: (item) => <Value>{formatDuration(Math.max(0, now - Date.parse(item['created-at'])) / 1_000)}</Value>,
-    },
-    {
-      ...header('company'),
-      cell: (item) => (
-        <span translate="no" title={`${item['company-name']} · ${formatCnpj(item['company-tax-id'])}`}>
-          {item['company-name']}
-        </span>
-      ),
-    },
-    { ...header('product'), cell: (item) => <Titled>{item['product-name']}</Titled> },
-    { ...header('carrier'), cell: (item) => <Titled>{item['carrier-name']}</Titled> },
-    { ...header('shipment'), cell: ({ shipment }) => <ShipmentCell shipment={shipment} /> },
-    {
-      ...header('protocol'),
-      cell: (item) => <Titled>{item['carrier-protocol'] ?? '—'}</Titled>,
-    },
-    { ...header('assignee'), cell: ({ assignee }) => <Titled>{assignee === null ? '—' : nameOf(assignee)}</Titled> },
-    {
-      ...header('notes'),
-      isNumeric: true,
-      cell: (item) => <NumberValue value={item['notes-count'] || null} />,
-    },
-  ]
-}
-
 const widths = {
-  name: 'minmax(10rem, 1.6fr)',
-  status: '11rem',
+  name: 'minmax(16.25rem, 1.6fr)',
+  status: '7.25rem',
+  due: '7.5rem',
   type: '5.5rem',
-  taxId: '8rem',
-  due: '9rem',
-  age: '5.5rem',
-  company: 'minmax(8rem, 1fr)',
-  product: 'minmax(8rem, 1fr)',
+  product: 'minmax(7.5rem, 1fr)',
   carrier: 'minmax(7rem, 0.8fr)',
+  taxId: '7.75rem',
+  company: 'minmax(8rem, 1fr)',
+  age: '5.5rem',
   shipment: '10rem',
   protocol: 'minmax(7rem, 0.6fr)',
   assignee: 'minmax(6rem, 0.6fr)',
   notes: '4rem',
 } as const
+export type ColumnId = keyof typeof widths
+export const columnIds = Object.keys(widths) as readonly ColumnId[]
 
-/** A decision that can still be undone is shown with the status that it leads to. */
+/** The columns in which the filters leave one value. */
+function isFixed(id: ColumnId, search: QueueSearch): boolean {
+  switch (id) {
+    case 'company':
+      return search['company-tax-id'] !== undefined
+    case 'product':
+      return search['product-id'] !== undefined
+    case 'carrier':
+      return search['carrier-name'] !== undefined
+    case 'type':
+      return search['enrollment-type'] !== undefined
+    case 'assignee':
+      return search.assignee !== undefined
+    default:
+      return false
+  }
+}
+
+/**
+ * The columns of the queue, but for those that a filter fixes.
+ * @param options.nameOf the name of an operator.
+ * @param options.now in milliseconds since the epoch, for the ages.
+ */
+export function queueColumns(
+  t: TFunction<['queue', 'terms']>,
+  options: {
+    readonly search: QueueSearch
+    readonly nameOf: (clientId: string) => string
+    readonly now: number
+    readonly onSort: (sort: 'created-at' | 'due-date') => void
+  },
+): readonly Column<QueueItem>[] {
+  const { search, nameOf, now, onSort } = options
+  const today = saoPauloDay(new Date(now))
+  const header = (id: ColumnId) => ({ id, header: t(`queue:columns.${id}`), width: widths[id] })
+  const sorted = (sort: 'created-at' | 'due-date') => ({
+    sort: { isOn: orderOf(search) === sort, onSort: () => onSort(sort) },
+  })
+  const columns = [
+    { ...header('name'), isPinned: true, cell: (item: QueueItem) => <NameCell item={item} /> },
+    { ...header('status'), cell: (item: QueueItem) => <StatusCell item={item} /> },
+    {
+      ...header('due'),
+      ...sorted('due-date'),
+      cell: (item: QueueItem) => <DueWords due={item['due-date']} isOpen={!isTerminal(item.status)} today={today} />,
+    },
+    { ...header('type'), cell: (item: QueueItem) => t(typeTerm(item['enrollment-type'], item['alteration-kind'])) },
+    { ...header('product'), cell: (item: QueueItem) => <Titled>{item['product-name']}</Titled> },
+    { ...header('carrier'), cell: (item: QueueItem) => <Titled>{item['carrier-name']}</Titled> },
+    { ...header('taxId'), cell: (item: QueueItem) => <CpfValue value={item['member-tax-id']} /> },
+    {
+      ...header('company'),
+      cell: (item: QueueItem) => (
+        <span translate="no" title={`${item['company-name']} · ${formatCnpj(item['company-tax-id'])}`}>
+          {item['company-name']}
+        </span>
+      ),
+    },
+    {
+      ...header('age'),
+      ...sorted('created-at'),
+      isNumeric: true,
+      cell: (item: QueueItem) => (
+        <Value>{formatDuration(Math.max(0, now - Date.parse(item['created-at'])) / 1_000)}</Value>
+      ),
+    },
+    { ...header('shipment'), cell: ({ shipment }: QueueItem) => <ShipmentCell shipment={shipment} /> },
+    { ...header('protocol'), cell: (item: QueueItem) => <Titled>{item['carrier-protocol'] ?? '—'}</Titled> },
+    {
+      ...header('assignee'),
+      cell: ({ assignee }: QueueItem) => <Titled>{assignee === null ? '—' : nameOf(assignee)}</Titled>,
+    },
+    {
+      ...header('notes'),
+      isNumeric: true,
+      cell: (item: QueueItem) => <NumberValue value={item['notes-count'] || null} />,
+    },
+  ]
+  return columns.filter(({ id }) => !isFixed(id, search))
+}
+
+/** A decision that can still be undone is shown with the status that it leads to; an answer of the partner instead of the status. */
 function StatusCell({ item }: { readonly item: QueueItem }) {
-  const { t } = useTranslation('queue')
+  const { t } = useTranslation(['queue', 'terms'])
   const held = item['held-decision']
-  if (held === null) return <StatusBadge status={item.status} />
+  const status = t(`terms:status.${item.status}`)
+  if (held !== null) {
+    return (
+      <span className="two-lines">
+        <StatusBadge status={held.status} label={t(`queue:status.${held.status}`)} />
+        <small title={t('queue:heldTitle')}>{t('queue:held')}</small>
+      </span>
+    )
+  }
+  if (item['answered-at'] === null) {
+    return (
+      <span title={status}>
+        <StatusBadge status={item.status} label={t(`queue:status.${item.status}`)} />
+      </span>
+    )
+  }
   return (
-    <>
-      <StatusBadge status={held.status} /> <span title={t('heldTitle')}>{t('held')}</span>
-    </>
+    <span title={t('queue:answeredTitle', { status, at: formatTimestamp(item['answered-at']) })}>
+      <Badge color="orange">{t('queue:answered')}</Badge>
+    </span>
   )
 }
 
@@ -96,20 +153,37 @@ function Titled({ children }: { readonly children: string }) {
   )
 }
 
+/** The name; of a dependent also the kinship, and whose. */
 function NameCell({ item }: { readonly item: QueueItem }) {
+  const { t } = useTranslation(['queue', 'terms'])
   const search = route.useSearch()
   const index = useContext(RowIndex)
+  const kinship = item['dependent-type']
+  const primary = item['primary-member-name']
   return (
-    <Link
-      className="row-link"
-      to="/queue/$enrollmentId"
-      params={{ enrollmentId: item.id }}
-      search={{ ...search, index }}
-      translate="no"
-      title={item['member-name']}
-    >
-      {item['member-name']}
-    </Link>
+    <span className="two-lines">
+      <Link
+        className="row-link"
+        to="/queue/$enrollmentId"
+        params={{ enrollmentId: item.id }}
+        search={{ ...search, index }}
+        translate="no"
+        title={item['member-name']}
+      >
+        {item['member-name']}
+      </Link>
+      {item['member-type'] === 'dependent' && (
+        <small>
+          {kinship === null ? t('terms:beneficiaryType.dependent') : t(`terms:dependentType.${kinship}`)}
+          {primary !== null && (
+            <>
+              <Value>{' · '}</Value>
+              {t('queue:primary')} <Titled>{primary}</Titled>
+            </>
+          )}
+        </small>
+      )}
+    </span>
   )
 }
 
@@ -133,26 +207,5 @@ function ShipmentCell({ shipment }: { readonly shipment: QueueItem['shipment'] }
         </Value>
       )}
     </>
-  )
-}
-
-function DueCell({ item, today }: { readonly item: QueueItem; readonly today: string }) {
-  const due = item['due-date']
-  const isOverdue = due !== null && due < today && !isTerminal(item.status)
-  return (
-    <>
-      <DateValue value={due} />
-      {isOverdue && <Overdue />}
-    </>
-  )
-}
-
-function Overdue() {
-  const { t } = useTranslation('queue')
-  return (
-    <Text span size="xs" fw={600} c="var(--mantine-color-error)">
-      {' '}
-      {t('overdue')}
-    </Text>
   )
 }

@@ -1,11 +1,10 @@
 import './queue.css'
-import { Button } from '@mantine/core'
+import { Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { PageHeader } from '../../components/data-table.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
@@ -15,7 +14,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { JobsLink } from './jobs-link.tsx'
 import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
-import { listQueryOf, type QueueSearch } from './queue-search.ts'
+import { exportQueryOf, type QueueSearch } from './queue-search.ts'
 import { type Asked, QueueTable } from './queue-table.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { StatusTabs } from './status-tabs.tsx'
@@ -40,39 +39,55 @@ export function QueuePage() {
   const help = useCallback(() => setDialog('keys'), [])
   const close = () => setDialog(null)
   const leave = () => setAsked(null)
-  const query = new URLSearchParams(listQueryOf(search, me) as Record<string, string>)
+  const query = new URLSearchParams(exportQueryOf(search, me) as Record<string, string>)
   return (
     <>
-      <PageHeader title={t('queue:title')}>
-        <SavedFilters search={search} onChoose={show} />
-        <JobsLink />
-        {mayWrite && (
-          <Button variant="default" size="xs" onClick={() => setDialog('file')}>
-            {t('queue:file.title')}
+      <div className="queue-header">
+        <Text component="h1" fz="h3" fw={700} tabIndex={-1}>
+          {t('queue:title')}
+        </Text>
+        <Group gap="xs" className="no-print">
+          <SavedFilters search={search} onChoose={show} />
+          <JobsLink />
+          {mayWrite && (
+            <Button variant="default" size="xs" onClick={() => setDialog('file')}>
+              {t('queue:file.title')}
+            </Button>
+          )}
+          <Popover position="bottom-end">
+            <Popover.Target>
+              <Button variant="default" size="xs">
+                {t('queue:exportTitle')}
+              </Button>
+            </Popover.Target>
+            <Popover.Dropdown aria-label={t('queue:exportTitle')}>
+              <Stack gap="xs">
+                <Button
+                  variant="default"
+                  size="xs"
+                  component="a"
+                  href={`/operator/v1/enrollment/export?${query}`}
+                  // Enter opens the marked row, not this link again.
+                  onClick={({ currentTarget }: MouseEvent<HTMLElement>) => currentTarget.blur()}
+                  download={`${t('queue:exportName')}-${saoPauloDay()}.csv`}
+                >
+                  {t('states:export')}
+                </Button>
+                <WorkbookButton
+                  size="xs"
+                  fileName={`${t('queue:exportName')}-${saoPauloDay()}`}
+                  read={(options) => api.enrollments.export(exportQueryOf(search, me), options)}
+                >
+                  {t('states:exportExcel')}
+                </WorkbookButton>
+              </Stack>
+            </Popover.Dropdown>
+          </Popover>
+          <Button variant="default" size="xs" onClick={help}>
+            {t('queue:keys.title')}
           </Button>
-        )}
-        <Button
-          variant="default"
-          size="xs"
-          component="a"
-          href={`/operator/v1/enrollment/export?${query}`}
-          // Enter opens the marked row, not this link again.
-          onClick={({ currentTarget }: MouseEvent<HTMLElement>) => currentTarget.blur()}
-          download={`${t('queue:exportName')}-${saoPauloDay()}.csv`}
-        >
-          {t('states:export')}
-        </Button>
-        <WorkbookButton
-          size="xs"
-          fileName={`${t('queue:exportName')}-${saoPauloDay()}`}
-          read={(options) => api.enrollments.export(listQueryOf(search, me), options)}
-        >
-          {t('states:exportExcel')}
-        </WorkbookButton>
-        <Button variant="default" size="xs" onClick={help}>
-          {t('queue:keys.title')}
-        </Button>
-      </PageHeader>
+        </Group>
+      </div>
       <StatusTabs search={search} />
       <QueueFilters search={search} searchInput={searchInput} onChange={show} />
       <QueueTable search={search} searchInput={searchInput} hasKeys={hasKeys} onAsk={setAsked} onHelp={help} />

@@ -20,6 +20,11 @@ export const tabs = [
 ] as const
 export type Tab = (typeof tabs)[number]
 
+export const closedTabs = ['completed', 'rejected', 'cancelled'] as const
+
+const orders = ['due-date', 'created-at'] as const
+export type QueueOrder = (typeof orders)[number]
+
 export const dues = ['overdue', 'today', 'week'] as const
 /** Days since the creation: at most, or at least. */
 export const ages = ['today', 'last-7', 'over-7', 'over-15', 'over-30'] as const
@@ -39,6 +44,8 @@ export interface QueueSearch {
   readonly 'cut-off-date'?: string
   /** The carrier has not answered in time. */
   readonly overdue?: true
+  /** The partner has answered. */
+  readonly answered?: true
   /** `me`, `none` or the client id of an operator. */
   readonly assignee?: string
   readonly due?: (typeof dues)[number]
@@ -50,7 +57,7 @@ export interface QueueSearch {
   readonly 'resolved-from-dt'?: string
   readonly 'resolved-until-dt'?: string
   readonly q?: string
-  readonly sort?: 'due-date'
+  readonly sort?: QueueOrder
 }
 
 const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'shipment-id', 'assignee', 'q'] as const
@@ -81,6 +88,7 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
     ...Object.fromEntries(texts.flatMap((name) => (text(name) === '' ? [] : [[name, text(name)]]))),
     ...(/^[1-9]\d{0,5}$/.test(text('shipment-number')) ? { 'shipment-number': Number(text('shipment-number')) } : {}),
     ...(search['overdue'] === true || search['overdue'] === 'true' ? { overdue: true as const } : {}),
+    ...(search['answered'] === true || search['answered'] === 'true' ? { answered: true as const } : {}),
     ...oneOf('due', dues),
     ...oneOf('age', ages),
     ...Object.fromEntries(
@@ -88,7 +96,7 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
         /^\d{4}-\d{2}-\d{2}$/.test(text(name)) ? [[name, text(name)]] : [],
       ),
     ),
-    ...oneOf('sort', ['due-date']),
+    ...oneOf('sort', orders),
   }
 }
 
@@ -138,14 +146,25 @@ export function filterOf(search: QueueSearch, me: string, today: string = saoPau
   }
 }
 
-/** The parameters of the list and of the export. */
+/** Whether the tab has open movements only. */
+function isOpenTab({ status = 'open' }: QueueSearch): boolean {
+  return status !== 'all' && !closedTabs.some((one) => one === status)
+}
+
+/** The order of the list: open movements by due date, unless the address has another. */
+export function orderOf(search: QueueSearch): QueueOrder {
+  return search.sort ?? (isOpenTab(search) ? 'due-date' : 'created-at')
+}
+
+/** The parameters of the export. */
+export function exportQueryOf(search: QueueSearch, me: string): Omit<QueueQuery, 'group'> {
+  const { status = 'open' } = search
+  return { ...filterOf(search, me), ...(status === 'all' ? {} : { status }), sort: orderOf(search) }
+}
+
+/** The parameters of the list. The families of open movements stand together; of the others there are too many. */
 export function listQueryOf(search: QueueSearch, me: string): QueueQuery {
-  const { status = 'open', sort } = search
-  return {
-    ...filterOf(search, me),
-    ...(status === 'all' ? {} : { status }),
-    ...(sort === undefined ? {} : { sort }),
-  }
+  return { ...exportQueryOf(search, me), ...(isOpenTab(search) ? { group: 'family' as const } : {}) }
 }
 
 /** The number of filters that are set; the tab and the order are none. */

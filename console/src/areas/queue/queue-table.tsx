@@ -12,7 +12,7 @@ import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { queueColumns, type QueueItem } from './queue-columns.tsx'
 import { useQueueKeys } from './queue-keys.ts'
-import { listQueryOf, type QueueSearch } from './queue-search.ts'
+import { listQueryOf, type QueueOrder, type QueueSearch } from './queue-search.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useActiveRow } from './use-active-row.ts'
 import { useAssign } from './use-assign.ts'
@@ -47,9 +47,10 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   const assign = useAssign(selection.clear)
   const nameOf = useOperatorNames()
   const [now, setNow] = useState(Date.now)
+  const onSort = (sort: QueueOrder) => void navigate({ to: '/queue', search: { ...search, sort } })
   useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true })
   // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
-  const columns = useMemo(() => queueColumns(t, nameOf, now), [i18n.language, nameOf, now])
+  const columns = useMemo(() => queueColumns(t, { search, nameOf, now, onSort }), [i18n.language, search, nameOf, now])
 
   const open = ({ id }: QueueItem, index: number) =>
     void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })
@@ -91,6 +92,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         onOpen={(item) => open(item, active.index ?? 0)}
         // That of the list and the bar below it is in the style sheet.
         maxHeight="100%"
+        isDense
       />
       <SelectionBar
         count={selection.selected.size}

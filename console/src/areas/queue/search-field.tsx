@@ -32,7 +32,7 @@ export function SearchField({
       className="search"
       size="xs"
       type="search"
-      label={t('filters.search')}
+      aria-label={t('filters.search')}
       placeholder={t('filters.searchHint')}
       error={text.trim() !== '' && !isSearch(text) ? t('filters.searchShort') : undefined}
       value={text}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Target } from '../../decisions/decision.ts'
 import { formatNumber } from '../../format/number.ts'
@@ -49,9 +49,7 @@ export function SelectionBar(props: {
       <Button size="xs" variant="default" onClick={props.onAssign}>
         {t('queue:selection.assign')}
       </Button>
-      <Button size="xs" variant="default" onClick={props.onClear}>
-        {t('queue:selection.clear')}
-      </Button>
+      <CloseButton ms="auto" aria-label={t('queue:selection.clear')} onClick={props.onClear} />
     </Group>
   )
 }
