@@ -6,6 +6,7 @@ import { writePdf } from '../../src/pdf/write.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
+import { openDrafts } from '../http/draft.ts'
 import { openShipmentOf } from '../http/shipment.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -152,6 +153,7 @@ export async function makeBroker(
     calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
     contacts: [{ name: text('Mesa de Movimentação'), email: 'mesa@aurora.example' }],
   })
+  await openDrafts(testApp, other, 2)
   expectOk(
     await testApp.operator.put(`/operator/v1/requirement-rule/${ruleId}`, {
       name: text('Companheiro: declaração de união estável'),
@@ -218,6 +220,8 @@ export function pagesOf(broker: Broker): Record<string, string> {
     shipment: `/carriers/shipments/${broker.shipmentId}`,
     layouts: '/carriers/layouts',
     layout: '/carriers/layouts/generic-csv',
+    deadlines: '/deadlines',
+    drafts: '/deadlines?view=drafts',
     requirements: '/requirements',
     'requirement-rule': `/requirements/${ruleId}`,
     invoices: '/invoices',

@@ -16,6 +16,7 @@ const pages = {
     '/queue',
     '/overview',
     '/requests',
+    '/deadlines',
     '/members',
     '/companies',
     '/carriers',

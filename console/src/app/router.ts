@@ -11,6 +11,7 @@ import {
 } from '../areas/carriers/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
+import { deadlinesRoute } from '../areas/deadlines/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
 import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
@@ -39,6 +40,7 @@ const routeTree = rootRoute.addChildren([
     decisionJobRoute,
     requestsRoute,
     requestRoute,
+    deadlinesRoute,
     membersRoute,
     memberRoute,
     companiesRoute,

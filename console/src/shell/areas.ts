@@ -5,6 +5,7 @@ export const areas = [
   { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue' },
   { name: 'overview', to: '/overview', permission: 'readStatistics' },
   { name: 'requests', to: '/requests', permission: 'listAllRequests' },
+  { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines' },
   { name: 'members', to: '/members', permission: 'searchMembers' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts' },

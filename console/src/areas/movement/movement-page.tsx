@@ -17,6 +17,7 @@ import { Actions } from './actions.tsx'
 import { Assignee } from './assignee.tsx'
 import type { Movement } from './comparison.ts'
 import { Comparison } from './comparison-table.tsx'
+import { Deadlines } from './deadlines.tsx'
 import { Documents } from './documents.tsx'
 import { Facts } from './facts.tsx'
 import { Family } from './family.tsx'
@@ -85,6 +86,7 @@ function MovementView(props: {
         </div>
         <div className="movement-side">
           <Facts movement={movement} />
+          <Deadlines movement={movement} />
           <Assignee movement={movement} />
           <History movement={movement} />
           <Notes enrollmentId={movement.id} />

@@ -11,7 +11,6 @@ import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { invoices } from './invoices.ts'
-import { overview } from './overview.ts'
 
 /** Every text of the console in English, by namespace. */
 export const catalogue = {
@@ -29,5 +28,4 @@ export const catalogue = {
   accounts,
   clients,
   invoices,
-  overview,
 } as const

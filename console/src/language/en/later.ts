@@ -1,8 +1,10 @@
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { deadlines } from './deadlines.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
+import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { requirements } from './requirements.ts'
 import { shipments } from './shipments.ts'
@@ -12,9 +14,11 @@ import { webhooks } from './webhooks.ts'
 export const later = {
   audit,
   carriers,
+  deadlines,
   imports,
   layouts,
   operators,
+  overview,
   people,
   requirements,
   shipments,

@@ -18,6 +18,7 @@ export const shell = {
     overview: 'Overview',
     queue: 'Queue',
     requests: 'Requests',
+    deadlines: 'Deadlines',
     members: 'Members',
     companies: 'Companies',
     clients: 'Clients',

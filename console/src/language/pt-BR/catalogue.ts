@@ -13,7 +13,6 @@ import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { invoices } from './invoices.ts'
-import { overview } from './overview.ts'
 
 /** Every text of the console in Portuguese, by namespace. */
 export const catalogue: TextsOf<typeof english> = {
@@ -31,5 +30,4 @@ export const catalogue: TextsOf<typeof english> = {
   accounts,
   clients,
   invoices,
-  overview,
 }

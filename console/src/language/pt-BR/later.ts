@@ -2,9 +2,11 @@ import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { deadlines } from './deadlines.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
+import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { requirements } from './requirements.ts'
 import { shipments } from './shipments.ts'
@@ -14,9 +16,11 @@ import { webhooks } from './webhooks.ts'
 export const later: TextsOf<typeof english> = {
   audit,
   carriers,
+  deadlines,
   imports,
   layouts,
   operators,
+  overview,
   people,
   requirements,
   shipments,

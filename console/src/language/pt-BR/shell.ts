@@ -21,6 +21,7 @@ export const shell: TextsOf<typeof english> = {
     overview: 'Visão geral',
     queue: 'Fila',
     requests: 'Solicitações',
+    deadlines: 'Prazos',
     members: 'Beneficiários',
     companies: 'Empresas',
     clients: 'Clientes',

@@ -1,0 +1,165 @@
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { DateValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
+import type { ListProps } from './search.ts'
+
+type Draft = Item<'listDraftExclusions'>
+type Asked = { readonly draft: Draft; readonly act: 'confirm' | 'discard' }
+
+const columnsOf = (
+  t: TFunction<['deadlines', 'terms']>,
+  onAsk: ((asked: Asked) => void) | null,
+): readonly Column<Draft>[] => [
+  {
+    id: 'end',
+    header: t('deadlines:lastDay'),
+    width: '9.5rem',
+    cell: (one) => <DateValue value={one['end-date']} />,
+  },
+  {
+    id: 'member',
+    header: t('deadlines:beneficiary'),
+    width: 'minmax(11rem, 1fr)',
+    cell: (one) => (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: one['member-id'] }} {...props} />}
+      >
+        <Value>{one['member-name']}</Value>
+      </Anchor>
+    ),
+  },
+  {
+    id: 'company',
+    header: t('deadlines:company'),
+    width: 'minmax(9rem, 1fr)',
+    cell: (one) => <Value>{one['company-name']}</Value>,
+  },
+  {
+    id: 'product',
+    header: t('deadlines:product'),
+    width: '10rem',
+    cell: (one) => <Value>{one['product-name']}</Value>,
+  },
+  {
+    id: 'cause',
+    header: t('deadlines:cause'),
+    width: '13rem',
+    cell: (one) => t(`deadlines:causes.${one.cause}`),
+  },
+  ...(onAsk === null
+    ? []
+    : [
+        {
+          id: 'acts',
+          header: t('deadlines:actions'),
+          width: '12.5rem',
+          cell: (draft: Draft) => (
+            <Group gap={4} wrap="nowrap">
+              {(['confirm', 'discard'] as const).map((act) => (
+                <Button
+                  key={act}
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={t(`deadlines:actOf.${act}`, { name: draft['member-name'] })}
+                  translate="no"
+                  onClick={() => onAsk({ draft, act })}
+                >
+                  <span translate="yes">{t(`deadlines:act.${act}`)}</span>
+                </Button>
+              ))}
+            </Group>
+          ),
+        },
+      ]),
+]
+
+/** The exclusions that the clock proposes, and that somebody has to confirm or discard. */
+export function DraftList({ search, onChange }: ListProps) {
+  const { t } = useTranslation(['deadlines', 'terms'])
+  const mayDecide = usePermission('confirmDraftExclusion')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const list = usePagedList('listDraftExclusions', {
+    status: 'open',
+    ...(search['company-tax-id'] === undefined ? {} : { 'company-tax-id': search['company-tax-id'] }),
+  })
+  return (
+    <>
+      <Group mb="md" align="flex-end">
+        <CompanySelect
+          label={t('deadlines:company')}
+          value={search['company-tax-id'] ?? null}
+          onChange={(taxId) => onChange({ 'company-tax-id': taxId })}
+        />
+      </Group>
+      <DataTable
+        label={t('deadlines:views.drafts')}
+        columns={columnsOf(t, mayDecide ? setAsked : null)}
+        list={list}
+        idOf={(one) => one['draft-id']}
+        empty={t('deadlines:noDrafts')}
+      />
+      {asked !== null && <DraftDialog {...asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+/** Asks before an exclusion is made of a draft, or why the benefit stays. */
+function DraftDialog({ draft, act, onClose }: Asked & { readonly onClose: () => void }) {
+  const { t } = useTranslation(['deadlines', 'terms'])
+  const queryClient = useQueryClient()
+  const [reason, setReason] = useState('')
+  const id = draft['draft-id']
+  const decide = useMutation({
+    mutationFn: async () => {
+      if (act === 'confirm') await api.draftExclusions.confirm(id)
+      else await api.draftExclusions.discard(id, { reason: reason.trim() })
+    },
+    onSuccess: () => {
+      notifyDone(t(`deadlines:decided.${act}`, { name: draft['member-name'] }))
+      for (const one of ['listDraftExclusions', 'listAgeingOut', 'listEnrollmentQueue', 'listDeadlines']) {
+        void queryClient.invalidateQueries({ queryKey: [one] })
+      }
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t(`deadlines:ask.${act}`)}
+      action={t(`deadlines:act.${act}`)}
+      isPending={decide.isPending}
+      isDisabled={act === 'discard' && reason.trim() === ''}
+      error={decide.error}
+      onConfirm={() => decide.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        <Value>{draft['member-name']}</Value> · <Value>{draft['product-name']}</Value> · {t('deadlines:lastDay')}:{' '}
+        <DateValue value={draft['end-date']} />
+      </Text>
+      <Text size="sm">{t(`deadlines:explanation.${act}`)}</Text>
+      {act === 'discard' && (
+        <TextInput
+          label={t('deadlines:stays')}
+          required
+          maxLength={500}
+          value={reason}
+          onChange={({ currentTarget: { value } }) => setReason(value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
