@@ -104,6 +104,16 @@ export function exampleOf(command: string, inputs: readonly NamedInput[]): strin
   return [command, ...words].join(' ')
 }
 
+/** An object in a list of values, as JSON; the text where it is none. */
+function jsonOf(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('{')) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 /** The call of what is given. */
 export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], given: Given): Promise<Call> {
   const of = (place: Input['place']) => inputs.filter((input) => input.place === place)
@@ -112,7 +122,8 @@ export async function callOf(cli: CliCommand, inputs: readonly NamedInput[], giv
       of(place).flatMap(({ name, key, schema }) => {
         const value = given[key]
         const isNumber = place === 'body' && schema.type === 'integer' && /^\d+$/.test(String(value))
-        return value === undefined ? [] : [[name, isNumber ? Number(value) : value]]
+        const typed = isNumber ? Number(value) : Array.isArray(value) ? value.map(jsonOf) : value
+        return value === undefined ? [] : [[name, typed]]
       }),
     )
   const { file, ...body } = valuesOf('body')

@@ -17,7 +17,11 @@ export const ContinuationQuery = Closed({
   ...pageQuery,
 })
 
-const ContributionMonths = Type.Integer({ minimum: 1, maximum: 720 })
+const ContributionMonths = Type.Integer({
+  minimum: 1,
+  maximum: 720,
+  description: 'For how many months the person paid a part of the premium.',
+})
 const leavingDate = { ...DateOnly, description: 'The last day of the cover as an employee.' }
 const EndReason = OneOf(CONTINUATION_END_REASONS)
 
@@ -133,7 +137,7 @@ export const NewContinuationBody = Closed(
 )
 
 export const NoticeBody = Closed(
-  { 'notice-date': DateOnly, prices: Type.Optional(Prices) },
+  { 'notice-date': { ...DateOnly, description: 'The day on which the person got it.' }, prices: Type.Optional(Prices) },
   { examples: [{ 'notice-date': '2026-11-25', prices: [{ 'age-band': '0-18', amount: '412.35' }] }] },
 )
 

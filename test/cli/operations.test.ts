@@ -211,6 +211,11 @@ const writes: readonly Row[] = [
     { 'notice-date': '2026-11-25' },
   ],
   [
+    `continuation offer ${id} --notice-date 2026-11-25 --prices {"age-band":"0-18","amount":"412.35"}`,
+    `POST /operator/v1/continuation/${id}/notice`,
+    { 'notice-date': '2026-11-25', prices: [{ 'age-band': '0-18', amount: '412.35' }] },
+  ],
+  [
     `continuation answer ${id} --option declined --option-date 2026-12-10`,
     `POST /operator/v1/continuation/${id}/option`,
     { option: 'declined', 'option-date': '2026-12-10' },

@@ -81,7 +81,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
           minimum: 0,
           maximum: 366,
           default: REPORT_DAYS,
-          description: 'So many days from today; 0: today and before.',
+          description: `So many days from today, ${REPORT_DAYS} without it; 0: today and before.`,
         }),
         'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
         'contract-id': Type.Optional({ ...Uuid, description: 'Only products of this contract.' }),

@@ -60,7 +60,11 @@ export async function continuationActRoutes(app: App, context: Context): Promise
       'x-sdk': 'continuations.offer',
       'x-cli': {
         command: 'continuation offer',
-        examples: { [`continuation offer ${example} --notice-date 2026-11-25`]: 'the person has 30 days from then' },
+        examples: {
+          [`continuation offer ${example} --notice-date 2026-11-25`]: 'the person has 30 days from then',
+          [`continuation offer ${example} --notice-date 2026-11-25 --prices '{"age-band":"0-18","amount":"412.35"}' '{"age-band":"19-23","amount":"498.10"}'`]:
+            'with the prices of the notice',
+        },
       },
       summary: 'Record the employer’s notice',
       description:
