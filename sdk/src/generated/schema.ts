@@ -1645,6 +1645,7 @@ export interface components {
             "benefit-ids": string[] | null;
             /** @enum {string} */
             ground: "dismissal" | "retirement";
+            /** @description For how many months the person paid a part of the premium. */
             "contribution-months": number;
             /**
              * Format: date
@@ -4805,7 +4806,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: date */
+                    /**
+                     * Format: date
+                     * @description The day on which the person got it.
+                     */
                     "notice-date": string;
                     /** @description Monthly prices by age band, for the notice: as the company gave them. */
                     prices?: components["schemas"]["ContinuationPrice"][];
@@ -6833,6 +6837,7 @@ export interface operations {
                     "benefit-id": string;
                     /** @enum {string} */
                     ground: "dismissal" | "retirement";
+                    /** @description For how many months the person paid a part of the premium. */
                     "contribution-months": number;
                     /**
                      * Format: date
@@ -8463,7 +8468,7 @@ export interface operations {
     listAgeingOut: {
         parameters: {
             query?: {
-                /** @description So many days from today; 0: today and before. */
+                /** @description So many days from today, 60 without it; 0: today and before. */
                 "within-days"?: number;
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
