@@ -62,10 +62,11 @@ describe('200', () => {
       'previous-page': null,
     })
     for (const item of result) {
-      // The detail of one movement alone has its hand-over to the carrier, and its deadlines.
+      // The detail of one movement alone has its hand-over to the carrier, its deadlines and its waiting period.
       const {
         'carrier-hand-over': handOver,
         deadlines: _,
+        'waiting-period': _period,
         ...detail
       } = expectOk(await partner.get(`/v1/enrollment/detail/${item.id}`)).body.result
       expect([detail, handOver]).toEqual([item, null])

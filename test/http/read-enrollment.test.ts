@@ -58,6 +58,7 @@ describe('200', () => {
         'destination-company-tax-id': null,
         'carrier-hand-over': null,
         deadlines: [{ kind: 'inclusion-window', until: '2026-12-02', norm: 'RN 557, art. 6' }],
+        'waiting-period': { status: 'unknown', reason: 'lives-unknown', 'last-day-for-exemption': '2026-12-02' },
         'pending-items': [],
         history: [{ status: 'created', at: timestamp, actor: 'partner', reason: null }],
       },
