@@ -12,7 +12,7 @@ interface ScriptedDecision {
 }
 
 const approve: ScriptedDecision = { keys: ['a', 'Enter'], dialog: 'Aprovar', status: 'completed' }
-const reject: ScriptedDecision = { keys: ['r', 'Enter'], dialog: 'Rejeitar', status: 'rejected' }
+const reject: ScriptedDecision = { keys: ['r', '1', 'Enter'], dialog: 'Rejeitar', status: 'rejected' }
 const rejectOther: ScriptedDecision = { keys: ['r', '4', 'Enter'], dialog: 'Rejeitar', status: 'rejected' }
 const pending: ScriptedDecision = { keys: ['p', '2', 'Enter'], dialog: 'Deixar pendente', status: 'pending-documents' }
 const correct: ScriptedDecision = { keys: ['p', '7', 'Enter'], dialog: 'Deixar pendente', status: 'pending-correction' }

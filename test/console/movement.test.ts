@@ -205,6 +205,10 @@ describe('the page of a movement', () => {
     await page.getByRole('button', { name: /Rejeitar/ }).waitFor()
     expectOk(await other.post(`/operator/v1/enrollment/${id}/transition`, { status: 'completed' }))
     await page.keyboard.press('r')
+    // No reason is chosen: Enter alone does not reject.
+    await page.keyboard.press('Enter')
+    await page.getByText('Escreva o motivo.').waitFor()
+    await page.keyboard.press('1')
     await page.getByRole('dialog').getByRole('button', { name: 'Rejeitar' }).click()
     await page.getByText('Outra pessoa foi mais rápida').waitFor()
     await page.getByText(/Concluída por admin em \d\d\/\d\d\/\d{4} \d\d:\d\d/).waitFor()

@@ -66,7 +66,7 @@ describe('the queue', () => {
     const found = await movements()
     expect(decisions.map(({ name }) => ({ name, status: found[name].status }))).toEqual(decisions)
     expect(new Set(decisions.map(({ name }) => name)).size).toBe(10)
-    expect({ maxKeystrokes, perDecision: keystrokes / 10 }).toEqual({ maxKeystrokes: 3, perDecision: 2.4 })
+    expect({ maxKeystrokes, perDecision: keystrokes / 10 }).toEqual({ maxKeystrokes: 3, perDecision: 2.5 })
     const { 'pending-items': items, reason } = found[decisions[4]?.name ?? '']
     expect(items).toEqual([{ kind: 'document', 'document-type': 'document-proving-relationship', message: reason }])
     expect(watched.problems).toEqual([])

@@ -45,7 +45,8 @@ export function DecisionForm(props: {
   const { t } = useTranslation(['decisions', 'states'])
   const { movements, isPending, progress, decided } = props
   const templates = templatesOf(props.target)
-  const [draft, setDraft] = useState<Draft>(() => draftOf(templates[0], props.target))
+  const [draft, setDraft] = useState<Draft>(() => draftOf(preselected(props.target), props.target))
+  const [isTried, setTried] = useState(false)
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { target } = draft
   const template = templates.find(({ name }) => name === draft.template)
@@ -57,7 +58,10 @@ export function DecisionForm(props: {
   const takesReason = target !== 'completed' && target !== 'carrier-processing'
   const failed = decided?.outcomes[0]
   const asksDates = single !== undefined && isDateQuestion(decided, filled(draft.completion))
+  const isReasonMissing = isReasonRequired && reason.trim() === ''
   const submit = () => {
+    setTried(true)
+    if (isReasonMissing) return
     const values =
       single === undefined ? {} : { ...filled(draft.completion), ...(asksDates ? { confirm: true as const } : {}) }
     props.onSubmit({
@@ -70,6 +74,7 @@ export function DecisionForm(props: {
   return (
     <form
       ref={focusFirst}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
         if (!isPending) submit()
@@ -93,7 +98,7 @@ export function DecisionForm(props: {
             chosen={draft.template}
             text={reason}
             isRequired={isReasonRequired}
-            error={isReasonRequired && reason.trim() === '' ? t('decisions:reasonRequired') : undefined}
+            error={isTried && isReasonMissing ? t('decisions:reasonRequired') : undefined}
             onChoose={(chosen) => setDraft({ ...draftOf(chosen, chosen.target), completion: draft.completion })}
             onText={(text) => change({ reason: text })}
           />
@@ -132,6 +137,11 @@ export function DecisionForm(props: {
       </Stack>
     </form>
   )
+}
+
+/** A rejection is final for the partner: its reason is chosen, not confirmed with Enter alone. */
+function preselected(target: Target): ReasonTemplate | undefined {
+  return target === 'rejected' ? undefined : templatesOf(target)[0]
 }
 
 function draftOf(template: ReasonTemplate | undefined, target: Target): Draft {
