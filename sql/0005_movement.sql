@@ -248,6 +248,21 @@ create table enrollment_note (
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
 
+-- What an operator corrected of a benefit once it was completed, one row for each field.
+create table benefit_correction (
+  company_id uuid not null,
+  benefit_id uuid not null,
+  id uuid not null,
+  field text not null check (field in ('card-number', 'start-date', 'end-date')),
+  old_value text,
+  new_value text not null,
+  reason text not null check (length(reason) between 1 and 200),
+  author text not null,
+  created_at timestamptz not null,
+  primary key (company_id, benefit_id, id),
+  foreign key (company_id, benefit_id) references benefit (company_id, id)
+);
+
 -- Ends of benefits that clients were told of, once each.
 create table benefit_ending (
   company_id uuid not null,

@@ -1,5 +1,6 @@
 import type { App, Context } from './http/context.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { correctionRoutes } from './movements/correct-benefit/routes.ts'
 import { benefitRoutes } from './movements/end-extended/routes.ts'
 import { carrierRoutes } from './carriers/operator-routes.ts'
 import { clientRoutes } from './clients/routes.ts'
@@ -63,6 +64,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     decisionRoutes,
     decisionJobRoutes,
     benefitRoutes,
+    correctionRoutes,
     draftExclusionRoutes,
     ageingOutRoutes,
     memberReadRoutes,

@@ -93,6 +93,11 @@ export function deactivated({ id, memberId }: EventBenefit): BenefitEvent {
   return { type: 'benefit.deactivated', data: { 'benefit-id': id, 'member-id': memberId, status: 'inactive' } }
 }
 
+/** The event of a benefit that an operator corrected. */
+export function corrected({ id, memberId, status }: EventBenefit & { readonly status: BenefitStatus }): DomainEvent {
+  return { type: 'benefit.updated', data: { 'benefit-id': id, 'member-id': memberId, status } }
+}
+
 /** The event of a benefit that will end. */
 export function ending({ id, memberId }: EventBenefit): DomainEvent {
   return { type: 'benefit.ending', data: { 'benefit-id': id, 'member-id': memberId, status: 'active' } }

@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'benefit.ending',
   'deadline.approaching',
   'benefit.ended',
+  'benefit.updated',
   'member.imported',
   'member.disclosed',
   'member.denied',

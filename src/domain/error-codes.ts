@@ -103,6 +103,7 @@ export const ERROR_STATUSES = {
   'enrollment-not-pending': 409,
   'draft-exclusion-decided': 409,
   'benefit-not-under-extension-plan': 409,
+  'benefit-not-correctable': 409,
   'continuation-exists': 409,
   'continuation-status': 409,
   'continuation-not-eligible': 409,

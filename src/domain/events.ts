@@ -17,6 +17,7 @@ export const EVENTS = {
   'enrollment.rejected': 'enrollment',
   'enrollment.cancelled': 'enrollment',
   'benefit.activated': 'benefit',
+  'benefit.updated': 'benefit',
   'benefit.deactivated': 'benefit',
   'benefit.ending': 'benefit',
   'deadline.approaching': 'deadline',

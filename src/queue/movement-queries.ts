@@ -4,6 +4,7 @@ import { registrationJson } from '../members/write.ts'
 import type { DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { type ComputedFacts, computedFacts } from '../enrollments/computed-fields.ts'
+import { correctionsJson } from '../movements/correct-benefit/queries.ts'
 import { productOf, queueItemJson, startDate } from '../enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
@@ -23,6 +24,7 @@ export interface Movement {
   readonly destination: DifferenceFacts['destination']
   readonly effectiveDate: string | null
   readonly documents: readonly unknown[]
+  readonly corrections: readonly unknown[]
 }
 
 /**
@@ -66,7 +68,8 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
          select json_agg(json_build_object('document-id', document.id, 'document-type', sent.item->>'document-type', 'name', document.name,
              'content-type', document.content_type, 'size', document.size) order by sent.place)
          from sent
-         join document on document.id = (sent.item->>'document-id')::uuid and document.request_id = sent.request_id), '[]') as documents
+         join document on document.id = (sent.item->>'document-id')::uuid and document.request_id = sent.request_id), '[]') as documents,
+       ${correctionsJson('enrollment.company_id', 'enrollment.benefit_id')} as corrections
      from enrollment
      join request on request.company_id = enrollment.company_id and request.id = enrollment.request_id
      join company on company.id = enrollment.company_id

@@ -6,10 +6,11 @@ import { readMovement } from './movement-queries.ts'
 import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
 import { ApiError } from '../core/errors.ts'
 import { Benefit, benefitExample } from '../benefits/schema.ts'
+import { CORRECTED_FIELDS } from '../domain/benefit-correction.ts'
 import { type Difference, diffOf } from '../domain/diff.ts'
 import { isTerminal } from '../domain/enrollment-status.ts'
 import type { App, Context } from '../http/context.ts'
-import { Cpf, errorResponses, Nullable, Uuid } from '../http/schemas.ts'
+import { Cpf, errorResponses, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
@@ -31,6 +32,17 @@ const Additions = Type.Object({
     description: 'What completing the enrollment would change; empty when it is completed, rejected or cancelled.',
   }),
   documents: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  corrections: Type.Array(
+    Type.Object({
+      at: Type.String({ format: 'date-time' }),
+      'actor-id': Type.String(),
+      field: OneOf(CORRECTED_FIELDS),
+      old: Nullable(Type.String()),
+      new: Type.String(),
+      reason: Type.String(),
+    }),
+    { description: 'What operators corrected of its benefit, the oldest first.' },
+  ),
 })
 
 const MovementResponse = Type.Object(
@@ -54,6 +66,7 @@ const MovementResponse = Type.Object(
           asked: { 'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' }, documents: [] },
           difference: [{ field: 'end-date', old: null, new: '2026-11-30' }],
           documents: [],
+          corrections: [],
         },
       },
     ],
@@ -87,7 +100,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError('enrollment-not-found')
-      const { detail, computed, clientId, person, family, data, documents, benefit, ...facts } = movement
+      const { detail, computed, clientId, person, family, data, documents, corrections, benefit, ...facts } = movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -107,6 +120,7 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
         asked: data,
         difference,
         documents,
+        corrections,
       }
       const shown = request.role === 'auditor' ? maskFields({ ...result, difference: difference.map(masked) }) : result
       await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }))

@@ -89,6 +89,7 @@ const dataExamples: { readonly [Type in EventType]: Example<(typeof EVENTS)[Type
   'enrollment.rejected': { ...movementIds, status: 'rejected' },
   'enrollment.cancelled': { ...movementIds, status: 'cancelled' },
   'benefit.activated': { ...benefitIds, status: 'active' },
+  'benefit.updated': { ...benefitIds, status: 'active' },
   'benefit.deactivated': { ...benefitIds, status: 'inactive' },
   'benefit.ending': { ...benefitIds, status: 'active' },
   'deadline.approaching': { ...movementIds, kind: 'inclusion-window', until: '2026-11-28' },

@@ -336,6 +336,11 @@ const writes: readonly Row[] = [
     { 'end-date': '2031-01-31', reason: 'law', confirm: true },
   ],
   [
+    `benefit correct ${id} --card-number 77 --end-date 2026-11-30 --reason typo`,
+    `POST /operator/v1/benefit/${id}/correction`,
+    { 'card-number': '77', 'end-date': '2026-11-30', reason: 'typo' },
+  ],
+  [
     `member second-card ${id} --benefit-id ${other} --reason lost`,
     `POST /operator/v1/member/${id}/second-card`,
     { 'benefit-id': other, reason: 'lost' },

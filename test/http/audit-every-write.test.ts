@@ -428,6 +428,13 @@ test('transitions, one row for each enrollment, and the end of a benefit of an e
     'alteration.requested by operator',
   ])
 
+  const correction = {
+    method: 'POST',
+    path: `/operator/v1/benefit/${carded.benefitId}/correction`,
+    body: { 'card-number': '0045 7799', reason: 'Digitada errada' },
+  }
+  expect((await write('correctBenefit', correction)).rows).toEqual(['benefit.updated by operator'])
+
   const active = await included()
   const path = `/v1/enrollment/exclusion/${active.taxId}/benefit/${active.benefitId}?resolution=approve`
   expectOk(await partner.post(path, leaving({ 'extension-plan': true })))

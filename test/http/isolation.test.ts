@@ -513,6 +513,7 @@ const mayCall: Record<string, readonly Role[]> = {
   readEnrollmentDocument: ['analyst', 'auditor'],
   readMovement: ['analyst', 'auditor'],
   endBenefit: ['analyst'],
+  correctBenefit: ['analyst'],
   requestSecondCard: ['analyst'],
   requestContractTransfer: ['analyst'],
   putInvoice: ['finance'],

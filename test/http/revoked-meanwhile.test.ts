@@ -428,6 +428,12 @@ async function operatorWrites(): Promise<Write[]> {
       body: { 'end-date': '2026-11-23', reason: 'Prazo' },
     },
     {
+      operation: 'correctBenefit',
+      method: 'POST',
+      path: `${base}/benefit/${activeBenefitId}/correction`,
+      body: { 'card-number': '0045 7799', reason: 'Digitada errada' },
+    },
+    {
       operation: 'requestSecondCard',
       method: 'POST',
       path: `${base}/member/${memberId}/second-card`,

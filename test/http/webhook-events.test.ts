@@ -216,6 +216,9 @@ describe('an exclusion', () => {
     const ending = { 'end-date': monday, reason: 'Prazo' }
     expectOk(await testApp.operator.post(`/operator/v1/benefit/${benefitId}/end`, ending))
     expect(shown(await received(2, { 'benefit-id': benefitId }))).toContain('benefit.deactivated inactive')
+    const correction = { 'card-number': '0045 7799', reason: 'Digitada errada' }
+    expectOk(await testApp.operator.post(`/operator/v1/benefit/${benefitId}/correction`, correction))
+    expect(shown(await received(3, { 'benefit-id': benefitId }))).toContain('benefit.updated inactive')
   })
 })
 

@@ -28,6 +28,7 @@ import {
   RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
 import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
 import { EVENT_TYPES } from '../../src/domain/events.ts'
@@ -78,6 +79,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract_plan.status': CONTRACT_STATUSES,
   'shipment_delivery.channel': DELIVERY_CHANNELS,
   'shipment_delivery.status': DELIVERY_STATUSES,
+  'benefit_correction.field': CORRECTED_FIELDS,
   'benefit_ending.cause': ENDING_CAUSES,
   'draft_exclusion.cause': ENDING_CAUSES,
   'draft_exclusion.status': DRAFT_EXCLUSION_STATUSES,

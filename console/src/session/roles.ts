@@ -90,6 +90,7 @@ export const rolesOf = {
   undoDecisions: ['admin', 'analyst'],
   readDecisionJobResult: ['admin', 'analyst', 'auditor'],
   endBenefit: ['admin', 'analyst'],
+  correctBenefit: ['admin', 'analyst'],
   listDraftExclusions: ['admin', 'analyst', 'auditor'],
   confirmDraftExclusion: ['admin', 'analyst'],
   discardDraftExclusion: ['admin', 'analyst'],

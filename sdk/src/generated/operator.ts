@@ -94,6 +94,7 @@ export const operatorOperations = {
   undoDecisions: {"method":"POST","path":"/operator/v1/decision-job/{job-id}/undo","returns":"result"},
   readDecisionJobResult: {"method":"GET","path":"/operator/v1/decision-job/{job-id}/result","returns":"body"},
   endBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/end","returns":"result","takes":"body"},
+  correctBenefit: {"method":"POST","path":"/operator/v1/benefit/{benefit-id}/correction","returns":"result","takes":"body"},
   listDraftExclusions: {"method":"GET","path":"/operator/v1/draft-exclusion","returns":"pages","takes":"query"},
   confirmDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/confirm","returns":"body"},
   discardDraftExclusion: {"method":"POST","path":"/operator/v1/draft-exclusion/{draft-id}/discard","returns":"result","takes":"body"},
@@ -389,12 +390,14 @@ export const DecisionJobs = groupOf<DecisionJobs>({ list: 'listDecisionJobs', ge
 export interface Benefits {
   /** End a benefit of an extension plan. Sets the last day: the benefit is inactive at once when that day has come, else from that day on. The end of a primary’s benefit also ends the dependents’ benefits of the product. The reason is stored with each of them. */
   end(benefitId: string, body: RequestBody<'endBenefit'>, options?: RequestOptions): Promise<Result<'endBenefit'>>
+  /** Correct the card number, start or end of a benefit. Of a benefit that is active or has ended. What was and what is are in `corrections` of its movements; clients get `benefit.updated`. A correction of the end neither ends a benefit nor brings it back. What is so already is not changed. */
+  correct(benefitId: string, body: RequestBody<'correctBenefit'>, options?: RequestOptions): Promise<Result<'correctBenefit'>>
   /** List the dependents who become too old. The active benefits that the `age-limits` of their product end by a day, also those that they should have ended, by `last-day`. Without those that end anyway or have an open exclusion or transfer. */
   ageingOut(query?: Query<'listAgeingOut'>, options?: RequestOptions): List<Item<'listAgeingOut'>>
   /** List the benefits of all companies. Ordered by `benefit-id`: new benefits come last. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listAllBenefits'>, options?: RequestOptions): List<Item<'listAllBenefits'>>
 }
-export const Benefits = groupOf<Benefits>({ end: 'endBenefit', ageingOut: 'listAgeingOut', list: 'listAllBenefits' })
+export const Benefits = groupOf<Benefits>({ end: 'endBenefit', correct: 'correctBenefit', ageingOut: 'listAgeingOut', list: 'listAllBenefits' })
 
 export interface DraftExclusions {
   /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */

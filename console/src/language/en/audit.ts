@@ -84,6 +84,7 @@ export const audit = {
       'start-moved': 'Movement: start moved with the primary’s',
     },
     benefit: {
+      updated: 'Benefit corrected by an operator',
       activated: 'Benefit activated',
       deactivated: 'Benefit deactivated',
       ended: 'Benefit ended by an operator',

@@ -87,6 +87,7 @@ export const audit: TextsOf<typeof english> = {
       'start-moved': 'Movimentação: início acompanhou o do titular',
     },
     benefit: {
+      updated: 'Benefício corrigido por operador',
       activated: 'Benefício ativado',
       deactivated: 'Benefício desativado',
       ended: 'Benefício encerrado por operador',
