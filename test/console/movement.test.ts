@@ -89,6 +89,7 @@ describe('the page of a movement', () => {
 
     const frame = await frameOf(page)
     const drawn = frame.getByRole('img', { name: 'Página 1 de 1' }).locator('canvas')
+    await page.locator('iframe').scrollIntoViewIfNeeded()
     await drawn.waitFor()
     const widthOf = () => frame.evaluate<number>(`document.querySelector('canvas').width`)
     const width = await widthOf()
@@ -217,6 +218,43 @@ describe('the page of a movement', () => {
     // The page was read again: there is nothing left to decide.
     await page.getByRole('button', { name: /Rejeitar/ }).waitFor({ state: 'detached' })
     await page.getByText('Operador: admin').waitFor()
+  })
+
+  test('a wrong card number is corrected once the movement is completed: the page says what it was', async () => {
+    const [id = ''] = await included(primary())
+    await transition(id, { status: 'completed', 'card-number': '0045 1120' })
+    const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst' })
+    await page.getByRole('button', { name: 'Copiar Carteirinha' }).waitFor()
+    await page.getByRole('button', { name: 'Pedir segunda via da carteirinha' }).waitFor()
+    await page.getByRole('button', { name: 'Corrigir carteirinha ou datas' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Corrigir o benefício' })
+    await confirm.click()
+    await dialog.getByText('Escreva o motivo.').waitFor()
+    await dialog.getByLabel('Número da carteirinha').fill('0045 1121')
+    await dialog.getByLabel('Motivo da correção').fill('Dois dígitos trocados')
+    await confirm.click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Número da carteirinha: 0045 1120 → 0045 1121').waitFor()
+    await page.getByText('Dois dígitos trocados', { exact: true }).waitFor()
+    await expectSound()
+  })
+
+  test('before a decision on a primary the page says who of the family leaves too, with links to their movements', async () => {
+    const mother = primary()
+    const ids = await included(mother, dependent(mother['tax-id']))
+    for (const id of ids) await transition(id, { status: 'completed' })
+    const details = { 'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' } }
+    const path = `/v1/enrollment/exclusion/${mother['tax-id']}/product/${company.products[health]}`
+    expectOk(await partner.post(path, details))
+    const query = `/operator/v1/enrollment?status=open&member-tax-id=${mother['tax-id']}`
+    const [exclusion] = expectOk(await testApp.operator.get(query)).body.result
+    const { page, expectSound } = await open(`/queue/${exclusion.id}`, { role: 'analyst' })
+    await page.getByText('Davi Brandão Souza, filho(a), sai junto.').waitFor()
+    await expectSound()
+    const family = page.getByRole('region', { name: 'Outras movimentações da família' })
+    await family.getByRole('link', { name: 'Inclusão: Davi Brandão Souza' }).click()
+    await page.getByRole('heading', { name: 'Inclusão: Davi Brandão Souza' }).waitFor()
   })
 
   test('every text is from the catalogue', async () => {

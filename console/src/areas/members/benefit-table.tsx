@@ -7,12 +7,15 @@ import { formatDate } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { BenefitStatusBadge } from './benefit-status.tsx'
 import { type Benefit, isInForce } from './benefits.ts'
+import { CorrectBenefitDialog } from '../../benefits/correct-benefit-dialog.tsx'
 import { EndBenefitDialog } from './end-benefit-dialog.tsx'
 
 /** The benefits as text, with whether they are in force on the day. */
 export function BenefitTable({ benefits, on }: { readonly benefits: readonly Benefit[]; readonly on: string }) {
-  const { t } = useTranslation(['members', 'terms', 'states'])
+  const { t } = useTranslation(['members', 'terms', 'states', 'review'])
   const mayEnd = usePermission('endBenefit')
+  const mayCorrect = usePermission('correctBenefit')
+  const [correcting, setCorrecting] = useState<Benefit | null>(null)
   const [ending, setEnding] = useState<Benefit | null>(null)
   return (
     <>
@@ -78,13 +81,19 @@ export function BenefitTable({ benefits, on }: { readonly benefits: readonly Ben
                   {isInForce(benefit, on) ? t('states:yes') : t('states:no')}
                 </Table.Td>
                 <Table.Td>
-                  <TextValue value={benefit['card-number']} />
+                  <TextValue value={benefit['card-number']} />{' '}
+                  {mayCorrect && benefit.status !== 'pending' && (
+                    <Button variant="default" size="compact-xs" onClick={() => setCorrecting(benefit)}>
+                      {t('review:correctTitle')}
+                    </Button>
+                  )}
                 </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </div>
+      {correcting !== null && <CorrectBenefitDialog benefit={correcting} onClose={() => setCorrecting(null)} />}
       {ending !== null && <EndBenefitDialog benefit={ending} onClose={() => setEnding(null)} />}
     </>
   )

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { withLaterTexts } from '../../language/language.ts'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'
 import { memberSearchOf, membersSearchOf } from './search.ts'
@@ -14,5 +15,5 @@ export const memberRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/members/$memberId',
   validateSearch: memberSearchOf,
-  component: lazyRouteComponent(() => scriptOfPage(import('./member-page.tsx')), 'MemberPage'),
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./member-page.tsx'))), 'MemberPage'),
 })

@@ -11,6 +11,7 @@ export function Comparison({ movement }: { readonly movement: Movement }) {
   const { t } = useTranslation('movement')
   const rows = compare(movement)
   const count = movement.difference.length
+  if (rows.length === 0 && movement.status === 'completed') return null
   return (
     <Section title={t('comparison')}>
       {rows.length === 0 ? (

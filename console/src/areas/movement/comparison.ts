@@ -26,21 +26,58 @@ export function compare(movement: Movement): ComparisonRow[] {
   const shown = new Set(difference.map(({ field }) => field))
   const others = Object.entries(askedFields(movement))
     .filter(([field]) => !shown.has(field))
-    .map(([field, asked]): ComparisonRow => {
+    .flatMap(([field, asked]): ComparisonRow[] => {
       const present = scalar(person?.[field])
+      // Of one that was completed the data of the person say it.
+      if (present === asked && movement.status === 'completed') return []
       // Before and after are the same for one that was completed; of another one nothing was changed.
       const isSame = present === asked && !isTerminal(movement.status)
-      return { field, present, asked, kind: isSame ? 'same' : 'asked' }
+      return [{ field, present, asked, kind: isSame ? 'same' : 'asked' }]
     })
-  return [...different, ...others]
+  return [...different, ...others].toSorted((one, other) => orderOf(one.field) - orderOf(other.field))
 }
 
-/** The fields of the person that the comparison does not show. */
-export function personFields({ person }: Movement, rows: readonly ComparisonRow[]): [string, FieldValueOf][] {
-  const shown = new Set(rows.filter(({ kind }) => kind !== 'asked').map(({ field }) => field))
-  return Object.entries(person ?? {})
-    .filter(([field]) => !shown.has(field))
-    .map(([field, value]) => [field, scalar(value)])
+/** The fields as an identity card has them; the others follow as they come. */
+const identityOrder = [
+  'name',
+  'preferred-name',
+  'tax-id',
+  'date-of-birth',
+  'gender',
+  'marital-status',
+  'mothers-name',
+  'fathers-name',
+  'identity-document-number',
+  'identity-document-issuer',
+  'identity-document-state',
+  'identity-document-issued-at',
+  'cns',
+  'pis',
+  'birth-declaration-number',
+  'dependent-type',
+  'email',
+  'phone',
+  'address-street',
+  'address-number',
+  'address-complement',
+  'address-neighborhood',
+  'address-city',
+  'address-state',
+  'address-postal-code',
+  'employee-id',
+]
+
+function orderOf(field: string): number {
+  const place = identityOrder.indexOf(field)
+  return place === -1 ? identityOrder.length : place
+}
+
+/** What an analyst types into portals all day. */
+export const copiedFields: ReadonlySet<string> = new Set(['name', 'tax-id', 'date-of-birth', 'mothers-name'])
+
+/** What is known of the person, in the order of an identity card; of one who is not a member what was asked. */
+export function identityOf({ person, asked }: Movement): [string, FieldValueOf][] {
+  return Object.entries(scalars(person ?? asked)).toSorted(([one], [other]) => orderOf(one) - orderOf(other))
 }
 
 function askedFields(movement: Movement): Record<string, FieldValueOf> {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { Copied } from '../../components/copied.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CnpjValue, DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -49,6 +50,7 @@ export function Facts({ movement }: { readonly movement: Movement }) {
           <Value>{movement['carrier-name']}</Value>
           {productType in productTypes && <> · {t(`terms:productType.${productType as 'other'}`)}</>}
         </Fact>
+        <Card movement={movement} />
         <Fact label={t('movement:company')}>
           <Company taxId={movement['company-tax-id']} />
         </Fact>
@@ -103,6 +105,20 @@ export function Facts({ movement }: { readonly movement: Movement }) {
   )
 }
 
+function Card({ movement }: { readonly movement: Movement }) {
+  const { t } = useTranslation('movement')
+  const own = movement.family.find(({ benefit }) => benefit['benefit-id'] === movement['benefit-id'])
+  const card = own?.benefit['card-number'] ?? null
+  if (card === null) return null
+  return (
+    <Fact label={t('cardNumber')}>
+      <Copied text={card} name={t('cardNumber')}>
+        <Value>{card}</Value>
+      </Copied>
+    </Fact>
+  )
+}
+
 /** When the carrier gets the movement, or got it. */
 function HandOver({ movement }: { readonly movement: Movement }) {
   const { t } = useTranslation('movement')
@@ -138,7 +154,9 @@ function HandOver({ movement }: { readonly movement: Movement }) {
       )}
       {movement['carrier-protocol'] !== null && (
         <Fact label={t('protocol')}>
-          <Value>{movement['carrier-protocol']}</Value>
+          <Copied text={movement['carrier-protocol']} name={t('protocol')}>
+            <Value>{movement['carrier-protocol']}</Value>
+          </Copied>
         </Fact>
       )}
     </>

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Timeline } from '../../components/timeline.tsx'
-import { Value } from '../../components/value.tsx'
+import { TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import type { Movement } from './comparison.ts'
+import { FieldName, FieldValue } from './field.tsx'
 import { Section } from './section.tsx'
 
 /** Each status of the movement, who set it and why. */
@@ -35,6 +36,32 @@ export function History({ movement }: { readonly movement: Movement }) {
   return (
     <Section title={t('movement:history')}>
       <Timeline entries={entries} />
+      <Corrections movement={movement} />
     </Section>
+  )
+}
+
+/** What was corrected of the benefit since. */
+function Corrections({ movement }: { readonly movement: Movement }) {
+  const { t } = useTranslation('review')
+  const nameOf = useOperatorNames()
+  if (movement.corrections.length === 0) return null
+  return (
+    <>
+      <Text size="sm" fw={600} mt="sm">
+        {t('corrections')}
+      </Text>
+      {movement.corrections.map(({ at, field, old, new: changed, reason, 'actor-id': actorId }) => (
+        <div key={`${at} ${field}`}>
+          <Text size="sm">
+            <FieldName field={field} />: <FieldValue field={field} value={old} /> <Value>→</Value>{' '}
+            <FieldValue field={field} value={changed} />
+          </Text>
+          <Text size="xs" c="dimmed">
+            <TimestampValue value={at} /> · <Value>{nameOf(actorId)}</Value> · <Value>{reason}</Value>
+          </Text>
+        </div>
+      ))}
+    </>
   )
 }

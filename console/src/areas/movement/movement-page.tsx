@@ -21,12 +21,15 @@ import { Deadlines } from './deadlines.tsx'
 import { Documents } from './documents.tsx'
 import { Facts } from './facts.tsx'
 import { Family } from './family.tsx'
+import { FamilyMovements } from './family-movements.tsx'
+import { Follows } from './follows.tsx'
 import { History } from './history.tsx'
 import { parseQueueSearch } from '../queue/queue-search.ts'
 import type { MovementSearch } from './movement-search.ts'
+import { Identity } from './identity.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { Notes } from './notes.tsx'
 import { Pending } from './pending.tsx'
-import { Person } from './person.tsx'
 import { type Neighbours, useNeighbours } from './use-neighbours.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 
@@ -76,13 +79,16 @@ function MovementView(props: {
   return (
     <article className="movement">
       <Header {...props} />
+      <NextSteps movement={movement} />
+      <Follows movement={movement} />
       <Pending movement={movement} />
       <div className="movement-columns">
         <div className="movement-main">
+          <Identity movement={movement} />
           <Comparison movement={movement} />
           <Documents enrollmentId={movement.id} />
-          <Person movement={movement} />
           <Family movement={movement} />
+          <FamilyMovements movement={movement} />
         </div>
         <div className="movement-side">
           <Facts movement={movement} />

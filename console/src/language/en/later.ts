@@ -7,6 +7,7 @@ import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { requirements } from './requirements.ts'
+import { review } from './review.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -21,6 +22,7 @@ export const later = {
   overview,
   people,
   requirements,
+  review,
   shipments,
   webhooks,
 } as const

@@ -9,6 +9,7 @@ import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { requirements } from './requirements.ts'
+import { review } from './review.ts'
 import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -23,6 +24,7 @@ export const later: TextsOf<typeof english> = {
   overview,
   people,
   requirements,
+  review,
   shipments,
   webhooks,
 }
