@@ -41,7 +41,7 @@ async function included(...members: Json[]): Promise<Included[]> {
   const { 'status-by-tax-id': parts } = await testApp.include(partner, company, members, '?resolution=approve')
   return Promise.all(
     members.map(async (member) => {
-      const [part] = Object.values(parts[member['tax-id']]) as Json[]
+      const [part] = Object.values<Json>(parts[member['tax-id']])
       const enrollmentId: string = part?.['enrollment-id']
       const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${enrollmentId}`)).body
       return { enrollmentId, benefitId: result['benefit-id'], startDate: result['start-date'] }
@@ -123,7 +123,7 @@ test('an end is corrected where there is one; it neither ends a benefit nor brin
 test('a benefit that is pending or unknown is not corrected', async () => {
   const member = primary()
   const { 'status-by-tax-id': parts } = await testApp.include(partner, company, [member])
-  const [part] = Object.values(parts[member['tax-id']]) as Json[]
+  const [part] = Object.values<Json>(parts[member['tax-id']])
   const { result } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${part?.['enrollment-id']}`)).body
   expect(await refusalOf(result['benefit-id'], { 'card-number': '1' })).toEqual([409, 'benefit-not-correctable'])
   const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
