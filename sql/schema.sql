@@ -119,6 +119,22 @@ create index benefit_of_primary on benefit (primary_member_id, company_id, produ
 create index benefit_replaces on benefit (replaces_company_id, replaces_id) where replaces_id is not null;
 create index benefit_updated on benefit (updated_at, company_id);
 
+create table benefit_correction (
+  company_id uuid not null,
+  benefit_id uuid not null,
+  id uuid not null,
+  field text not null,
+  old_value text,
+  new_value text not null,
+  reason text not null,
+  author text not null,
+  created_at timestamptz not null,
+  constraint benefit_correction_pkey primary key (company_id, benefit_id, id),
+  constraint benefit_correction_company_id_benefit_id_fkey foreign key (company_id, benefit_id) references benefit(company_id, id),
+  constraint benefit_correction_field_check check (field in ('card-number', 'start-date', 'end-date')),
+  constraint benefit_correction_reason_check check (length(reason) >= 1 and length(reason) <= 200)
+);
+
 create table benefit_ending (
   company_id uuid not null,
   benefit_id uuid not null,
@@ -590,7 +606,7 @@ create table event (
   at timestamptz not null,
   data jsonb not null,
   constraint event_pkey primary key (company_id, id),
-  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
+  constraint event_type_check check (type in ('request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid'))
 );
 
 create table event_batch (
@@ -1205,7 +1221,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references client(id),
   constraint webhook_endpoint_check check ((status = 'disabled') = (disabled_reason is not null)),
   constraint webhook_endpoint_disabled_reason_check check (disabled_reason in ('requested', 'gone', 'failing')),
-  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
+  constraint webhook_endpoint_event_types_check check (event_types <@ ARRAY['request.completed', 'request.partial_failure', 'request.failed', 'enrollment.created', 'enrollment.updated', 'enrollment.pending', 'enrollment.completed', 'enrollment.rejected', 'enrollment.cancelled', 'benefit.activated', 'benefit.updated', 'benefit.deactivated', 'benefit.ending', 'deadline.approaching', 'invoice.issued', 'invoice.overdue', 'invoice.paid', 'webhook.test']),
   constraint webhook_endpoint_status_check check (status in ('enabled', 'disabled')),
   constraint webhook_endpoint_url_check check (length(url) >= 1 and length(url) <= 2000),
   constraint webhook_endpoint_url_hash_check check (length(url_hash) = 32)
