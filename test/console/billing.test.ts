@@ -78,7 +78,7 @@ describe('invoices', () => {
     await putInvoice(testApp, company, { ...due, id: 'c', amount: 1 })
     const { page, expectSound } = await open(`/invoices?company-tax-id=${other.taxId}`, { role: 'auditor', width: 390 })
     await page.getByText('R$ 1.234.567,99').waitFor()
-    await page.getByText('2 linhas').waitFor()
+    await page.getByText('2 faturas').waitFor()
     await expectSound()
     expect(await page.getByRole('button', { name: 'Nova fatura' }).count()).toBe(0)
     const download = page.waitForEvent('download')

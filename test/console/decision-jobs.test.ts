@@ -21,7 +21,7 @@ test('a bulk decision goes on without its page: it is found again after a reload
   expect(ids).toHaveLength(201)
   await worker.close()
   const { page, goto, problems } = await open('/queue?status=broker-processing', { role: 'analyst' })
-  await page.getByText('201 linhas').waitFor()
+  await page.getByText('201 movimentações', { exact: true }).waitFor()
   await page.getByRole('checkbox').nth(1).check()
   await page.getByRole('button', { name: 'Selecionar todas as 201' }).click()
   await page.getByText('201 selecionadas').waitFor()

@@ -129,7 +129,7 @@ describe('the overview', () => {
     expect(await row.getByRole('cell').nth(2).textContent()).toBe(String(taken))
     await watched.expectSound()
     await page.getByRole('row').filter({ hasText: hostile }).getByRole('link').first().click()
-    await page.getByText('2 linhas').waitFor()
+    await page.getByText('2 movimentações').waitFor()
   })
 
   test('the range is in the address; a range that is none says why', async () => {
@@ -164,7 +164,7 @@ describe('webhooks', () => {
     const { page } = watched
     await page.getByText('Webhooks com falha').locator('..').getByRole('link', { name: '1' }).click()
     await page.waitForURL('**/webhooks?failing=true&status=enabled')
-    await page.getByText('1 linha').waitFor()
+    await page.getByText('1 item').waitFor()
     await watched.expectSound()
     await page.getByRole('link', { name: endpoint.url }).click()
     await page.getByLabel('Situação').selectOption('Falhou')
@@ -202,7 +202,7 @@ describe('the audit', () => {
     const { page } = watched
     await page.getByLabel('Ação', { exact: true }).selectOption('Movimentação: rejeitada')
     await page.waitForURL('**/audit?action=enrollment.rejected')
-    await page.getByText('2 linhas').waitFor()
+    await page.getByText('2 itens').waitFor()
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Exportar como CSV' }).click()
     const file = await downloaded
@@ -245,7 +245,7 @@ describe('the audit', () => {
 
   test('is not for an analyst, and the page says so', async () => {
     const { page, problems } = await open('/audit', { role: 'analyst' })
-    await page.getByText('O papel Analista não pode ver esta área').waitFor()
+    await page.getByText('O perfil Analista não pode ver esta área').waitFor()
     expect(problems).toEqual([])
   })
 })

@@ -45,7 +45,8 @@ describe('a session that ends', () => {
     const { page, goto } = await open('/queue', { role: 'analyst' })
     await page.clock.install()
     await goto('/queue')
-    const isPoll = (url: string) => url.includes('/operator/v1/enrollment?')
+    // Not the count in the navigation.
+    const isPoll = (url: string) => /\/operator\/v1\/enrollment\?.*items-per-page=100/.test(url)
     const polls: (string | undefined)[] = []
     page.on('request', (one) => {
       if (isPoll(one.url())) polls.push(one.headers()['vigencia-background'])
@@ -105,12 +106,12 @@ test('a CPF that is searched for is not in the address, and is there after a rel
   await testApp.include(partner, company, [person], '?resolution=approve')
   const { page } = await open('/members', { role: 'analyst' })
   await page.getByRole('searchbox').first().fill(person['tax-id'])
-  await page.getByText('1 linha', { exact: true }).waitFor()
+  await page.getByText('1 pessoa', { exact: true }).waitFor()
   expect(page.url()).not.toContain(person['tax-id'])
   await page.reload()
-  await page.getByText('1 linha', { exact: true }).waitFor()
+  await page.getByText('1 pessoa', { exact: true }).waitFor()
   await page.getByRole('searchbox').first().fill('pr')
-  await page.getByText('1 linha', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('1 pessoa', { exact: true }).waitFor({ state: 'detached' })
 })
 
 test('a movement that cannot exist is not found, with a way back', async () => {

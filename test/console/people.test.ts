@@ -55,9 +55,9 @@ describe('a request', () => {
     await page.getByText('faltam 3').waitFor()
     await page.getByText('A solicitação está em processamento.').waitFor()
     await holder.query('commit')
-    await page.getByText('Processada: algumas partes falharam.').waitFor()
+    await page.getByText('Processada: alguns itens falharam.').waitFor()
     await page.getByText('2 movimentações criadas · 1 falhou').waitFor()
-    await page.getByRole('link', { name: '1 parte' }).click()
+    await page.getByRole('link', { name: '1 item' }).click()
     await page.getByText('1 linha', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toContain('offense=ongoing-enrollment')
     const why = 'Já existe uma movimentação em andamento para esta pessoa neste produto.'

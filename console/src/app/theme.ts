@@ -1,5 +1,8 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core'
 
+/** Compact: more of a list in view. */
+const small = { defaultProps: { size: 'xs' } }
+
 export const theme = createTheme({
   primaryColor: 'teal',
   // White text on it has the contrast in both themes.
@@ -8,7 +11,25 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontSizes: { xs: '0.8125rem' },
   components: {
+    Autocomplete: small,
+    Button: small,
+    Checkbox: small,
+    FileInput: small,
+    Input: small,
+    MultiSelect: small,
+    NativeSelect: small,
+    NumberInput: small,
+    PasswordInput: small,
+    Radio: small,
+    SegmentedControl: small,
+    Select: small,
+    Switch: small,
+    TagsInput: small,
+    Textarea: small,
+    TextInput: small,
+    Table: { defaultProps: { verticalSpacing: 4 } },
     // The header of a dialog is an element `header`, which would be a second banner of the page.
     Modal: { defaultProps: { attributes: { header: { role: 'presentation' } } } },
   },

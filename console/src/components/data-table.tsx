@@ -20,11 +20,13 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
+import { usePageTitle } from './page-title.ts'
 import { Value } from './value.tsx'
 
 export interface Column<T> {
@@ -60,13 +62,15 @@ export interface DataTableProps<T> {
   readonly maxHeight?: string
   /** Lower rows. */
   readonly isDense?: boolean
+  /** What the rows are, in their count. */
+  readonly unit?: 'items' | 'movements' | 'requests' | 'people' | 'companies' | 'invoices' | 'lines'
 }
 
 /** The place in the list of the row that a cell is in. */
 export const RowIndex = createContext(0)
 
 const features = tableFeatures({ rowSelectionFeature })
-const [rowPixels, densePixels] = [36, 30]
+const [rowPixels, densePixels] = [32, 30]
 
 /** A list of any length: only the rows in view are in the document and loaded from the service. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
@@ -140,7 +144,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     <>
       {list.error !== null && <ErrorState error={list.error} onRetry={() => list.reload()} />}
       <Text className="row-count" size="sm" c="dimmed" aria-live="polite" mb={4}>
-        {t('rows', { count: total, formatted: formatNumber(total) })}
+        {t(`rows.${props.unit ?? 'items'}`, { count: total, formatted: formatNumber(total) })}
       </Text>
       {total === 0 ? (
         <Empty>{props.empty}</Empty>
@@ -290,14 +294,29 @@ const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) 
   )
 }, isSameRow) as <T extends object>(props: DataRowProps<T>) => ReactNode
 
-/** The line above a list: its title, filters and actions. */
-export function PageHeader({ title, children }: { readonly title: ReactNode; readonly children?: ReactNode }) {
+/**
+ * The line above a list or an object: its title and actions. The tab of the browser has the same title.
+ * @param props.name of the object, for the tab, where the title has only what it is.
+ */
+export function PageHeader(props: {
+  readonly title: ReactNode
+  readonly name?: string
+  readonly children?: ReactNode
+}) {
+  const { title, name = '', children } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [text, setText] = useState('')
+  // Without dependencies: the title may be elements.
+  useLayoutEffect(() => setText(heading.current?.textContent ?? ''))
+  usePageTitle(name === '' ? text : `${text} ${name}`)
   return (
-    <Group justify="space-between" mb="md" align="flex-end">
-      <Text component="h1" fz="h2" fw={700} tabIndex={-1}>
+    <Group justify="space-between" mb="sm" align="center" gap="xs">
+      <Text component="h1" fz="h3" fw={700} tabIndex={-1} ref={heading}>
         {title}
       </Text>
-      <Group className="no-print">{children}</Group>
+      <Group className="no-print" gap="xs">
+        {children}
+      </Group>
     </Group>
   )
 }

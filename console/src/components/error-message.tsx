@@ -29,9 +29,11 @@ function ErrorText({ error }: { readonly error: Error }) {
   const details = error.details.filter(({ message }) => message !== undefined)
   return (
     <>
-      <Text size="sm">
-        <Value>{sentenceOf(error.body) || error.status}</Value>
-      </Text>
+      {details.length === 0 && (
+        <Text size="sm">
+          <Value>{sentenceOf(error.body) || error.status}</Value>
+        </Text>
+      )}
       {details.length > 0 && (
         <List size="sm">
           {details.map(({ field, message }) => (

@@ -9,3 +9,12 @@ export function notifyDone(message: string): void {
     closeButtonProps: { 'aria-label': i18next.t('states:close') },
   })
 }
+
+/** Tells that something could not be done. @param message of the catalogue. */
+export function notifyFailed(message: string): void {
+  notifications.show({
+    color: 'red',
+    message,
+    closeButtonProps: { 'aria-label': i18next.t('states:close') },
+  })
+}

@@ -9,11 +9,17 @@ export function formatDate(date: string): string {
 }
 
 const timestampFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' })
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
 
 /** A timestamp as day and minute in Sao Paulo. */
 export function formatTimestamp(timestamp: string): string {
   return timestampFormat.format(new Date(timestamp)).replace(',', '')
+}
+
+/** An instant as hour and minute in Sao Paulo. */
+export function formatTime(instant: Date): string {
+  return timeFormat.format(instant)
 }
 
 /** The day of a timestamp in Sao Paulo, as the API writes days. */

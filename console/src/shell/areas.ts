@@ -1,26 +1,36 @@
 import type { Permission } from '../session/permissions.ts'
 
+/** The parts of the navigation, in its order. */
+export const areaGroups = ['movements', 'people', 'money', 'partners', 'administration'] as const
+
 /** The areas in the order of the navigation, and what a role needs to see them. */
 export const areas = [
-  { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue' },
-  { name: 'overview', to: '/overview', permission: 'readStatistics' },
-  { name: 'requests', to: '/requests', permission: 'listAllRequests' },
-  { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines' },
-  { name: 'members', to: '/members', permission: 'searchMembers' },
-  { name: 'companies', to: '/companies', permission: 'searchCompanies' },
-  { name: 'carriers', to: '/carriers', permission: 'listContracts' },
-  { name: 'requirements', to: '/requirements', permission: 'listRequirementRules' },
-  { name: 'invoices', to: '/invoices', permission: 'listAllInvoices' },
-  { name: 'imports', to: '/imports', permission: 'listImports' },
-  { name: 'clients', to: '/clients', permission: 'listClients' },
-  { name: 'people', to: '/people', permission: 'listPeople' },
-  { name: 'operators', to: '/operators', permission: 'listOperators' },
-  { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints' },
-  { name: 'audit', to: '/audit', permission: 'listAudit' },
-] as const satisfies readonly { name: string; to: string; permission: Permission }[]
+  { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue', group: 'movements' },
+  { name: 'overview', to: '/overview', permission: 'readStatistics', group: 'movements' },
+  { name: 'requests', to: '/requests', permission: 'listAllRequests', group: 'movements' },
+  { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines', group: 'movements' },
+  { name: 'imports', to: '/imports', permission: 'listImports', group: 'movements' },
+  { name: 'members', to: '/members', permission: 'searchMembers', group: 'people' },
+  { name: 'invoices', to: '/invoices', permission: 'listAllInvoices', group: 'money' },
+  { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
+  { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },
+  { name: 'requirements', to: '/requirements', permission: 'listRequirementRules', group: 'partners' },
+  { name: 'clients', to: '/clients', permission: 'listClients', group: 'partners' },
+  { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints', group: 'partners' },
+  { name: 'people', to: '/people', permission: 'listPeople', group: 'administration' },
+  { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration' },
+  { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
+] as const satisfies readonly {
+  name: string
+  to: string
+  permission: Permission
+  group: (typeof areaGroups)[number]
+}[]
+
+export type Area = (typeof areas)[number]
 
 /** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
-export function areaOf(route: string): (typeof areas)[number] | undefined {
+export function areaOf(route: string): Area | undefined {
   // Reached from the queue.
   if (route.startsWith('/decision-jobs')) return areas[0]
   return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))

@@ -5,7 +5,6 @@ import { isPermitted } from '../session/permissions.ts'
 import { sessionQuery } from '../session/session.ts'
 import { areas } from './areas.ts'
 import { scriptOfPage } from './script-of-page.ts'
-import { Shell } from './shell.tsx'
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
 
@@ -40,16 +39,17 @@ export const shellRoute = createRoute({
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: '/sign-in', search: { redirect: location.href } })
   },
-  component: Shell,
+  component: lazyRouteComponent(() => scriptOfPage(import('./shell.tsx')), 'Shell'),
 })
 
-/** The first area that the role may see. */
+/** Where the work of the role begins: in the first area that it may see, for finance in the invoices. */
 export const indexRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: ({ context: { queryClient } }) => {
     const role = queryClient.getQueryData(sessionQuery.queryKey)?.role
     const first = areas.find(({ permission }) => role !== undefined && isPermitted(role, permission))
+    if (role === 'finance') throw redirect({ to: '/invoices' })
     if (first !== undefined) throw redirect({ to: first.to })
   },
   // Of a role without areas.

@@ -6,12 +6,13 @@ import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import type { Session } from '../session/session.ts'
+import { signInOptionsQuery } from '../session/sign-in-options.ts'
 
 /** The e-mail address and the password of a person, the credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
   const { t } = useTranslation('session')
   const queryClient = useQueryClient()
-  const options = useQuery({ queryKey: ['sign-in-options'], queryFn: () => api.session.options() })
+  const options = useQuery(signInOptionsQuery)
   const provider = options.data?.['identity-provider'] ?? null
   const signIn = useMutation({
     mutationFn: (form: FormData) => {

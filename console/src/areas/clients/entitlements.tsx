@@ -85,6 +85,7 @@ export function Entitlements({ client }: { readonly client: Client }) {
       </Group>
       <DataTable
         label={t('entitlements')}
+        unit="companies"
         columns={columns}
         list={listOf(client['company-tax-ids'].map((taxId) => ({ taxId })))}
         idOf={({ taxId }) => taxId}

@@ -69,6 +69,7 @@ export function CompaniesPage() {
       </Group>
       <DataTable
         label={t('title')}
+        unit="companies"
         columns={columns}
         list={list}
         idOf={({ id }) => id}

@@ -52,6 +52,7 @@ export function DecisionJobPage() {
         {isEnded && (
           <DataTable
             label={tLine('queue:file.outcome')}
+            unit="lines"
             columns={lineColumns(tLine)}
             list={listOf(rows ?? [])}
             idOf={({ line }) => String(line)}

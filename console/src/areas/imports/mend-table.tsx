@@ -79,6 +79,7 @@ export function MendTable(props: {
       <MendingContext value={context}>
         <DataTable
           label={t('errorTable')}
+          unit="lines"
           columns={tableColumns}
           list={list}
           idOf={({ line }) => String(line)}

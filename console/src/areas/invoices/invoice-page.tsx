@@ -45,7 +45,7 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
   return (
     <Stack gap="lg">
       <div>
-        <PageHeader title={t('invoiceTitle')}>
+        <PageHeader title={t('invoiceTitle')} name={invoice.id}>
           {invoice.files.length > 0 && (
             <Button component="a" variant="default" href={downloadUrl(invoice.id)} download>
               {t('downloadAll')}

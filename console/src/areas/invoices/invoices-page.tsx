@@ -104,6 +104,7 @@ export function InvoicesPage() {
       <Totals search={search} />
       <DataTable
         label={t('title')}
+        unit="invoices"
         columns={columnsOf(t)}
         list={list}
         idOf={(invoice) => `${invoice['company-id']} ${invoice.id}`}

@@ -124,5 +124,14 @@ function Found({ query }: { readonly query: object }) {
   const { t } = useTranslation('members')
   const list = usePagedList('searchMembers', query)
   const columns = columnsOf(t)
-  return <DataTable label={t('title')} columns={columns} list={list} idOf={({ id }) => id} empty={t('emptyResult')} />
+  return (
+    <DataTable
+      label={t('title')}
+      unit="people"
+      columns={columns}
+      list={list}
+      idOf={({ id }) => id}
+      empty={t('emptyResult')}
+    />
+  )
 }

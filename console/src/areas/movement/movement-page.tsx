@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { RawView } from '../../components/raw-view.tsx'
+import { usePageTitle } from '../../components/page-title.ts'
 import { ErrorState, Loading, NotFound } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, Value } from '../../components/value.tsx'
@@ -110,6 +111,7 @@ function Header(props: {
 }) {
   const { movement, search } = props
   const { t } = useTranslation(['movement', 'terms'])
+  usePageTitle(movement['member-name'])
   const heading = useRef<HTMLHeadingElement>(null)
   // The next movement is another page: the focus leaves what was there before.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
-import { TimestampValue } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
+import { Value } from '../../components/value.tsx'
+import { formatDate, formatTime } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { Backlog } from './backlog.tsx'
 import { MovementsPerDay } from './movements-per-day.tsx'
@@ -19,9 +19,6 @@ import { TimeToResolve } from './time-to-resolve.tsx'
 
 const route = getRouteApi('/shell/overview')
 const refreshMilliseconds = 60_000
-
-/** @param milliseconds 0: not read yet. */
-const timeOf = (milliseconds: number) => (milliseconds === 0 ? null : new Date(milliseconds).toISOString())
 
 /** The figures of the movements of all companies: those of now, and those of a range of days. */
 export function OverviewPage() {
@@ -42,7 +39,7 @@ export function OverviewPage() {
           {({ result }) => (
             <div style={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
               <Text size="sm" c="dimmed" mb="md">
-                {t('figuresOf')} <TimestampValue value={timeOf(query.dataUpdatedAt)} />. {t('refreshed')}
+                {t('figuresOf')} <Value>{formatTime(new Date(query.dataUpdatedAt))}</Value>
               </Text>
               <Figures statistics={result} />
             </div>

@@ -22,6 +22,7 @@ export function CardTable({ numbers, ...actions }: { readonly numbers: CardNumbe
   return (
     <DataTable
       label={t('cards.preview')}
+      unit="movements"
       columns={columnsOf(t, numbers.hasStartDates, actions)}
       list={listOf(rows)}
       idOf={({ key }) => key}

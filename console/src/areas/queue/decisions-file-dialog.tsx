@@ -105,6 +105,7 @@ export default function DecisionsFileDialog({ onClose }: { readonly onClose: () 
             )}
             <DataTable
               label={t('queue:file.outcome')}
+              unit="lines"
               columns={lineColumns(t)}
               list={listOf(rows ?? [])}
               idOf={({ line }) => String(line)}

@@ -82,6 +82,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
     <div className="queue-list">
       <DataTable
         label={t('queue:title')}
+        unit="movements"
         columns={columns}
         list={list}
         idOf={idOf}

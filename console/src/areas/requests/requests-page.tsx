@@ -90,6 +90,7 @@ export function RequestsPage() {
       <Filters search={search} />
       <DataTable
         label={t('title')}
+        unit="requests"
         columns={columns}
         list={list}
         idOf={(request) => request['request-id']}

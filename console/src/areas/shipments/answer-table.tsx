@@ -93,6 +93,7 @@ export function AnswerTable(props: { readonly shipmentId: string; readonly resul
   return (
     <DataTable
       label={t('shipments:answerLines')}
+      unit="lines"
       columns={columnsOf(t, items)}
       list={listOf(results.toSorted((one, other) => rank(one) - rank(other)))}
       idOf={({ line }) => String(line)}

@@ -147,6 +147,7 @@ export function ItemTable({ shipment }: { readonly shipment: Shipment }) {
       )}
       <DataTable
         label={t('shipments:items')}
+        unit="movements"
         columns={columnsOf(t)}
         list={list}
         idOf={(item) => item['enrollment-id']}

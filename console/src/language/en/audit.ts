@@ -27,7 +27,7 @@ export const audit = {
   until: 'Until',
   invalidDays: 'Choose a day after the first.',
   operators: 'Operators',
-  clients: 'Clients',
+  clients: 'Integrations',
   fileName: 'audit',
   verification: 'Verification',
   verificationText:
@@ -182,10 +182,10 @@ export const audit = {
       advanced: 'Clock advanced',
     },
     client: {
-      created: 'Client created',
-      'secret-rotated': 'Client: secret rotated',
-      'former-secret-ended': 'Client: former secret ended',
-      revoked: 'Client revoked',
+      created: 'Integration created',
+      'secret-rotated': 'Integration: secret rotated',
+      'former-secret-ended': 'Integration: former secret ended',
+      revoked: 'Integration revoked',
     },
     entitlement: {
       granted: 'Access to a company granted',

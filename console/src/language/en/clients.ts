@@ -1,12 +1,12 @@
 export const clients = {
-  title: 'Clients',
-  titleOfOne: 'Client',
+  title: 'Integrations',
+  titleOfOne: 'Integration',
   explanation:
     'The systems of partners, such as a payroll system, that call the API. Each authenticates with its client id and secret and reaches only the companies that it is entitled to.',
-  empty: 'There is no client yet. Create one for each system of a partner.',
-  create: 'Create client',
-  createTitle: 'Create a client',
-  created: 'Client {{name}} created',
+  empty: 'There is no integration yet. Create one for each system of a partner.',
+  create: 'Create integration',
+  createTitle: 'Create an integration',
+  created: 'Integration {{name}} created',
   nameDescription: 'The partner or its system, as it is shown in lists and in the audit.',
   companies: 'Companies',
   companiesDescription: 'Search by name or CNPJ.',
@@ -16,7 +16,7 @@ export const clients = {
   noCompanyFound: 'No company found',
   twoSecrets: '2, one to end',
   entitlements: 'Companies it may access',
-  noEntitlement: 'The client is entitled to no company: each of its calls about a company is refused.',
+  noEntitlement: 'The integration is entitled to no company: each of its calls about a company is refused.',
   taxId: 'CNPJ',
   company: 'Company',
   access: 'Access',
@@ -31,10 +31,10 @@ export const clients = {
   endEntitlementExplanation:
     '{{name}} can no longer reach the company {{company}} from its next call on. Members and movements stay as they are.',
   entitlementEnded: 'The access to {{company}} has ended.',
-  revoke: 'Revoke client',
+  revoke: 'Revoke integration',
   revokeTitle: 'Revoke {{name}}',
   revokeExplanation:
-    'The next call with one of its tokens is refused, and its secrets are no longer valid. This cannot be undone: the partner needs a new client.',
+    'The next call with one of its tokens is refused, and its secrets are no longer valid. This cannot be undone: the partner needs a new integration.',
   typeName: 'Type the name to confirm: {{name}}',
-  revoked: 'The client {{name}} is revoked.',
+  revoked: 'The integration {{name}} is revoked.',
 } as const

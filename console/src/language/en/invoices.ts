@@ -46,7 +46,7 @@ export const invoices = {
   fileType: 'Type of file',
   slipDueDate: 'Due date of the payment slip',
   actions: 'Actions',
-  mark: { paid: 'Mark as paid', pending: 'Mark as unpaid', cancelled: 'Cancel' },
+  mark: { paid: 'Mark as paid', pending: 'Mark as unpaid', cancelled: 'Cancel slip' },
   markLabel: {
     paid: 'Mark as paid: {{name}}',
     pending: 'Mark as unpaid: {{name}}',

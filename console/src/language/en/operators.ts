@@ -3,7 +3,7 @@ export const operators = {
   you: 'you',
   role: 'Role',
   roleDescription: {
-    admin: 'May do everything, and manages companies, clients and operators.',
+    admin: 'May do everything, and manages companies, integrations and operators.',
     analyst: 'Works on movements, members, documents and imports.',
     finance: 'Works on invoices.',
     auditor: 'Reads everything and writes nothing.',

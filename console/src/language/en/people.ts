@@ -1,5 +1,5 @@
 export const people = {
-  title: 'People',
+  title: 'Users',
   role: 'Role',
   status: 'Status',
   email: 'E-mail address',

@@ -95,7 +95,7 @@ export const queue = {
     remove: 'Delete the saved filter {{name}}',
   },
   keys: {
-    title: 'Keys',
+    title: 'Shortcuts',
     hint: 'Decisions are on the selected movements; without a selection, on the marked row.',
     next: 'Next row',
     previous: 'Previous row',

@@ -49,7 +49,7 @@ export const invoices: TextsOf<typeof english> = {
   fileType: 'Tipo do arquivo',
   slipDueDate: 'Vencimento do boleto',
   actions: 'Ações',
-  mark: { paid: 'Marcar como pago', pending: 'Marcar como não pago', cancelled: 'Cancelar' },
+  mark: { paid: 'Marcar como pago', pending: 'Marcar como não pago', cancelled: 'Cancelar boleto' },
   markLabel: {
     paid: 'Marcar como pago: {{name}}',
     pending: 'Marcar como não pago: {{name}}',

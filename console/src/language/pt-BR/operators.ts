@@ -4,9 +4,9 @@ import type { TextsOf } from '../texts-of.ts'
 export const operators: TextsOf<typeof english> = {
   title: 'Operadores',
   you: 'você',
-  role: 'Papel',
+  role: 'Perfil',
   roleDescription: {
-    admin: 'Pode fazer tudo e administra empresas, clientes e operadores.',
+    admin: 'Pode fazer tudo e administra empresas, integrações e operadores.',
     analyst: 'Trabalha com movimentações, beneficiários, documentos e importações.',
     finance: 'Trabalha com faturas.',
     auditor: 'Lê tudo e não altera nada.',
@@ -16,11 +16,11 @@ export const operators: TextsOf<typeof english> = {
   createTitle: 'Criar um operador',
   created: 'Operador {{name}} criado',
   nameDescription: 'Uma pessoa ou equipe, como aparece nos históricos e na auditoria.',
-  changeRole: 'Mudar o papel',
-  roleTitle: 'Papel de {{name}}',
-  roleAtOnce: 'O novo papel vale já na próxima chamada do operador.',
-  ownRole: 'Este é o seu próprio papel: você pode perder o acesso a esta página.',
-  roleChanged: '{{name}} agora tem o papel {{role}}.',
+  changeRole: 'Mudar o perfil',
+  roleTitle: 'Perfil de {{name}}',
+  roleAtOnce: 'O novo perfil vale já na próxima chamada do operador.',
+  ownRole: 'Este é o seu próprio perfil: você pode perder o acesso a esta página.',
+  roleChanged: '{{name}} agora tem o perfil {{role}}.',
   endSessions: 'Encerrar todas as sessões',
   endSessionsTitle: 'Encerrar todas as sessões de {{name}}',
   endSessionsExplanation:

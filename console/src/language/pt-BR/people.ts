@@ -2,7 +2,7 @@ import type { people as english } from '../en/people.ts'
 import type { TextsOf } from '../texts-of.ts'
 
 export const people: TextsOf<typeof english> = {
-  title: 'Pessoas',
+  title: 'Usuários',
   role: 'Função',
   status: 'Situação',
   email: 'E-mail',

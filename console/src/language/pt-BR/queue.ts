@@ -111,7 +111,7 @@ export const queue: TextsOf<typeof english> = {
     search: 'Buscar',
     help: 'Esta lista',
     leave: 'Limpar a seleção, depois deixar a linha',
-    enabled: 'Teclas de uma letra ativas',
+    enabled: 'Atalhos de uma letra ativos',
   },
   selection: {
     title: 'Movimentações selecionadas',

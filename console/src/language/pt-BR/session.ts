@@ -24,7 +24,7 @@ export const session: TextsOf<typeof english> = {
     'identity-provider-unavailable': 'O provedor de identidade não responde. Tente de novo em alguns minutos.',
     'sign-in-expired': 'A entrada demorou demais ou foi aberta duas vezes. Comece de novo.',
     'sign-in-without-role':
-      'O provedor de identidade não deu a você um papel neste serviço. Peça um ao administrador dele.',
+      'O provedor de identidade não deu a você um perfil neste serviço. Peça um ao administrador dele.',
     'client-revoked': 'Este operador foi removido.',
     other: 'A entrada não foi concluída. Comece de novo.',
   },
