@@ -135,9 +135,9 @@ describe('the overview', () => {
   test('the range is in the address; a range that is none says why', async () => {
     await watched.goto('/overview')
     const { page, problems } = watched
-    await page.getByLabel('Período dos números').selectOption('Últimos 7 dias')
+    await page.getByLabel('Período').selectOption('Últimos 7 dias')
     await page.waitForURL('**/overview?days=7')
-    await page.getByLabel('Período dos números').selectOption('Outro período')
+    await page.getByLabel('Período').selectOption('Outro período')
     const [from, until] = [page.getByLabel('De', { exact: true }), page.getByLabel('Até', { exact: true })]
     // The page proposes days until today, and a range has at most a year.
     const today = businessDate(new Date())

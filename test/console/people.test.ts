@@ -47,7 +47,7 @@ describe('a request', () => {
     const watched = await consoleOf.open('/requests', { role: 'analyst' })
     const { page } = watched
     await page.getByLabel('Referência').fill('folha-b')
-    await page.getByText('1 linha', { exact: true }).waitFor()
+    await page.getByText('1 solicitação', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?reference=folha-b')
     await watched.expectSound()
     await page.getByRole('table').getByRole('link').click()
@@ -58,7 +58,7 @@ describe('a request', () => {
     await page.getByText('Processada: alguns itens falharam.').waitFor()
     await page.getByText('2 movimentações criadas · 1 falhou').waitFor()
     await page.getByRole('link', { name: '1 item' }).click()
-    await page.getByText('1 linha', { exact: true }).waitFor()
+    await page.getByText('3 itens', { exact: true }).waitFor({ state: 'detached' })
     expect(new URL(page.url()).search).toContain('offense=ongoing-enrollment')
     const why = 'Já existe uma movimentação em andamento para esta pessoa neste produto.'
     await page.getByRole('cell', { name: why }).waitFor()
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(line).toContain(`${formatted(twice['tax-id'])};${health};ongoing-enrollment;${why}`)
 
     await page.getByRole('button', { name: 'Limpar os filtros' }).click()
-    await page.getByText('3 linhas', { exact: true }).waitFor()
+    await page.getByText('3 itens', { exact: true }).first().waitFor()
     const created = page.getByRole('row').filter({ hasText: 'Movimentação criada' }).first()
     await created.getByRole('link').click()
     await page.waitForURL(/\/queue\/[0-9a-f-]{36}$/)
@@ -108,7 +108,7 @@ describe('a member', () => {
     const result = page.getByRole('link', { name: mother['name'] })
     for (const text of ['MAT-9001', 'b.andrade@empresa', formatted(mother['tax-id']), 'beatriz familia']) {
       await search.fill(text)
-      await page.getByText('1 linha', { exact: true }).waitFor()
+      await page.getByText('1 pessoa', { exact: true }).waitFor()
       await result.waitFor()
       await search.fill('xxx')
       await page.getByText('Ninguém corresponde.').waitFor()
@@ -157,7 +157,7 @@ describe('a member', () => {
     await date.fill('15/03/2027')
     await page.getByText('1 benefício vigente em 15/03/2027').waitFor()
     await page.getByRole('link', { name: '3 movimentações na fila' }).click()
-    await page.getByText('3 linhas', { exact: true }).waitFor()
+    await page.getByText('3 movimentações', { exact: true }).waitFor()
     await page.goBack()
 
     await page.getByRole('button', { name: 'Encerrar o benefício' }).click()

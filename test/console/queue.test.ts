@@ -86,7 +86,7 @@ describe('the queue', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.type('otavio')
-    await page.getByText('1 linha', { exact: true }).waitFor()
+    await page.getByText('1 movimentação', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('otavio')
     await page.keyboard.press('Escape')
     await page.keyboard.press('j')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   partner = await testApp.partner(company.taxId)
   person = primary({ name: 'Zoraide Araçá Pequi', 'employee-id': 'MAT-90417' })
   const included = await testApp.include(partner, company, [person])
-  const [product] = Object.values(included['status-by-tax-id'][person['tax-id']]) as Json[]
+  const [product] = Object.values<Json>(included['status-by-tax-id'][person['tax-id']])
   expectOk(
     await testApp.operator.post(`/operator/v1/enrollment/${product?.['enrollment-id']}/transition`, {
       status: 'completed',

@@ -13,7 +13,7 @@ export function AccountMenu({ session }: { readonly session: Session }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   return (
-    <Popover position="bottom-end" width={260} trapFocus>
+    <Popover position="bottom-end" width={310} trapFocus>
       <Popover.Target>
         <Button variant="subtle" color="gray" c="var(--mantine-color-text)" maw={200} px={6}>
           <IconUserCircle size={18} stroke={1.6} aria-hidden />

@@ -17,7 +17,9 @@ const [store, menu] = createSpotlight()
 /** The search of everything, and the commands. @param props.request opens it, with each new number. */
 export function CommandMenu({ request }: { readonly request: number }) {
   const session = useSession()
-  useEffect(() => menu.open(), [request])
+  useEffect(() => {
+    if (request > 0) menu.open()
+  }, [request])
   return session === null ? null : <Menu session={session} />
 }
 
@@ -32,7 +34,7 @@ const fold = (text: string) =>
 
 /** What Spotlight does when the text changes, for what arrives later: it marks the selected element itself. */
 function selectFirst(): void {
-  const list = document.querySelector(`#${CSS.escape(store.getState().listId)}`)
+  const list = document.getElementById(store.getState().listId)
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
   list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
@@ -50,7 +52,8 @@ function Menu({ session }: { readonly session: Session }) {
     // What was typed may be a CPF: it is not kept.
     gcTime: 0,
   })
-  const found = isSearch ? (search.data?.result ?? []) : []
+  const items = search.data?.result
+  const found = isSearch ? (items ?? []) : []
   const { goTo, act } = useCommands(session)
   const matching = (commands: readonly Command[]) =>
     commands.filter(({ label }) => fold(label).includes(fold(query.trim())))
@@ -60,8 +63,8 @@ function Menu({ session }: { readonly session: Session }) {
   ] as const
   // The first of what is shown is what Enter opens.
   useEffect(() => {
-    if (query !== '') selectFirst()
-  }, [search.data, query])
+    if (query !== '' || items !== undefined) selectFirst()
+  }, [items, query])
   const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
   const isWaiting = query.trim() !== q || (isSearch && search.isFetching)
   return (

@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { Logo } from '../components/logo.tsx'
+import { usePageTitle } from '../components/page-title.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
 
 /** Where the link of an invitation leads, and that of a person who forgot the password. */
@@ -23,12 +25,15 @@ export function PasswordPage() {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const title = t(linked.data?.['has-password'] === true ? 'newPasswordTitle' : 'invitationTitle')
+  usePageTitle(title)
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w={400} maw="100%">
         <Stack>
-          <Title order={1} size="h2">
-            {t(linked.data?.['has-password'] === true ? 'newPasswordTitle' : 'invitationTitle')}
+          <Logo />
+          <Title order={1} size="h3">
+            {title}
           </Title>
           {linked.error !== null && (
             <Alert color="red" role="alert">

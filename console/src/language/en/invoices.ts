@@ -50,7 +50,7 @@ export const invoices = {
   markLabel: {
     paid: 'Mark as paid: {{name}}',
     pending: 'Mark as unpaid: {{name}}',
-    cancelled: 'Cancel the payment slip: {{name}}',
+    cancelled: 'Cancel slip: {{name}}',
   },
   marked: {
     paid: 'The payment slip is paid.',

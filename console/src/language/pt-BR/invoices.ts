@@ -53,7 +53,7 @@ export const invoices: TextsOf<typeof english> = {
   markLabel: {
     paid: 'Marcar como pago: {{name}}',
     pending: 'Marcar como não pago: {{name}}',
-    cancelled: 'Cancelar o boleto: {{name}}',
+    cancelled: 'Cancelar boleto: {{name}}',
   },
   marked: {
     paid: 'O boleto está pago.',

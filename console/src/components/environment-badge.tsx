@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Badge } from '../components/badge.tsx'
+import { Badge } from './badge.tsx'
 import { signInOptionsQuery } from '../session/sign-in-options.ts'
 
 /** Whether what is decided here is real. */

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { Value } from '../components/value.tsx'
+import { Value } from './value.tsx'
 import logo from './logo.svg'
 
 /** The mark and the name of the product. */
