@@ -375,7 +375,7 @@ test('a row says whose dependent it is, by when something is due and that the pa
   expectOk(await by.post(`/v1/enrollment/${id}/answer`, { comment: 'Segue' }))
   await watched.goto(`/queue?answered=true&company-tax-id=${of.taxId}`)
   await child.getByText('Respondida').waitFor()
-  await page.getByText('1 linha', { exact: true }).waitFor()
+  await page.getByText('1 movimentação', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Limpar o filtro Parceiro' }).click()
   await row(page, 'Saulo Vieira').waitFor()
   await page.getByRole('columnheader', { name: 'Na fila há' }).getByRole('button').click()
