@@ -99,6 +99,7 @@ describe('the frame', () => {
     await finance.page.waitForURL('**/console/invoices')
     const { page, expectSound } = await open('/', { role: 'analyst' })
     await page.waitForURL('**/console/queue')
+    await expect.poll(() => page.title()).toBe('Fila · Vigencia')
     const areas = page.getByRole('navigation', { name: 'Áreas' })
     await areas.getByRole('group', { name: 'Movimentações' }).getByRole('link', { name: 'Fila 2' }).waitFor()
     expect(await areas.getByRole('group').count()).toBe(4)

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { usePageTitle } from '../../components/page-title.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dialog.tsx'
@@ -27,6 +28,7 @@ const route = getRouteApi('/shell/queue')
 /** The movements to decide on. */
 export function QueuePage() {
   const { t } = useTranslation(['queue', 'states'])
+  usePageTitle(t('queue:title'))
   const navigate = useNavigate()
   const search = route.useSearch()
   const me = useSession()?.['client-id'] ?? ''
