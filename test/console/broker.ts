@@ -221,6 +221,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     layouts: '/carriers/layouts',
     layout: '/carriers/layouts/generic-csv',
     deadlines: '/deadlines',
+    continuations: '/continuations',
     drafts: '/deadlines?view=drafts',
     requirements: '/requirements',
     'requirement-rule': `/requirements/${ruleId}`,

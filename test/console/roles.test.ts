@@ -19,6 +19,7 @@ const pages = {
     '/deadlines',
     '/imports',
     '/members',
+    '/continuations',
     '/companies',
     '/carriers',
     '/requirements',

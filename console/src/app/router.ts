@@ -11,6 +11,7 @@ import {
 } from '../areas/carriers/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
+import { continuationRoute, continuationsRoute } from '../areas/continuations/routes.ts'
 import { deadlinesRoute } from '../areas/deadlines/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
@@ -41,6 +42,8 @@ const routeTree = rootRoute.addChildren([
     requestsRoute,
     requestRoute,
     deadlinesRoute,
+    continuationsRoute,
+    continuationRoute,
     membersRoute,
     memberRoute,
     companiesRoute,

@@ -11,6 +11,7 @@ export const areas = [
   { name: 'deadlines', to: '/deadlines', permission: 'listDeadlines', group: 'movements' },
   { name: 'imports', to: '/imports', permission: 'listImports', group: 'movements' },
   { name: 'members', to: '/members', permission: 'searchMembers', group: 'people' },
+  { name: 'continuations', to: '/continuations', permission: 'listAllContinuations', group: 'people' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices', group: 'money' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },

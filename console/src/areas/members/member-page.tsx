@@ -7,6 +7,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import type { Member } from './benefits.ts'
 import { Family } from './family.tsx'
 import { MemberBenefits } from './member-benefits.tsx'
+import { MemberContinuations } from './member-continuations.tsx'
 import { MemberMovements } from './member-movements.tsx'
 import { PersonalData } from './personal-data.tsx'
 import { Registrations } from './registrations.tsx'
@@ -34,6 +35,7 @@ function MemberContent({ member }: { readonly member: Member }) {
       <Stack gap="xl">
         <PersonalData member={member} disclosure={disclosure} />
         <MemberBenefits member={member} />
+        <MemberContinuations member={member} />
         <Family family={member.family} />
         <MemberMovements memberId={member.id} />
         <Registrations member={member} disclosed={disclosure.data} />

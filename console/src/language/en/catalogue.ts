@@ -5,7 +5,6 @@ import { errors, terms } from './terms.ts'
 import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
-import { request } from './request.ts'
 import { members } from './members.ts'
 import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
@@ -22,7 +21,6 @@ export const catalogue = {
   decisions,
   queue,
   movement,
-  request,
   members,
   companies,
   accounts,

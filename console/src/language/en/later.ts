@@ -1,11 +1,13 @@
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { shipments } from './shipments.ts'
@@ -15,12 +17,14 @@ import { webhooks } from './webhooks.ts'
 export const later = {
   audit,
   carriers,
+  continuations,
   deadlines,
   imports,
   layouts,
   operators,
   overview,
   people,
+  request,
   requirements,
   review,
   shipments,

@@ -57,6 +57,7 @@ export const shell = {
     queue: 'Queue',
     requests: 'Requests',
     deadlines: 'Deadlines',
+    continuations: 'Keeping the plan',
     members: 'Members',
     companies: 'Companies',
     clients: 'Integrations',

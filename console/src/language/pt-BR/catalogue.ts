@@ -7,7 +7,6 @@ import { errors, terms } from './terms.ts'
 import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
-import { request } from './request.ts'
 import { members } from './members.ts'
 import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
@@ -24,7 +23,6 @@ export const catalogue: TextsOf<typeof english> = {
   decisions,
   queue,
   movement,
-  request,
   members,
   companies,
   accounts,

@@ -2,12 +2,14 @@ import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { shipments } from './shipments.ts'
@@ -17,12 +19,14 @@ import { webhooks } from './webhooks.ts'
 export const later: TextsOf<typeof english> = {
   audit,
   carriers,
+  continuations,
   deadlines,
   imports,
   layouts,
   operators,
   overview,
   people,
+  request,
   requirements,
   review,
   shipments,

@@ -60,6 +60,7 @@ export const shell: TextsOf<typeof english> = {
     queue: 'Fila',
     requests: 'Solicitações',
     deadlines: 'Prazos',
+    continuations: 'Manutenção do plano',
     members: 'Beneficiários',
     companies: 'Empresas',
     clients: 'Integrações',

@@ -1,0 +1,109 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useOperation } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { RawView } from '../../components/raw-view.tsx'
+import { QueryView } from '../../components/state-view.tsx'
+import { DateValue, NumberValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { ContinuationActs } from './continuation-acts.tsx'
+import type { Continuation } from './continuation.ts'
+import { ContinuationStatusBadge } from './status-badge.tsx'
+import { Term } from './term.tsx'
+
+const route = getRouteApi('/shell/continuations/$continuationId')
+
+export function ContinuationPage() {
+  const { continuationId } = route.useParams()
+  const { t } = useTranslation('continuations')
+  const query = useOperation('readAnyContinuation', { path: [continuationId] })
+  if (query.data !== undefined) return <ContinuationView continuation={query.data.result} />
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <QueryView query={query}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function ContinuationView({ continuation }: { readonly continuation: Continuation }) {
+  const { t } = useTranslation('continuations')
+  const mayDownload = usePermission('readAnyContinuationNotice')
+  const hasTerm = continuation['missing-setting'] === null
+  return (
+    <>
+      <PageHeader
+        title={
+          <>
+            {t('of')} <Value>{continuation['member-name']}</Value>
+          </>
+        }
+      >
+        {mayDownload && hasTerm && (
+          <>
+            <Letter continuation={continuation} name="notice" />
+            <Letter continuation={continuation} name="option-form" />
+          </>
+        )}
+        <ContinuationActs continuation={continuation} />
+      </PageHeader>
+      {!hasTerm && (
+        <Alert color="orange" mb="md">
+          {t('missingSetting')}
+        </Alert>
+      )}
+      <Facts continuation={continuation} />
+      <Text size="xs" c="dimmed" my="md">
+        {t('calculated')}
+      </Text>
+      <RawView value={continuation} />
+    </>
+  )
+}
+
+/** The browser saves the PDF. */
+function Letter(props: { readonly continuation: Continuation; readonly name: 'notice' | 'option-form' }) {
+  const { t } = useTranslation('continuations')
+  const href = `/operator/v1/continuation/${props.continuation['continuation-id']}/${props.name}`
+  return (
+    <Button component="a" variant="default" href={href} download>
+      {t(`letters.${props.name}`)}
+    </Button>
+  )
+}
+
+function Facts({ continuation: one }: { readonly continuation: Continuation }) {
+  const { t } = useTranslation('continuations')
+  const dates = ['leaving-date', 'notice-date', 'option-until', 'option-date', 'term-start', 'term-end'] as const
+  const facts: readonly Fact[] = [
+    { key: 'status', label: t('status'), value: <ContinuationStatusBadge status={one.status} /> },
+    { key: 'due', label: t('dueDate'), value: <DateValue value={one['due-date']} /> },
+    {
+      key: 'member',
+      label: t('member'),
+      value: (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId: one['member-id'] }} {...props} />}
+        >
+          <Value>{one['member-name']}</Value>
+        </Anchor>
+      ),
+    },
+    { key: 'company', label: t('company'), value: <Value>{one['company-name']}</Value> },
+    { key: 'product', label: t('product'), value: <Value>{one['product-name']}</Value> },
+    { key: 'ground', label: t('ground'), value: t(`grounds.${one.ground}`) },
+    { key: 'contribution', label: t('contributionMonths'), value: <NumberValue value={one['contribution-months']} /> },
+    { key: 'term', label: t('term'), value: <Term months={one.months} withoutEnd={one['without-end']} /> },
+    ...dates.map((name) => ({ key: name, label: t(`dates.${name}`), value: <DateValue value={one[name]} /> })),
+    ...(one['end-date'] === null
+      ? []
+      : [{ key: 'end', label: t('dates.end-date'), value: <DateValue value={one['end-date']} /> }]),
+    ...(one['end-reason'] === null
+      ? []
+      : [{ key: 'reason', label: t('endReason'), value: t(`endReasons.${one['end-reason']}`) }]),
+  ]
+  return <FactList facts={facts} />
+}
