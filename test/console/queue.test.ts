@@ -108,7 +108,7 @@ describe('the queue', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Empresa: Metalúrgica/ }).waitFor()
     // What a filter fixes is no column.
-    expect(await page.getByRole('columnheader', { name: /^(Empresa|Operadora)$/ }).count()).toBe(0)
+    expect(await page.getByRole('columnheader', { name: /^(Empresa|Operadora)/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Filtros salvos' }).click()
     await page.getByRole('menuitem', { name: 'Salvar estes filtros' }).click()
     await dialog(page).getByLabel('Nome').fill('As Carlas')
@@ -378,9 +378,35 @@ test('a row says whose dependent it is, by when something is due and that the pa
   await page.getByText('1 movimentação', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Limpar o filtro Parceiro' }).click()
   await row(page, 'Saulo Vieira').waitFor()
-  await page.getByRole('columnheader', { name: 'Na fila há' }).getByRole('button').click()
+  await page
+    .getByRole('columnheader', { name: 'Na fila há' })
+    .getByRole('button', { name: 'Na fila há', exact: true })
+    .click()
   await page.waitForURL((url) => url.searchParams.get('sort') === 'created-at')
   await watched.expectSound()
+})
+
+test('columns are left out and widened, and stay so', async () => {
+  const watched = await open('/queue?status=all', { role: 'analyst' })
+  const { page } = watched
+  await row(page, 'Bruna').first().waitFor()
+  const header = (name: string) => page.getByRole('columnheader', { name })
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  await page.getByRole('checkbox', { name: 'CPF' }).uncheck()
+  await page.keyboard.press('Escape')
+  await header('CPF').waitFor({ state: 'detached' })
+  const widthOf = async () => (await header('Produto').boundingBox())?.width ?? 0
+  const before = await widthOf()
+  await header('Produto').getByRole('button', { name: 'Alargar a coluna Produto' }).press('ArrowRight')
+  await expect.poll(widthOf).toBeGreaterThan(before + 10)
+  const widened = await widthOf()
+  await page.reload()
+  await row(page, 'Bruna').first().waitFor()
+  expect([await header('CPF').count(), await widthOf()]).toEqual([0, widened])
+  await watched.expectSound()
+  await page.getByRole('button', { name: 'Colunas' }).click()
+  await page.getByRole('button', { name: 'Voltar ao padrão' }).click()
+  await header('CPF').waitFor()
 })
 
 test('every text of the queue and its dialogs is from the catalogue', async () => {

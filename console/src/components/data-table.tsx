@@ -25,6 +25,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
+import { ColumnHandle } from './column-handle.tsx'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
 import { usePageTitle } from './page-title.ts'
 import { Value } from './value.tsx'
@@ -60,6 +61,8 @@ export interface DataTableProps<T> {
   /** Instead of the general text for a list without items. */
   readonly empty?: ReactNode
   readonly maxHeight?: string
+  /** With this, columns can be widened. */
+  readonly onResize?: (id: string, pixels: number) => void
   /** Lower rows. */
   readonly isDense?: boolean
   /** What the rows are, in their count. */
@@ -85,6 +88,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
     onActivate,
     onOpen,
     maxHeight,
+    onResize,
     isDense = false,
   } = props
   const rowHeight = isDense ? densePixels : rowPixels
@@ -173,7 +177,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                   </div>
                 )}
                 {columns.map((column) => (
-                  <ColumnHeader key={column.id} column={column} />
+                  <ColumnHeader key={column.id} column={column} onResize={onResize} />
                 ))}
               </div>
             </div>
@@ -213,8 +217,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 const classOf = ({ isNumeric, isPinned }: Pick<Column<never>, 'isNumeric' | 'isPinned'>) =>
   isNumeric ? 'numeric' : isPinned ? 'pinned' : undefined
 
-function ColumnHeader<T>({ column }: { readonly column: Column<T> }) {
-  const { header, isHeaderData, sort } = column
+function ColumnHeader<T>(props: { readonly column: Column<T>; readonly onResize: DataTableProps<T>['onResize'] }) {
+  const { t } = useTranslation('states')
+  const { column, onResize } = props
+  const { id, header, isHeaderData, sort } = column
   const name = isHeaderData ? <Value>{header}</Value> : header
   return (
     <div role="columnheader" className={classOf(column)} {...(sort?.isOn ? { 'aria-sort': 'ascending' as const } : {})}>
@@ -224,6 +230,9 @@ function ColumnHeader<T>({ column }: { readonly column: Column<T> }) {
         <UnstyledButton className="sort" data-on={sort.isOn} fz="inherit" fw="inherit" onClick={sort.onSort}>
           {name}
         </UnstyledButton>
+      )}
+      {onResize !== undefined && (
+        <ColumnHandle label={t('widen', { column: header })} onResize={(pixels) => onResize(id, pixels)} />
       )}
     </div>
   )

@@ -55,7 +55,7 @@ function isFixed(id: ColumnId, search: QueueSearch): boolean {
 }
 
 /**
- * The columns of the queue, but for those that a filter fixes.
+ * The columns of the queue, but for those that a filter fixes and those that the person does not want.
  * @param options.nameOf the name of an operator.
  * @param options.now in milliseconds since the epoch, for the ages.
  */
@@ -63,14 +63,19 @@ export function queueColumns(
   t: TFunction<['queue', 'terms']>,
   options: {
     readonly search: QueueSearch
+    readonly choice: { readonly hidden: readonly string[]; readonly widths: Readonly<Record<string, number>> }
     readonly nameOf: (clientId: string) => string
     readonly now: number
     readonly onSort: (sort: 'created-at' | 'due-date') => void
   },
 ): readonly Column<QueueItem>[] {
-  const { search, nameOf, now, onSort } = options
+  const { search, choice, nameOf, now, onSort } = options
   const today = saoPauloDay(new Date(now))
-  const header = (id: ColumnId) => ({ id, header: t(`queue:columns.${id}`), width: widths[id] })
+  const header = (id: ColumnId) => ({
+    id,
+    header: t(`queue:columns.${id}`),
+    width: choice.widths[id] === undefined ? widths[id] : `${choice.widths[id]}px`,
+  })
   const sorted = (sort: 'created-at' | 'due-date') => ({
     sort: { isOn: orderOf(search) === sort, onSort: () => onSort(sort) },
   })
@@ -114,7 +119,7 @@ export function queueColumns(
       cell: (item: QueueItem) => <NumberValue value={item['notes-count'] || null} />,
     },
   ]
-  return columns.filter(({ id }) => !isFixed(id, search))
+  return columns.filter(({ id }) => !isFixed(id, search) && !choice.hidden.includes(id))
 }
 
 /** A decision that can still be undone is shown with the status that it leads to; an answer of the partner instead of the status. */

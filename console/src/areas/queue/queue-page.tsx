@@ -12,6 +12,7 @@ import { type AskedDecision, DecisionDialog } from '../../decisions/decision-dia
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import { ColumnMenu } from './column-choice.tsx'
 import { JobsLink } from './jobs-link.tsx'
 import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
@@ -50,6 +51,7 @@ export function QueuePage() {
         </Text>
         <Group gap="xs" className="no-print">
           <SavedFilters search={search} onChoose={show} />
+          <ColumnMenu />
           <JobsLink />
           {mayWrite && (
             <Button variant="default" size="xs" onClick={() => setDialog('file')}>

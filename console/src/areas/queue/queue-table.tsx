@@ -10,6 +10,7 @@ import type { AskedDecision } from '../../decisions/decision-dialog.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import { useColumnChoice } from './column-choice.tsx'
 import { queueColumns, type QueueItem } from './queue-columns.tsx'
 import { useQueueKeys } from './queue-keys.ts'
 import { listQueryOf, type QueueOrder, type QueueSearch } from './queue-search.ts'
@@ -46,11 +47,15 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   const active = useActiveRow(list)
   const assign = useAssign(selection.clear)
   const nameOf = useOperatorNames()
+  const { choice, widen } = useColumnChoice()
   const [now, setNow] = useState(Date.now)
   const onSort = (sort: QueueOrder) => void navigate({ to: '/queue', search: { ...search, sort } })
   useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true })
   // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
-  const columns = useMemo(() => queueColumns(t, { search, nameOf, now, onSort }), [i18n.language, search, nameOf, now])
+  const columns = useMemo(
+    () => queueColumns(t, { search, choice, nameOf, now, onSort }),
+    [i18n.language, search, choice, nameOf, now],
+  )
 
   const open = ({ id }: QueueItem, index: number) =>
     void navigate({ to: '/queue/$enrollmentId', params: { enrollmentId: id }, search: { ...search, index } })
@@ -93,6 +98,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         onOpen={(item) => open(item, active.index ?? 0)}
         // That of the list and the bar below it is in the style sheet.
         maxHeight="100%"
+        onResize={widen}
         isDense
       />
       <SelectionBar

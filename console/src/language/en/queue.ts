@@ -27,6 +27,7 @@ export const queue = {
     rejected: 'Rejected',
     cancelled: 'Cancelled',
   },
+  columnChoice: { title: 'Columns', reset: 'Back to the default' },
   columns: {
     status: 'Status',
     type: 'Type',

@@ -50,6 +50,7 @@ export const states = {
   clearFilters: 'Clear the filters',
   filters: 'Filters',
   rawView: 'Raw data (JSON)',
+  widen: 'Widen the column {{column}}',
   selectAll: 'Select all loaded rows',
   selectRow: 'Select the row {{row}}',
   invalidDate: 'Write the date as dd/mm/yyyy.',

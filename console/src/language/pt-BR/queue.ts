@@ -30,6 +30,7 @@ export const queue: TextsOf<typeof english> = {
     rejected: 'Rejeitada',
     cancelled: 'Cancelada',
   },
+  columnChoice: { title: 'Colunas', reset: 'Voltar ao padrão' },
   columns: {
     status: 'Situação',
     type: 'Tipo',

@@ -53,6 +53,7 @@ export const states: TextsOf<typeof english> = {
   clearFilters: 'Limpar os filtros',
   filters: 'Filtros',
   rawView: 'Dados brutos (JSON)',
+  widen: 'Alargar a coluna {{column}}',
   selectAll: 'Selecionar todas as linhas carregadas',
   selectRow: 'Selecionar a linha {{row}}',
   invalidDate: 'Escreva a data como dd/mm/aaaa.',
