@@ -21,7 +21,8 @@ import {
 } from '../http/schemas.ts'
 import { calendarFile } from './calendar-file.ts'
 import { type DatedContract, readContract, readDatedContracts } from './queries.ts'
-import { ContractPath, Month as MonthSchema } from './schema.ts'
+import { Month as MonthSchema } from './calendar-schema.ts'
+import { ContractPath } from './schema.ts'
 
 const roles = ['analyst', 'finance', 'auditor'] as const
 /** Months of one call. */

@@ -250,7 +250,7 @@ test('a total that is longer than its column keeps all movements out of the file
   expect(linesOf(nine.content).at(-2)?.slice(40, 42)).toBe('9 ')
   const ten = await renderMovements(columns(total), header, movements(10))
   const problem = { code: 'value-too-long', field: 'count:movement', column: '41' }
-  expect(ten.items).toEqual(Array(10).fill({ lineNumbers: [], problems: [problem] }))
+  expect(ten.items).toEqual(Array.from({ length: 10 }, () => ({ lineNumbers: [], problems: [problem] })))
   const cut = await renderMovements(columns({ ...total, overflow: 'truncate' }), header, movements(10))
   expect(linesOf(cut.content).at(-2)?.slice(40, 42)).toBe('1 ')
 })

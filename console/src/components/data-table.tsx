@@ -315,7 +315,7 @@ export function PageHeader(props: {
   const { title, name = '', children } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const [text, setText] = useState('')
-  // Without dependencies: the title may be elements.
+  // oxlint-disable-next-line react/exhaustive-deps -- the title may be elements; an equal text renders nothing again
   useLayoutEffect(() => setText(heading.current?.textContent ?? ''))
   usePageTitle(name === '' ? text : `${text} ${name}`)
   return (

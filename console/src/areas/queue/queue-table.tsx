@@ -1,6 +1,6 @@
 import { useInterval } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { memo, type RefObject, useMemo, useState } from 'react'
+import { memo, useCallback, type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { DataTable } from '../../components/data-table.tsx'
@@ -49,12 +49,15 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
   const nameOf = useOperatorNames()
   const { choice, widen } = useColumnChoice()
   const [now, setNow] = useState(Date.now)
-  const onSort = (sort: QueueOrder) => void navigate({ to: '/queue', search: { ...search, sort } })
+  const onSort = useCallback(
+    (sort: QueueOrder) => void navigate({ to: '/queue', search: { ...search, sort } }),
+    [navigate, search],
+  )
   useInterval(() => setNow(Date.now()), 60_000, { autoInvoke: true })
-  // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
   const columns = useMemo(
     () => queueColumns(t, { search, choice, nameOf, now, onSort }),
-    [i18n.language, search, choice, nameOf, now],
+    // oxlint-disable-next-line react/exhaustive-deps -- the texts change with the language only
+    [i18n.language, search, choice, nameOf, now, onSort],
   )
 
   const open = ({ id }: QueueItem, index: number) =>
