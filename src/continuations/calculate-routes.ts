@@ -1,4 +1,5 @@
-import { ApiError, type Detail, invalidBody, notEntitled } from '../core/errors.ts'
+import { isActiveClient } from '../core/access.ts'
+import { ApiError, type Detail, invalidBody, invalidCredentials, notEntitled } from '../core/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { outOfRangeDates } from '../domain/completion-fields.ts'
 import { calculateContinuation, type ContinuationVerdict } from '../domain/continuation.ts'
@@ -43,7 +44,10 @@ export async function continuationCalculationRoutes(app: App, context: Context):
     handler: async (request) => {
       const { body } = request
       const named = productOf(body)
-      if (named === null) return { result: calculate(body, null, context.today()) }
+      if (named === null) {
+        if (!(await isActiveClient(context.database, callerOf(request)))) throw invalidCredentials('client-revoked')
+        return { result: calculate(body, null, context.today()) }
+      }
       const found = await readPartnerSettings(context.database, callerOf(request), named.companyTaxId, named.productId)
       if (found === null) throw notEntitled('company')
       request.accessedCompanyIds = [found.companyId]

@@ -71,7 +71,7 @@ describe('companies', () => {
     await expectSound()
 
     // A CNPJ that has a company is not replaced.
-    await page.getByRole('link', { name: 'Empresas' }).click()
+    await page.getByRole('navigation', { name: 'Áreas' }).getByRole('link', { name: 'Empresas' }).click()
     await page.getByRole('link', { name: 'Cadastrar empresa' }).click()
     await page.getByLabel('CNPJ').fill(completeCnpj(taxId.slice(0, 12)))
     await page.getByRole('button', { name: 'Salvar' }).click()

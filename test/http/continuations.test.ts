@@ -233,6 +233,12 @@ describe('an exclusion', () => {
     await makeContract(testApp, company, { plans, 'retirement-remainder': 'whole-years' })
     const active = await reaches(waiting?.['continuation-id'], 'active')
     expect(active).toMatchObject({ months: 108, 'term-end': '2035-11-22', 'missing-setting': null })
+    const short = continuationBody(await family(), { ground: 'retirement', 'contribution-months': 6 })
+    const { status, body } = await testApp.operator.post(url, short)
+    expect([status, body]).toMatchObject([
+      409,
+      { code: 'continuation-not-eligible', 'not-eligible-reason': 'less-than-a-year' },
+    ])
   })
 })
 

@@ -85,7 +85,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'open-movements',
     `insert into open_movement select company_id, id, enrollment_type, null, 'created', assignee, member_id, member_tax_id, member_type,
-       primary_member_id, product_id, benefit_id, null, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
+       primary_member_id, product_id, benefit_id, null, null, null, null, null, null, null, created_at, updated_at from enrollment where ${first('enrollment', "t.status = 'completed'")}`,
   ],
   [
     'movement-benefit',
