@@ -88,8 +88,8 @@ await runBench(30, async (bench) => {
     }
   })
   await page.goto(`${service.url}/console/sign-in`)
-  await page.locator('[name="client-id"]').fill(operator.id)
-  await page.locator('[name="client-secret"]').fill(operator.secret)
+  await page.locator('[name="name"]').fill(operator.id)
+  await page.locator('[name="secret"]').fill(operator.secret)
   await page.locator('[type="submit"]').click()
   const rows = page.locator('.data-table [role="row"]').nth(10)
   await rows.waitFor()
@@ -130,15 +130,17 @@ await runBench(30, async (bench) => {
   const fresh = page.locator('.data-table[style*="opacity: 1"]')
   const tabs = page.getByRole('navigation', { name: 'Situação' })
   for (const [tab, shown] of [
-    [/^Criada/, fresh],
-    [/^Concluída/, fresh],
-    [/^Todas/, fresh],
-    [/^Rejeitada/, page.getByText('Nada aqui')],
+    ['created', fresh],
+    ['completed', fresh],
+    ['all', fresh],
+    ['rejected', page.getByText('Nada aqui')],
   ] as const) {
     const arrived = page.waitForResponse((response) => new URL(response.url()).pathname === '/operator/v1/enrollment')
     filters.push(
       await timed(async () => {
-        await tabs.getByRole('link', { name: tab }).click()
+        // The closed statuses are in a menu.
+        if (tab === 'completed' || tab === 'rejected') await tabs.getByRole('button').click()
+        await page.locator(`a[href*="status=${tab}"]`).click()
         await arrived
       }, shown),
     )

@@ -121,21 +121,6 @@ const orderColumns: Readonly<Record<QueueOrder, string>> = {
   'due-date': 'enrollment.due_date, enrollment.created_at',
 }
 
-/** SQL: the first of the family in the order, by which its rows stand together. */
-const familyColumns = (order: QueueOrder) =>
-  (order === 'due-date' ? ['due_date', 'created_at', 'id'] : ['created_at', 'id'])
-    .map(
-      (column) => `first_value(enrollment.${column}) over (
-        partition by enrollment.company_id, coalesce(enrollment.primary_member_id, enrollment.member_id) order by ${orders[order]}) as first_${column}`,
-    )
-    .join(', ')
-
-/** The order with the rows of a family one after the other, the primary first. */
-const familyOrders: Readonly<Record<QueueOrder, string>> = {
-  'created-at': `page.first_created_at, page.first_id, page.member_type = 'dependent', page.created_at, page.id`,
-  'due-date': `page.first_due_date nulls last, page.first_created_at, page.first_id, page.member_type = 'dependent', page.created_at, page.id`,
-}
-
 /** SQL of the enrollments that a filter selects, as `enrollment`, of their order, and the values of both. */
 export interface QueueSelection {
   readonly from: string
@@ -186,28 +171,34 @@ export function selectQueue(filter: QueueFilter, order: QueueOrder): QueueSelect
   return { from, order: orders[order], parameters }
 }
 
-/** A page of the operators' queue and its total, from one snapshot. */
+/**
+ * A page of the operators' queue and its total, from one snapshot.
+ * @param isByFamily the rows of a family within the page stand together, the primary first: all pages together would be sorted for each.
+ */
 export async function listEnrollmentQueue(
   sql: Sql,
   filter: QueueFilter,
   { order, isByFamily }: { order: QueueOrder; isByFamily: boolean },
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
-  const { from, order: plainOrder, parameters } = selectQueue(filter, order)
-  const inOrder = isByFamily ? familyOrders[order] : plainOrder.replaceAll('enrollment.', 'page.')
-  const columns = isByFamily
-    ? `enrollment.member_type, enrollment.created_at, ${familyColumns(order)}`
-    : orderColumns[order]
+  const { from, order: enrollmentOrder, parameters } = selectQueue(filter, order)
+  const inOrder = enrollmentOrder.replaceAll('enrollment.', 'page.')
   // A search reads the names of all members: once. Any other page is read from an index, in its order.
   const materialized = filter.search === null ? 'not materialized' : 'materialized'
   const rows = await sql.queryPlanned<Page>(
-    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${columns} from ${from})
+    `with listed as ${materialized} (select enrollment.company_id, enrollment.id, ${orderColumns[order]} from ${from}),
+     page as (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}),
+     item as (
+       select ${queueItemJson} as body, row_number() over (order by ${inOrder}) as place, enrollment.company_id, enrollment.member_type,
+         coalesce(enrollment.primary_member_id, enrollment.member_id) as family_id
+       from page
+       join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
+       join company on company.id = enrollment.company_id
+       join product on ${productOf('enrollment')}
+     )
      select (select count(*) from listed) as total,
-       (select coalesce(json_agg(${queueItemJson} order by ${inOrder}), '[]')::text
-        from (select * from listed page order by ${inOrder} limit ${parameters.add(bounds.limit)} offset ${parameters.add(bounds.offset)}) page
-        join enrollment on enrollment.company_id = page.company_id and enrollment.id = page.id
-        join company on company.id = enrollment.company_id
-        join product on ${productOf('enrollment')}) as items`,
+       (select coalesce(json_agg(body order by ${isByFamily ? `first_place, member_type = 'dependent', place` : 'place'}), '[]')::text
+        from (select *, min(place) over (partition by company_id, family_id) as first_place from item) item) as items`,
     parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }

@@ -16,7 +16,7 @@ const Query = Closed({
   group: Type.Optional(
     OneOf(['family'], {
       description:
-        '`family`: the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is.',
+        '`family`: within a page the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is.',
     }),
   ),
   ...pageQuery,
