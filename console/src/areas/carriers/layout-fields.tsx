@@ -7,7 +7,8 @@ import type { ContractFields } from './contract-fields.ts'
 /** The layout of each kind of file. */
 export function LayoutFields({ form }: { readonly form: ContractFields }) {
   const { t } = useTranslation(['carriers', 'layouts'])
-  const layouts = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
+  const { data } = useOperation('listLayouts', { query: { 'items-per-page': 500 } })
+  const layouts = data?.result ?? []
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       {directions.map((direction) => (
@@ -15,6 +16,8 @@ export function LayoutFields({ form }: { readonly form: ContractFields }) {
           key={direction}
           label={t(`layouts:directions.${direction}`)}
           placeholder={t(direction === 'movement' ? 'carriers:genericLayout' : 'carriers:form.noLayout')}
+          // What is typed before the list is there would find nothing.
+          disabled={data === undefined}
           searchable
           clearable
           clearButtonProps={{ 'aria-label': t('carriers:form.clear', { field: t(`layouts:directions.${direction}`) }) }}
