@@ -7610,7 +7610,7 @@ export interface operations {
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
                 sort?: "created-at" | "due-date";
-                /** @description `family`: the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
+                /** @description `family`: within a page the rows of a primary and the dependents in a company stand together, the primary first, where the first of them is. */
                 group?: "family";
                 /** @description Page number, from 1. */
                 page?: number;
