@@ -4,6 +4,7 @@ import { changedBenefitsOfMembers } from './changed-queries.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
 import { Parameters } from '../core/parameters.ts'
 
 const fieldsOf = (benefit: string, company: string, product: string, primary: string) =>
@@ -18,6 +19,15 @@ export const benefitFields = fieldsOf('benefit', 'company', 'product', 'primary_
 /** SQL of a Benefit. @param primary its primary's member, if any. */
 export const benefitJson = (benefit: string, company: string, product: string, primary: string) =>
   `json_build_object(${fieldsOf(benefit, company, product, primary)})`
+
+/** The company of a benefit. @throws ApiError 404 when there is none. */
+export async function readCompanyOfBenefit(sql: Sql, benefitId: string): Promise<string> {
+  const [row] = await sql.query<{ companyId: string }>('select company_id as "companyId" from benefit where id = $1', [
+    benefitId,
+  ])
+  if (row === undefined) throw new ApiError('benefit-not-found')
+  return row.companyId
+}
 
 /** `{ "result": Benefit }` of any company, for operators; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { companySearchOf, searchCompanies } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
+import { cardKey } from '../domain/card-number.ts'
 import { maskCpf } from '../domain/masking.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import { memberName } from '../enrollments/queries.ts'
@@ -56,7 +57,7 @@ export async function findMembers(sql: Sql, q: string, term: SearchTerm, byTaxId
   const shared = sharedTable(await readSharedTaxIds(sql, null), parameters)
   const matches = [
     `select member.tax_id from benefit join member on member.company_id = benefit.company_id and member.id = benefit.member_id
-     where benefit.card_key = ${parameters.add(q.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase())}`,
+     where benefit.card_key = ${parameters.add(cardKey(q))}`,
     `select member.tax_id from member where member.search_text like ${partOf(term, parameters)}`,
   ]
   if (byTaxId && term.digits !== null && term.digits.length <= 11) {

@@ -1,3 +1,4 @@
+import { cardKey } from '../domain/card-number.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Acknowledgement, AcknowledgementCode } from '../domain/acknowledgement.ts'
 import type { Outcome } from '../movements/decide/results.ts'
@@ -68,7 +69,7 @@ function finder(items: readonly MatchedItem[]): (keys: LineKeys) => MatchedItem 
 
 /** The card number that a line gives, without spaces and punctuation; null: none. */
 export function cardOf({ outcome, cardNumber }: Acknowledgement): string | null {
-  return outcome === 'accepted' ? (cardNumber?.replaceAll(/[^\dA-Za-z]/g, '').toUpperCase() ?? null) : null
+  return outcome === 'accepted' && cardNumber !== null ? cardKey(cardNumber) : null
 }
 
 /** The card numbers that lines give to more than one person. */

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { write } from '../../src/core/write.ts'
 import type { ExclusionReason } from '../../src/domain/enums.ts'
 import type { Context } from '../../src/http/context.ts'
-import { dropMootDrafts, insertDrafts, reportEndings } from '../../src/movements/draft-exclusions/draft-exclusion.ts'
+import {
+  dropObsoleteDrafts,
+  insertDrafts,
+  reportEndings,
+} from '../../src/movements/draft-exclusions/draft-exclusion.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { type IdleTestApp, openIdleTestApp } from '../crash/steps.ts'
 import {
@@ -150,7 +154,7 @@ test('of a benefit that has ended is refused, then discarded by the clock', asyn
   const [movement] = await movementsOf(child.taxId)
   expectOk(await analyst.post(`/operator/v1/enrollment/${movement.id}/transition`, { status: 'completed' }))
   expect(codeOf(await confirm(draft))).toEqual([404, 'no-active-benefit'])
-  expect(await dropMootDrafts(context, new AbortController().signal)).toBe(1)
+  expect(await dropObsoleteDrafts(context, new AbortController().signal)).toBe(1)
   const [dropped] = (await listed('&status=discarded')).filter((one) => one['draft-id'] === draft['draft-id'])
   expect(dropped).toMatchObject({ 'decided-by': null, reason: null })
 })

@@ -2,7 +2,7 @@ import { CHUNK_SIZE } from '../../core/chunk.ts'
 import { type Tx, write } from '../../core/write.ts'
 import { addDays } from '../../domain/calendar.ts'
 import type { Context } from '../../http/context.ts'
-import { dropDrafts, dropMootDrafts, insertDrafts, reportEndings } from '../draft-exclusions/draft-exclusion.ts'
+import { dropDrafts, dropObsoleteDrafts, insertDrafts, reportEndings } from '../draft-exclusions/draft-exclusion.ts'
 import { type AgeingBenefit, endsBy, type Position, readAgeing } from './queries.ts'
 
 /** So many days before the end of a benefit its clients are told. */
@@ -24,7 +24,7 @@ interface Work {
  */
 export async function reportAgeingOut(context: Context, signal: AbortSignal): Promise<number> {
   const by = addDays(context.today(), REPORT_DAYS)
-  let done = await dropMootDrafts(context, signal)
+  let done = await dropObsoleteDrafts(context, signal)
   let after: Position | undefined
   while (!signal.aborted) {
     const page = await readAgeing(

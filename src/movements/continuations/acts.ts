@@ -25,7 +25,7 @@ import { endFamily } from '../end-extended/routes.ts'
 import { endBenefits } from '../transition/exclusion-queries.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { insertContinuationDrafts } from './drafts.ts'
-import { findPrimaryBenefit, readFamily } from './queries.ts'
+import { findPrimaryBenefit, readFamilies } from './queries.ts'
 
 /** The roles that decide about continuations, beside `admin`. */
 export const mayContinue = ['analyst'] as const
@@ -173,7 +173,7 @@ async function change(
 
 /** Keeps the active benefits of a family as an extension plan does: marked, without an end. */
 async function keepFamily(tx: Tx, context: Context, companyId: string, benefitId: string): Promise<void> {
-  const family = await readFamily(tx, companyId, benefitId)
+  const family = await readFamilies(tx, companyId, [benefitId])
   const primary = required(
     family.find(({ type }) => type === 'primary'),
     'benefit',

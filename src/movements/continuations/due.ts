@@ -24,7 +24,7 @@ import {
   readLastExclusions,
   readReplacedContinuations,
 } from './due-queries.ts'
-import { readFamily } from './queries.ts'
+import { readFamilies } from './queries.ts'
 
 const clock = { kind: 'clock' } as const
 const open: readonly ContinuationStatus[] = ['notice-pending', 'offered', 'accepted', 'active']
@@ -141,15 +141,18 @@ async function activate(tx: Tx, companyId: string, due: readonly DueContinuation
 
 /** 60 days before the end. */
 async function report(tx: Tx, companyId: string, due: readonly DueContinuation[]): Promise<void> {
-  for (const { benefitId, termEnd } of due) {
-    const endDate = required(termEnd, 'end of the term')
-    const family = await readFamily(tx, companyId, benefitId)
-    await reportEndings(
-      tx,
-      companyId,
-      family.map((one) => ({ benefitId: one.id, memberId: one.memberId, cause: 'continuation', endDate })),
-    )
-  }
+  const ends = new Map(due.map(({ benefitId, termEnd }) => [benefitId, required(termEnd, 'end of the term')]))
+  const family = await readFamilies(tx, companyId, [...ends.keys()])
+  await reportEndings(
+    tx,
+    companyId,
+    family.map((one) => ({
+      benefitId: one.id,
+      memberId: one.memberId,
+      cause: 'continuation',
+      endDate: required(ends.get(one.primaryBenefitId), 'continuation of the family'),
+    })),
+  )
 }
 
 /** On the last day the exclusion is proposed; on the day after the right has ended. */

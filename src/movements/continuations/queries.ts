@@ -16,14 +16,15 @@ export async function findPrimaryBenefit(
   return rows[0] ?? null
 }
 
-/** The active benefits of a primary's family in the product. */
-export async function readFamily(
+/** The active benefits of primaries' families in their products. */
+export async function readFamilies(
   sql: Sql,
   companyId: string,
-  benefitId: string,
+  benefitIds: readonly string[],
 ): Promise<
   {
     readonly id: string
+    readonly primaryBenefitId: string
     readonly memberId: string
     readonly type: 'primary' | 'dependent'
     readonly startDate: LocalDate
@@ -31,10 +32,10 @@ export async function readFamily(
   }[]
 > {
   return sql.query(
-    `select family.id, family.member_id as "memberId", family.type, family.start_date as "startDate", family.end_date as "endDate" from benefit
+    `select family.id, benefit.id as "primaryBenefitId", family.member_id as "memberId", family.type, family.start_date as "startDate", family.end_date as "endDate" from benefit
      join benefit family on family.company_id = $1 and family.product_id = benefit.product_id and family.status = 'active'
        and (family.id = benefit.id or family.primary_member_id = benefit.member_id)
-     where benefit.company_id = $1 and benefit.id = $2 order by family.id`,
-    [companyId, benefitId],
+     where benefit.company_id = $1 and benefit.id = any($2::uuid[]) order by family.id`,
+    [companyId, benefitIds],
   )
 }

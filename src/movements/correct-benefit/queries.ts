@@ -3,6 +3,7 @@ import type { BenefitStatus } from '../../domain/enums.ts'
 import type { CorrectedField } from '../../domain/benefit-correction.ts'
 import type { Sql } from '../../core/database.ts'
 import { Records } from '../../core/records.ts'
+import { cardKey } from '../../domain/card-number.ts'
 import { isOpen } from '../../enrollments/open-movement.ts'
 
 export interface CorrectedBenefit {
@@ -41,8 +42,8 @@ export async function isCardTaken(sql: Sql, companyId: string, id: string, cardN
        join product other_product on other_product.company_id = $1 and other_product.id = other.product_id
        join benefit on benefit.company_id = $1 and benefit.id = $2 and benefit.member_id <> other.member_id
        join product on product.company_id = $1 and product.id = benefit.product_id and product.carrier_key = other_product.carrier_key
-       where other.company_id = $1 and other.card_key = upper(regexp_replace($3, '[^0-9A-Za-z]', '', 'g'))) as "isTaken"`,
-    [companyId, id, cardNumber],
+       where other.company_id = $1 and other.card_key = $3) as "isTaken"`,
+    [companyId, id, cardKey(cardNumber)],
   )
   return row?.isTaken === true
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import { readBenefitForOperator } from '../../benefits/queries.ts'
+import { readBenefitForOperator, readCompanyOfBenefit } from '../../benefits/queries.ts'
 import { Benefit, benefitExample } from '../../benefits/schema.ts'
 import { updateBenefits } from '../../benefits/write.ts'
 import type { ClientActor } from '../../core/actor.ts'
@@ -82,12 +82,7 @@ async function correctBenefit(context: Context, actor: ClientActor, id: string, 
   const dates = { startDate: startDate ?? null, endDate: endDate ?? null }
   const far = confirm === true ? [] : outOfRangeDates(dates, context.today())
   if (far.length > 0) throw invalidBody(outOfRangeDetails(far), 'date-out-of-range')
-  const [found] = await context.database.query<{ companyId: string }>(
-    'select company_id as "companyId" from benefit where id = $1',
-    [id],
-  )
-  if (found === undefined) throw new ApiError('benefit-not-found')
-  const { companyId } = found
+  const companyId = await readCompanyOfBenefit(context.database, id)
   const lock = (sql: Sql) => lockFamilies(sql, companyId, [id])
   await write(context, actor, { may: ['analyst'], lock }, async (tx) => {
     const benefit = await readCorrected(tx, companyId, id)

@@ -1,4 +1,5 @@
 import type { ClientActor } from '../../core/actor.ts'
+import type { Sql } from '../../core/database.ts'
 import { ApiError } from '../../core/errors.ts'
 import { write } from '../../core/write.ts'
 import type { Context } from '../../http/context.ts'
@@ -38,13 +39,12 @@ async function judgeItems(context: Context, actor: ClientActor, items: readonly 
     )
     return { results: judged, held: waiting }
   })
-  const [ofPrimary, own] = [true, false].map(
-    (isPrimary) => new Set(held.flatMap((one) => (one.isPrimary === isPrimary ? [one.id] : []))),
-  )
+  const idsOf = (isPrimary: boolean) => new Set(held.filter((one) => one.isPrimary === isPrimary).map(({ id }) => id))
+  const [own, ofPrimary] = [idsOf(false), idsOf(true)]
   return items.map((item): ItemResult => {
-    if (own?.has(item.id)) return { accepted: false, code: 'decision-held' }
+    if (own.has(item.id)) return { accepted: false, code: 'decision-held' }
     const result = refusalOf(item) ?? results.get(item.id) ?? { accepted: false, code: 'enrollment-not-found' }
-    const waitsForPrimary = !result.accepted && result.code === 'primary-member-not-active' && ofPrimary?.has(item.id)
+    const waitsForPrimary = !result.accepted && result.code === 'primary-member-not-active' && ofPrimary.has(item.id)
     return waitsForPrimary ? { accepted: true } : result
   })
 }
@@ -52,7 +52,7 @@ async function judgeItems(context: Context, actor: ClientActor, items: readonly 
 /** Undoes the decisions of a job that has not begun. @throws ApiError 404; 409 when it has begun, or could never be undone. */
 export async function undoDecisions(context: Context, actor: ClientActor, jobId: string): Promise<void> {
   // The worker locks the work before the job, too.
-  const lock = (tx: Parameters<typeof lockWork>[0]) => lockWork(tx, jobId)
+  const lock = (sql: Sql) => lockWork(sql, jobId)
   await write(context, actor, { may: mayDecide, lock }, async (tx) => {
     if (!(await undoJob(tx, jobId))) {
       throw new ApiError((await readJobStatus(tx, jobId)) === null ? 'decision-job-not-found' : 'decision-job-started')

@@ -18,7 +18,7 @@ import {
   findDraft,
   insertDraftRows,
   type NewDraft,
-  readMootDrafts,
+  readObsoleteDrafts,
 } from './queries.ts'
 
 /* What becomes of benefits whose end lies ahead: the partner gets an event, and an operator may get the draft of an exclusion. */
@@ -106,15 +106,15 @@ export async function dropDrafts(tx: Tx, companyId: string, ids: readonly string
 }
 
 /** Discards the open drafts of benefits that have ended. @returns how many. */
-export async function dropMootDrafts(context: Context, signal: AbortSignal): Promise<number> {
+export async function dropObsoleteDrafts(context: Context, signal: AbortSignal): Promise<number> {
   let dropped = 0
   while (!signal.aborted) {
-    const moot = await readMootDrafts(context.database, CHUNK_SIZE)
-    for (const [companyId, drafts] of Map.groupBy(moot, (draft) => draft.companyId)) {
+    const obsolete = await readObsoleteDrafts(context.database, CHUNK_SIZE)
+    for (const [companyId, drafts] of Map.groupBy(obsolete, (draft) => draft.companyId)) {
       const ids = drafts.map(({ id }) => id)
       dropped += await write(context, { kind: 'clock' }, { may: 'service' }, (tx) => dropDrafts(tx, companyId, ids))
     }
-    if (moot.length < CHUNK_SIZE) break
+    if (obsolete.length < CHUNK_SIZE) break
   }
   return dropped
 }

@@ -147,7 +147,7 @@ export async function insertDraftRows(
 }
 
 /** Open drafts of benefits that are not active any more. */
-export async function readMootDrafts(
+export async function readObsoleteDrafts(
   sql: Sql,
   limit: number,
 ): Promise<{ readonly companyId: string; readonly id: string }[]> {

@@ -12,7 +12,7 @@ import { closeMovementsOfEnded } from '../transition/close-ended.ts'
 import { endWithPrimaries, lockFamilies } from '../transition/families.ts'
 import { deactivated } from '../../core/events.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
-import { readBenefitForOperator } from '../../benefits/queries.ts'
+import { readBenefitForOperator, readCompanyOfBenefit } from '../../benefits/queries.ts'
 import { Benefit, benefitExample } from '../../benefits/schema.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { outOfRangeDates, outOfRangeDetails } from '../../domain/completion-fields.ts'
@@ -81,12 +81,7 @@ async function endBenefit(
 ): Promise<void> {
   const far = confirm === true ? [] : outOfRangeDates({ endDate }, context.today())
   if (far.length > 0) throw invalidBody(outOfRangeDetails(far), 'date-out-of-range')
-  const [benefit] = await context.database.query<{ companyId: string }>(
-    'select company_id as "companyId" from benefit where id = $1',
-    [id],
-  )
-  if (benefit === undefined) throw new ApiError('benefit-not-found')
-  const { companyId } = benefit
+  const companyId = await readCompanyOfBenefit(context.database, id)
   const lock = (sql: Sql) => lockFamilies(sql, companyId, [id])
   await write(context, actor, { may: ['analyst'], lock }, (tx) =>
     endFamily(tx, context, companyId, id, { endDate, reason }),
