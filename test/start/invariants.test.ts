@@ -40,7 +40,7 @@ test('the rules are checked on a data folder while the demo runs, after it stopp
   expect([found.code, found.err]).toEqual([1, `1 of ${invariants.length} rules are broken.\n`])
   expect(found.out.split('\n')).toContain('client-secret\t1\tdemo-partner')
   expect(found.out).toContain(
-    'client-secret: A client that is not revoked has a secret without an end, unless it signs in at the identity provider.',
+    'client-secret: A client that is not revoked has a secret without an end, unless it is a person or signs in at the identity provider.',
   )
   const json = await check(settings, '--json')
   expect(json.code).toBe(1)
