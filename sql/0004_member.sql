@@ -57,6 +57,9 @@ create table benefit (
   end_date date,
   extension_plan boolean not null default false,
   card_number text,
+  -- what the carrier calls it, of the first line of a carrier's file that was matched
+  carrier_certificate text check (length(carrier_certificate) between 1 and 60),
+  carrier_dependent_code text check (length(carrier_dependent_code) between 1 and 10),
   -- why the operator ended what an extension plan kept
   end_reason text check (length(end_reason) between 1 and 200),
   -- the benefit that this one takes the place of, by a plan or company change

@@ -2,7 +2,7 @@
 
 create table work (
   id uuid primary key,
-  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement')),
+  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation')),
   client_id text not null,
   -- null: the companies of a job of decisions are those of its lines
   company_id uuid,

@@ -86,6 +86,8 @@ create table benefit (
   end_date date,
   extension_plan boolean not null default false,
   card_number text,
+  carrier_certificate text,
+  carrier_dependent_code text,
   end_reason text,
   replaces_company_id uuid,
   replaces_id uuid,
@@ -101,6 +103,8 @@ END) stored,
   constraint benefit_company_id_member_id_fkey foreign key (company_id, member_id) references member(company_id, id),
   constraint benefit_company_id_primary_member_id_fkey foreign key (company_id, primary_member_id) references member(company_id, id),
   constraint benefit_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
+  constraint benefit_carrier_certificate_check check (length(carrier_certificate) >= 1 and length(carrier_certificate) <= 60),
+  constraint benefit_carrier_dependent_code_check check (length(carrier_dependent_code) >= 1 and length(carrier_dependent_code) <= 10),
   constraint benefit_check check ((replaces_company_id is null) = (replaces_id is null)),
   constraint benefit_check1 check ((type = 'dependent') = (primary_member_id is not null)),
   constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
@@ -160,6 +164,93 @@ create table carrier (
   constraint carrier_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint carrier_tax_id_check check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$')
 );
+
+create table carrier_file (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  kind text not null,
+  reference_month char(7) not null,
+  layout_id text not null,
+  layout_version integer not null,
+  sha256 bytea not null,
+  size integer not null,
+  name text,
+  storage_key text,
+  status text not null,
+  problems jsonb,
+  lines integer,
+  refused_lines integer,
+  other_lines integer,
+  declared_total bigint,
+  computed_total bigint,
+  created_by text not null,
+  created_at timestamptz not null,
+  read_at timestamptz,
+  constraint carrier_file_pkey primary key (company_id, id),
+  constraint carrier_file_company_id_contract_id_kind_reference_month_sh_key unique (company_id, contract_id, kind, reference_month, sha256),
+  constraint carrier_file_company_id_storage_key_key unique (company_id, storage_key),
+  constraint carrier_file_id_company_id_key unique (id, company_id),
+  constraint carrier_file_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint carrier_file_check check (kind <> 'coparticipation' or storage_key is null),
+  constraint carrier_file_check1 check ((status = 'failed') = (problems is not null)),
+  constraint carrier_file_check2 check ((status = 'reading') = (read_at is null)),
+  constraint carrier_file_check3 check (num_nulls(lines, refused_lines, other_lines) in (0, 3)),
+  constraint carrier_file_check4 check (lines is not null or status <> 'read'),
+  constraint carrier_file_check5 check (refused_lines >= 0 and refused_lines <= lines),
+  constraint carrier_file_kind_check check (kind in ('roster', 'invoice', 'coparticipation')),
+  constraint carrier_file_layout_version_check check (layout_version >= 1),
+  constraint carrier_file_lines_check check (lines >= 0 and lines <= 100000),
+  constraint carrier_file_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint carrier_file_problems_check check (jsonb_typeof(problems) = 'array'),
+  constraint carrier_file_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint carrier_file_sha256_check check (length(sha256) = 32),
+  constraint carrier_file_size_check check (size >= 1),
+  constraint carrier_file_status_check check (status in ('reading', 'read', 'failed'))
+);
+
+create table carrier_line (
+  company_id uuid not null,
+  file_id uuid not null,
+  line_number integer not null,
+  record text,
+  problems jsonb,
+  card_number text,
+  certificate text,
+  dependent_code text,
+  tax_id char(11),
+  tax_id_repaired boolean not null default false,
+  employee_id text,
+  name text,
+  date_of_birth date,
+  member_type text,
+  dependent_type text,
+  plan_code text,
+  start_date date,
+  end_date date,
+  amount bigint,
+  employee_amount bigint,
+  entry_type text,
+  entry_code text,
+  entry_period char(7),
+  details jsonb,
+  benefit_id uuid,
+  matched_by text,
+  is_ambiguous boolean not null default false,
+  constraint carrier_line_pkey primary key (company_id, file_id, line_number),
+  constraint carrier_line_company_id_file_id_fkey foreign key (company_id, file_id) references carrier_file(company_id, id),
+  constraint carrier_line_check check ((benefit_id is null) = (matched_by is null)),
+  constraint carrier_line_check1 check (benefit_id is null or not is_ambiguous),
+  constraint carrier_line_check2 check (problems is null or benefit_id is null and amount is null),
+  constraint carrier_line_dependent_type_check check (dependent_type = ANY (dependent_types())),
+  constraint carrier_line_entry_period_check check (entry_period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint carrier_line_entry_type_check check (entry_type in ('monthly', 'inclusion', 'inclusion-retroactive', 'reactivation', 'reactivation-retroactive', 'transfer', 'transfer-retroactive', 'alteration', 'alteration-retroactive', 'cancellation', 'cancellation-retroactive', 'adjustment-debit', 'adjustment-credit', 'claims-recovery', 'coparticipation', 'fee', 'discount', 'other')),
+  constraint carrier_line_line_number_check check (line_number >= 1),
+  constraint carrier_line_matched_by_check check (matched_by in ('card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand')),
+  constraint carrier_line_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint carrier_line_problems_check check (jsonb_typeof(problems) = 'array'),
+  constraint carrier_line_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+) with (autovacuum_analyze_scale_factor=0.01);
 
 create table client (
   id text not null,
@@ -402,6 +493,38 @@ create table decision_job_line (
   constraint decision_job_line_check1 check (outcome is null or decision is null)
 );
 create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+
+create table discrepancy (
+  company_id uuid not null,
+  id uuid not null,
+  reconciliation_id uuid not null,
+  class text not null,
+  benefit_id uuid,
+  line_number integer,
+  expected text,
+  found text,
+  amount bigint,
+  days integer,
+  explanation text,
+  status text not null,
+  assignee text,
+  note text,
+  request_id uuid,
+  claim_id uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint discrepancy_pkey primary key (company_id, id),
+  constraint discrepancy_company_id_reconciliation_id_class_benefit_id_l_key unique NULLS not DISTINCT (company_id, reconciliation_id, class, benefit_id, line_number),
+  constraint discrepancy_id_company_id_key unique (id, company_id),
+  constraint discrepancy_assignee_fkey foreign key (assignee) references client(id),
+  constraint discrepancy_company_id_reconciliation_id_fkey foreign key (company_id, reconciliation_id) references reconciliation(company_id, id),
+  constraint discrepancy_check check (status <> 'explained' or explanation is not null),
+  constraint discrepancy_check1 check ((status = 'claimed') <= (claim_id is not null)),
+  constraint discrepancy_class_check check (class in ('missing-at-carrier', 'unknown-here', 'active-at-carrier-ended-here', 'ended-at-carrier-active-here', 'plan-differs', 'start-date-differs', 'relationship-differs', 'name-differs', 'date-of-birth-differs', 'tax-id-differs', 'card-number-missing-here', 'duplicate-in-file', 'ambiguous', 'charged-unknown', 'charged-after-end', 'charged-before-start', 'not-charged', 'amount-differs', 'duplicate-charge', 'retroactive-without-movement', 'credit-expected-missing', 'line-refused', 'total-differs')),
+  constraint discrepancy_explanation_check check (explanation in ('open-movement', 'within-cut-off', 'new-age-band', 'pro-rata', 'annual-adjustment', 'tolerated', 'by-hand')),
+  constraint discrepancy_note_check check (length(note) >= 1 and length(note) <= 2000),
+  constraint discrepancy_status_check check (status in ('open', 'explained', 'claimed', 'corrected', 'accepted'))
+);
 
 create table document (
   id uuid not null,
@@ -955,6 +1078,34 @@ create unlogged table rate_limit_usage (
   constraint rate_limit_usage_class_check check (class in ('reads', 'writes', 'authenticate', 'members', 'redeliveries'))
 ) with (fillfactor=50);
 
+create table reconciliation (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  kind text not null,
+  reference_month char(7) not null,
+  carrier_file_id uuid not null,
+  as_of date not null,
+  status text not null,
+  carrier_total bigint,
+  expected_total bigint,
+  discrepancy bigint,
+  created_by text not null,
+  created_at timestamptz not null,
+  computed_at timestamptz,
+  constraint reconciliation_pkey primary key (company_id, id),
+  constraint reconciliation_company_id_carrier_file_id_key unique (company_id, carrier_file_id),
+  constraint reconciliation_id_company_id_key unique (id, company_id),
+  constraint reconciliation_company_id_carrier_file_id_fkey foreign key (company_id, carrier_file_id) references carrier_file(company_id, id),
+  constraint reconciliation_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint reconciliation_check check (status = 'computing' or computed_at is not null),
+  constraint reconciliation_check1 check (num_nulls(carrier_total, expected_total, discrepancy) in (0, 3)),
+  constraint reconciliation_check2 check (discrepancy = (carrier_total - expected_total)),
+  constraint reconciliation_kind_check check (kind in ('roster', 'invoice')),
+  constraint reconciliation_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint reconciliation_status_check check (status in ('computing', 'open', 'closed'))
+);
+
 create table request (
   company_id uuid not null,
   id uuid not null,
@@ -1273,7 +1424,7 @@ create table work (
   created_at timestamptz not null,
   constraint work_pkey primary key (id),
   constraint work_check check ((kind in ('decision', 'acknowledgement')) = (company_id is null)),
-  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement'))
+  constraint work_kind_check check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation'))
 );
 create index work_next on work (client_id, created_at, id);
 

@@ -38,6 +38,17 @@ import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from 
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
+import {
+  CARRIER_FILE_KINDS,
+  CARRIER_FILE_STATUSES,
+  DISCREPANCY_CLASSES,
+  DISCREPANCY_STATUSES,
+  ENTRY_TYPES,
+  EXPLANATIONS,
+  MATCHED_BY,
+  RECONCILIATION_KINDS,
+  RECONCILIATION_STATUSES,
+} from '../../src/domain/reconciliation.ts'
 import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/domain/layout.ts'
 import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
@@ -127,6 +138,17 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'request.alteration_kind': ALTERATION_KINDS,
   'sandbox_outcome.outcome': SANDBOX_OUTCOMES,
   'request.status': REQUEST_STATUSES,
+  'carrier_file.kind': CARRIER_FILE_KINDS,
+  'carrier_file.status': CARRIER_FILE_STATUSES,
+  'carrier_line.dependent_type': DEPENDENT_TYPES,
+  'carrier_line.entry_type': ENTRY_TYPES,
+  'carrier_line.matched_by': MATCHED_BY,
+  'carrier_line.member_type': BENEFICIARY_TYPES,
+  'discrepancy.class': DISCREPANCY_CLASSES,
+  'discrepancy.explanation': EXPLANATIONS,
+  'discrepancy.status': DISCREPANCY_STATUSES,
+  'reconciliation.kind': RECONCILIATION_KINDS,
+  'reconciliation.status': RECONCILIATION_STATUSES,
   'shipment.status': SHIPMENT_STATUSES,
   'shipment_item.reason': CANCELLED_ITEM_REASONS,
   'shipment_item.status': STORED_ITEM_STATUSES,
@@ -135,7 +157,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': [...MOVEMENT_KINDS, 'decision', 'shipment', 'acknowledgement'],
+  'work.kind': [...MOVEMENT_KINDS, 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation'],
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

@@ -1,0 +1,93 @@
+/* What carriers' files are compared with, and what may differ: closed sets. Those of the database are the same (sql/0020_carrier_file.sql). */
+
+export const CARRIER_FILE_KINDS = ['roster', 'invoice', 'coparticipation'] as const
+export type CarrierFileKind = (typeof CARRIER_FILE_KINDS)[number]
+
+export const CARRIER_FILE_STATUSES = ['reading', 'read', 'failed'] as const
+export type CarrierFileStatus = (typeof CARRIER_FILE_STATUSES)[number]
+
+/** By what a line was found to be of a benefit, in the order in which they are tried; `hand`: by an operator. */
+export const MATCHED_BY = ['card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand'] as const
+export type MatchedBy = (typeof MATCHED_BY)[number]
+
+/** What an entry of an invoice is for. */
+export const ENTRY_TYPES = [
+  'monthly',
+  'inclusion',
+  'inclusion-retroactive',
+  'reactivation',
+  'reactivation-retroactive',
+  'transfer',
+  'transfer-retroactive',
+  'alteration',
+  'alteration-retroactive',
+  'cancellation',
+  'cancellation-retroactive',
+  'adjustment-debit',
+  'adjustment-credit',
+  'claims-recovery',
+  'coparticipation',
+  'fee',
+  'discount',
+  'other',
+] as const
+export type EntryType = (typeof ENTRY_TYPES)[number]
+
+export const RECONCILIATION_KINDS = ['roster', 'invoice'] as const
+export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
+
+export const RECONCILIATION_STATUSES = ['computing', 'open', 'closed'] as const
+export type ReconciliationStatus = (typeof RECONCILIATION_STATUSES)[number]
+
+export const ROSTER_CLASSES = [
+  'missing-at-carrier',
+  'unknown-here',
+  'active-at-carrier-ended-here',
+  'ended-at-carrier-active-here',
+  'plan-differs',
+  'start-date-differs',
+  'relationship-differs',
+  'name-differs',
+  'date-of-birth-differs',
+  'tax-id-differs',
+  'card-number-missing-here',
+  'duplicate-in-file',
+  'ambiguous',
+] as const
+export type RosterClass = (typeof ROSTER_CLASSES)[number]
+
+export const INVOICE_CLASSES = [
+  'charged-unknown',
+  'charged-after-end',
+  'charged-before-start',
+  'not-charged',
+  'amount-differs',
+  'duplicate-charge',
+  'retroactive-without-movement',
+  'credit-expected-missing',
+  'ambiguous',
+  'line-refused',
+  'total-differs',
+] as const
+export type InvoiceClass = (typeof INVOICE_CLASSES)[number]
+
+export const DISCREPANCY_CLASSES = [...new Set([...ROSTER_CLASSES, ...INVOICE_CLASSES])] as (
+  | RosterClass
+  | InvoiceClass
+)[]
+export type DiscrepancyClass = RosterClass | InvoiceClass
+
+export const DISCREPANCY_STATUSES = ['open', 'explained', 'claimed', 'corrected', 'accepted'] as const
+export type DiscrepancyStatus = (typeof DISCREPANCY_STATUSES)[number]
+
+/** Why a discrepancy is none; `by-hand`: an operator says so in its note. */
+export const EXPLANATIONS = [
+  'open-movement',
+  'within-cut-off',
+  'new-age-band',
+  'pro-rata',
+  'annual-adjustment',
+  'tolerated',
+  'by-hand',
+] as const
+export type Explanation = (typeof EXPLANATIONS)[number]
