@@ -1,6 +1,6 @@
 /* What the programs that are made from openapi.json know of an operation beyond its schemas: it stands beside them. */
 
-import type { Role } from '../domain/enums.ts'
+import type { PersonRole } from '../domain/enums.ts'
 
 /** A method of the SDK. */
 type SdkMethod = `${string}.${string}`
@@ -45,7 +45,7 @@ declare module 'fastify' {
     /** Without it the SDK has no method, or one that is written by hand. */
     'x-sdk'?: SdkMethod
     /** Operator API: the roles that may call it. Set from the configuration of the route. */
-    'x-roles'?: readonly Role[]
+    'x-roles'?: readonly PersonRole[]
     /** Without it the command line has no command, or one that is written by hand. */
     'x-cli'?: CliCommand | readonly CliCommand[]
   }

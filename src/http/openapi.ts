@@ -134,10 +134,11 @@ function describedRoute(
     ...(api === 'partner' ? (['rate-limited'] as const) : []),
     ...(isKeyed ? keyErrors : []),
   ]
+  const ofOperators = ROLES.filter((role) => role === 'admin' || roles.includes(role))
   return {
     ...schema,
     ...(api === 'operator'
-      ? { tags: ['operator'], 'x-roles': ROLES.filter((role) => role === 'admin' || roles.includes(role)) }
+      ? { tags: ['operator'], 'x-roles': isOfSession ? [...ofOperators, 'company-hr' as const] : ofOperators }
       : {}),
     ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
     security: [{ [api]: [] }, ...(isForPrograms ? [] : [{ session: [] }])],

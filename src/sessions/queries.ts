@@ -60,12 +60,14 @@ export async function writeLastUse(sql: Sql, id: string): Promise<void> {
 /** A session as JSON of the API; null when it has ended. */
 export async function readSessionItem(sql: Sql, id: string, idleMinutes: number): Promise<string | null> {
   const rows = await sql.query<{ item: string }>(
-    `select json_build_object(
+    `select json_strip_nulls(json_build_object(
               'client-id', client.id, 'name', client.name, 'role', coalesce(client.role, 'company-hr'),
               'created-at', iso(operator_session.created_at),
               'idle-expires-at', iso(least(operator_session.last_used_at + make_interval(mins => $2), operator_session.expires_at)),
               'expires-at', iso(operator_session.expires_at),
-              'signed-in-with', operator_session.signed_in_with)::text as item
+              'signed-in-with', operator_session.signed_in_with,
+              'see-money', case when client.role is null then exists (
+                select from entitlement where client_id = client.id and see_money) end))::text as item
        from operator_session join client on client.id = operator_session.client_id
       where operator_session.id = $1`,
     [id, idleMinutes],

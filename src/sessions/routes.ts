@@ -28,6 +28,9 @@ const Session = Named(
     }),
     'expires-at': Type.String({ ...Timestamp, description: 'When the session expires, whatever its use.' }),
     'signed-in-with': OneOf(SIGN_IN_METHODS),
+    'see-money': Type.Optional(
+      Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
+    ),
   }),
 )
 

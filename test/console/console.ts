@@ -12,6 +12,8 @@ import { isLong } from '../scale.ts'
 
 export interface OpenOptions {
   readonly role?: 'admin' | 'analyst' | 'finance' | 'auditor'
+  /** `name=value` of the session of a person who signed in, instead of `role`. */
+  readonly cookie?: string
   /** `en-XA`: the pseudo-locale. */
   readonly language?: 'pt-BR' | 'en' | 'en-XA'
   readonly theme?: 'light' | 'dark'
@@ -42,7 +44,7 @@ export function useConsole(settings: Record<string, string> = {}): {
   const browser = useBrowser()
   return {
     testApp,
-    async open(path, { role, language = 'pt-BR', theme = 'light', width = 1280 } = {}) {
+    async open(path, { role, cookie, language = 'pt-BR', theme = 'light', width = 1280 } = {}) {
       const watched = await browser.newPage({
         viewport: { width, height: width === 390 ? 844 : 800 },
         colorScheme: theme,
@@ -51,6 +53,7 @@ export function useConsole(settings: Record<string, string> = {}): {
       })
       const { page } = watched
       const { url } = testApp
+      let sent = cookie
       let client = { clientId: '', clientSecret: '' }
       if (role !== undefined) {
         client = await testApp.operatorOf(role)
@@ -61,14 +64,17 @@ export function useConsole(settings: Record<string, string> = {}): {
           body: JSON.stringify({ 'client-id': clientId, 'client-secret': clientSecret }),
         })
         expect(response.status).toBe(200)
-        const [name = '', value = ''] = (response.headers.getSetCookie()[0] ?? '').split(';')[0]?.split('=') ?? []
+        sent = (response.headers.getSetCookie()[0] ?? '').split(';')[0]
+      }
+      if (sent !== undefined) {
+        const [name = '', value = ''] = sent.split('=')
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
       }
       // The frame that shows documents has an opaque origin: no storage.
       await page.addInitScript(`if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`)
       const goto = async (to: string) => {
         await page.goto(`${url}/console${to}`)
-        await page.locator(role === undefined ? 'main h1' : '#content h1').waitFor()
+        await page.locator(sent === undefined ? 'main h1' : '#content h1').waitFor()
       }
       await goto(path)
       return {

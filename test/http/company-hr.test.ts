@@ -81,12 +81,16 @@ test('invoices are shown only to a person who sees money', async () => {
   const invoiceId = await putInvoice(testApp, company, { id: `fatura-${randomUUID()}` })
   await putFile(testApp, invoiceId)
   const path = `/v1/invoices/${invoiceId}`
+  const seesMoney = async () =>
+    expectOk(await hr.call('GET', '/operator/v1/session')).body.result['see-money'] as boolean
+  expect(await seesMoney()).toBe(false)
   const lists = ['/v1/invoices', `/v1/invoices?company-tax-id=${company.taxId}`, '/v1/invoices/pending-payment']
   for (const list of lists) expect(expectOk(await hr.call('GET', list)).body.result).toEqual([])
   expect(refusal(await hr.call('GET', path))).toEqual([404, 'invoice-not-found'])
   expect(refusal(await hr.call('GET', `${path}/download`))).toEqual([404, 'invoice-not-found'])
   const body = { 'see-money': true }
   expectOk(await testApp.call('PATCH', `/operator/v1/person/${hr.id}`, { token: testApp.operator.token, body }))
+  expect(await seesMoney()).toBe(true)
   for (const list of lists) expect(expectOk(await hr.call('GET', list)).body.result.length).toBeGreaterThan(0)
   expect((await hr.call('GET', path)).status).toBe(200)
   expect((await hr.call('GET', `${path}/download`)).status).toBe(200)

@@ -1,9 +1,10 @@
+import type { ClientOptions } from '@vigencia/client'
 import { VigenciaOperator } from '@vigencia/client/operator'
 import { isInUse } from './in-use.ts'
 import { currentLanguage } from '../language/language.ts'
 
-/** The operator API with the cookie of the session. Messages of the service come in the language of the console. */
-export const api = new VigenciaOperator({
+/** The cookie of the session authenticates. Messages of the service come in the language of the console. */
+export const clientOptions = {
   url: location.origin,
   token: null,
   // A person sees the error at once and can try again.
@@ -14,4 +15,7 @@ export const api = new VigenciaOperator({
     if ((init?.method ?? 'GET') === 'GET' && !isInUse()) headers.set('vigencia-background', 'true')
     return fetch(input, { ...init, headers })
   },
-})
+} satisfies ClientOptions
+
+/** The operator API. */
+export const api = new VigenciaOperator(clientOptions)

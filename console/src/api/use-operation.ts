@@ -7,19 +7,27 @@ export interface Parameters {
   readonly query?: object
 }
 
+/** A client of the operator API, or of the partner API. */
+export type Client = Pick<typeof api, 'operations'>
+
 /** The options of a query of one GET operation, by its operationId. The key is `[id, parameters]`: `invalidateQueries({ queryKey: [id] })`. */
-export function operationQuery<Id extends OperationId>(id: Id, parameters: Parameters = {}) {
+export function operationQuery<Id extends OperationId>(id: Id, parameters: Parameters = {}, client: Client = api) {
   return queryOptions({
     queryKey: [id, parameters] as const,
-    queryFn: ({ signal }) => api.operations.request(id, { ...parameters, options: { signal } }),
+    queryFn: ({ signal }) => client.operations.request(id, { ...parameters, options: { signal } }),
   })
+}
+
+export interface QueryOptions {
+  readonly refetchInterval?: number | false
+  readonly enabled?: boolean
 }
 
 /** What a GET operation sends, kept fresh. */
 export function useOperation<Id extends OperationId>(
   id: Id,
   parameters: Parameters = {},
-  options: { readonly refetchInterval?: number | false; readonly enabled?: boolean } = {},
+  options: QueryOptions = {},
 ): UseQueryResult<ResponseBody<Id>> {
   return useQuery({ ...operationQuery(id, parameters), ...options })
 }

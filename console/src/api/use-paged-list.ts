@@ -1,7 +1,7 @@
 import { type Query, useQueries, type UseQueryResult } from '@tanstack/react-query'
 import type { Item, OperationId, ResponseBody } from '@vigencia/client'
 import { useCallback, useDeferredValue, useState } from 'react'
-import { operationQuery, type Parameters } from './use-operation.ts'
+import { type Client, operationQuery, type Parameters } from './use-operation.ts'
 
 export const pageSize = 100
 /** Rows that are loaded before they come into view. */
@@ -44,7 +44,12 @@ export function usePagedList<Id extends OperationId>(
     path,
     refetchInterval,
     enabled = true,
-  }: Pick<Parameters, 'path'> & { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
+    client,
+  }: Pick<Parameters, 'path'> & {
+    readonly refetchInterval?: number
+    readonly enabled?: boolean
+    readonly client?: Client
+  } = {},
 ): PagedList<Item<Id>> {
   const key = keyOf({ ...(path === undefined ? {} : { path }), query })
   const [view, setView] = useState({ key, ...firstPage })
@@ -58,10 +63,14 @@ export function usePagedList<Id extends OperationId>(
   const pages = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const combined = useQueries({
     queries: pages.map((page) => ({
-      ...operationQuery(id, {
-        ...(path === undefined ? {} : { path }),
-        query: { ...query, page: page + 1, 'items-per-page': pageSize },
-      }),
+      ...operationQuery(
+        id,
+        {
+          ...(path === undefined ? {} : { path }),
+          query: { ...query, page: page + 1, 'items-per-page': pageSize },
+        },
+        client,
+      ),
       // Of other parameters: another page's rows are not shown in the place of this one's.
       placeholderData: (previous: ResponseBody<Id> | undefined, former: Query | undefined) =>
         former !== undefined && keyOf(former.queryKey[1] as Parameters) !== key ? previous : undefined,

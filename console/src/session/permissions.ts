@@ -1,13 +1,20 @@
 import type { Session } from '@vigencia/client'
 import { rolesOf } from './roles.ts'
 
-type Role = Session['role']
+/** Operations of the partner API that the pages of the people of companies call. Which companies a person may see, the service decides. */
+const ofCompanies = ['listMembers', 'includeMembers', 'listRequests', 'listEnrollmentHistory', 'listInvoices'] as const
 
-/** An operation of the operator API that the roles need: the console permits what the service permits. */
-export type Permission = keyof typeof rolesOf
+/** What a page or a part of it needs: an operation of the operator API, or one that the people of companies call. */
+export type Permission = keyof typeof rolesOf | (typeof ofCompanies)[number]
+
+/** What decides what a session may do. */
+export type Granted = Pick<Session, 'role' | 'see-money'>
 
 /** The service decides: here it only shapes what is shown. */
-export function isPermitted(role: Role, permission: Permission): boolean {
-  const roles: readonly Role[] = rolesOf[permission]
-  return roles.includes(role)
+export function isPermitted({ role, 'see-money': seesMoney = false }: Granted, permission: Permission): boolean {
+  if (permission in rolesOf) {
+    const roles: readonly Session['role'][] = rolesOf[permission as keyof typeof rolesOf]
+    return roles.includes(role)
+  }
+  return role === 'company-hr' && (permission !== 'listInvoices' || seesMoney)
 }

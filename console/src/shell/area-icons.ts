@@ -11,8 +11,10 @@ import {
   IconFileImport,
   IconInbox,
   IconListDetails,
+  IconMessageReply,
   IconReceipt,
   IconShieldCheck,
+  IconTable,
   IconUserCog,
   IconUsers,
   IconWebhook,
@@ -21,6 +23,11 @@ import type { Area } from './areas.ts'
 
 /** The icon of each area. */
 export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
+  hrPeople: IconUsers,
+  hrPending: IconMessageReply,
+  hrSpreadsheets: IconTable,
+  hrRequests: IconListDetails,
+  hrInvoices: IconReceipt,
   queue: IconInbox,
   overview: IconChartBar,
   requests: IconListDetails,

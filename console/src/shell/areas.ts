@@ -1,10 +1,15 @@
 import type { Permission } from '../session/permissions.ts'
 
 /** The parts of the navigation, in its order. */
-export const areaGroups = ['movements', 'people', 'money', 'partners', 'administration'] as const
+export const areaGroups = ['company', 'movements', 'people', 'money', 'partners', 'administration'] as const
 
 /** The areas in the order of the navigation, and what a role needs to see them. */
 export const areas = [
+  { name: 'hrPeople', to: '/hr/people', permission: 'listMembers', group: 'company' },
+  { name: 'hrPending', to: '/hr/pending', permission: 'listEnrollmentHistory', group: 'company' },
+  { name: 'hrSpreadsheets', to: '/hr/spreadsheets', permission: 'includeMembers', group: 'company' },
+  { name: 'hrRequests', to: '/hr/requests', permission: 'listRequests', group: 'company' },
+  { name: 'hrInvoices', to: '/hr/invoices', permission: 'listInvoices', group: 'company' },
   { name: 'queue', to: '/queue', permission: 'listEnrollmentQueue', group: 'movements' },
   { name: 'overview', to: '/overview', permission: 'readStatistics', group: 'movements' },
   { name: 'requests', to: '/requests', permission: 'listAllRequests', group: 'movements' },

@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_SEARCH_CHARACTERS } from '../../../src/domain/search.ts'
 import { operationQuery } from '../api/use-operation.ts'
+import { isPermitted } from '../session/permissions.ts'
 import { type Session, useSession } from '../session/session.ts'
 import { FoundObjects } from './found-objects.tsx'
 import { type Command, useCommands } from './use-commands.ts'
@@ -44,7 +45,8 @@ function Menu({ session }: { readonly session: Session }) {
   const { t } = useTranslation(['shell', 'states'])
   const [query, setQuery] = useState('')
   const [q] = useDebouncedValue(query.trim(), debounceMilliseconds)
-  const isSearch = q.length >= MIN_SEARCH_CHARACTERS && query.trim() !== ''
+  const maySearch = isPermitted(session, 'search')
+  const isSearch = maySearch && q.length >= MIN_SEARCH_CHARACTERS && query.trim() !== ''
   const search = useQuery({
     ...operationQuery('search', { query: { q } }),
     enabled: isSearch,
@@ -82,7 +84,7 @@ function Menu({ session }: { readonly session: Session }) {
       <Spotlight.Search
         size="md"
         aria-label={t('shell:commands.title')}
-        placeholder={t('shell:commands.placeholder')}
+        placeholder={maySearch ? t('shell:commands.placeholder') : t('shell:commands.title')}
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
         rightSection={isWaiting && <Loader size="xs" aria-hidden />}
       />

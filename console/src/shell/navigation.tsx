@@ -1,5 +1,6 @@
 import { NavLink } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NumberValue } from '../components/value.tsx'
 import { isPermitted } from '../session/permissions.ts'
@@ -8,14 +9,21 @@ import { areaIcons } from './area-icons.ts'
 import { areaGroups, areas } from './areas.ts'
 import { useWorkCounts } from './use-work-counts.ts'
 
+const CompanySwitch = lazy(() => import('../company-hr/company-switch.tsx'))
+
 /** The areas that the role may see, in their groups, with what is to be done in them. */
-export function Navigation({ role, onNavigate }: { readonly role: Session['role']; readonly onNavigate: () => void }) {
+export function Navigation({ session, onNavigate }: { readonly session: Session; readonly onNavigate: () => void }) {
   const { t } = useTranslation('shell')
   const counts = useWorkCounts()
   return (
     <div className="nav-groups">
+      {session.role === 'company-hr' && (
+        <Suspense>
+          <CompanySwitch />
+        </Suspense>
+      )}
       {areaGroups.map((group) => {
-        const own = areas.filter((area) => area.group === group && isPermitted(role, area.permission))
+        const own = areas.filter((area) => area.group === group && isPermitted(session, area.permission))
         if (own.length === 0) return null
         return (
           <div key={group} role="group" aria-labelledby={`group-${group}`} className="nav-group">

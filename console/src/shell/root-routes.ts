@@ -47,9 +47,9 @@ export const indexRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: ({ context: { queryClient } }) => {
-    const role = queryClient.getQueryData(sessionQuery.queryKey)?.role
-    const first = areas.find(({ permission }) => role !== undefined && isPermitted(role, permission))
-    if (role === 'finance') throw redirect({ to: '/invoices' })
+    const session = queryClient.getQueryData(sessionQuery.queryKey) ?? null
+    const first = areas.find(({ permission }) => session !== null && isPermitted(session, permission))
+    if (session?.role === 'finance') throw redirect({ to: '/invoices' })
     if (first !== undefined) throw redirect({ to: first.to })
   },
   // Of a role without areas.

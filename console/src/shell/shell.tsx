@@ -56,7 +56,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p={6} aria-label={t('navigation')}>
-        {session !== null && <Navigation role={session.role} onNavigate={close} />}
+        {session !== null && <Navigation session={session} onNavigate={close} />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         {!online && (
@@ -80,7 +80,7 @@ export function Shell() {
 function Area() {
   const session = useSession()
   const area = useMatches({ select: (matches) => areaOf(matches.at(-1)?.fullPath ?? '') })
-  if (session === null || area === undefined || isPermitted(session.role, area.permission)) return <Outlet />
+  if (session === null || area === undefined || isPermitted(session, area.permission)) return <Outlet />
   return (
     <Suspense>
       <ForbiddenArea name={area.name} />

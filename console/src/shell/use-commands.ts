@@ -25,7 +25,7 @@ export interface Command {
 }
 
 /** What the role may do from any page: go to an area, and begin something. */
-export function useCommands({ role }: Session): {
+export function useCommands(session: Session): {
   readonly goTo: readonly Command[]
   readonly act: readonly Command[]
 } {
@@ -34,7 +34,7 @@ export function useCommands({ role }: Session): {
   const signOut = useSignOut()
   const { setColorScheme } = useMantineColorScheme()
   const goTo = areas
-    .filter(({ permission }) => isPermitted(role, permission))
+    .filter(({ permission }) => isPermitted(session, permission))
     .map(({ name, to }) => ({ name, label: t(`areas.${name}`), icon: areaIcons[name], run: () => navigate({ to }) }))
   const act = [
     {
@@ -68,7 +68,7 @@ export function useCommands({ role }: Session): {
   return {
     goTo,
     act: act
-      .filter(({ permission }) => isPermitted(role, permission))
+      .filter(({ permission }) => isPermitted(session, permission))
       .map(({ name, icon, run }) => ({ name, icon, run, label: t(`commands.${name}`) })),
   }
 }

@@ -386,6 +386,8 @@ export interface components {
             "expires-at": string;
             /** @enum {string} */
             "signed-in-with": "secret" | "identity-provider" | "password";
+            /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
+            "see-money"?: boolean;
         };
         /** @enum {string} */
         BeneficiaryType: "primary" | "dependent";

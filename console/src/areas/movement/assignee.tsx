@@ -40,7 +40,7 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
     )
   }
   const me = session['client-id']
-  const analysts = (operators ?? []).filter(({ role }) => isPermitted(role, 'moveEnrollment'))
+  const analysts = (operators ?? []).filter((operator) => isPermitted(operator, 'moveEnrollment'))
   const known = new Map([...analysts.map((one) => [one['client-id'], one.name] as const), [me, session.name]])
   if (assignee !== null && !known.has(assignee)) known.set(assignee, nameOf(assignee))
   return (

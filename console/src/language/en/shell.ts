@@ -1,6 +1,7 @@
 export const shell = {
   name: 'Vigencia',
   skipToContent: 'Skip to the content',
+  company: 'Company',
   navigation: 'Areas',
   openNavigation: 'Open the navigation',
   closeNavigation: 'Close the navigation',
@@ -16,6 +17,7 @@ export const shell = {
   breadcrumbs: 'Path',
   offline: 'No connection to the network. What is shown may be out of date; nothing can be saved.',
   groups: {
+    company: 'Company',
     movements: 'Movements',
     people: 'People',
     money: 'Money',
@@ -53,6 +55,11 @@ export const shell = {
     },
   },
   areas: {
+    hrPeople: 'People',
+    hrPending: 'Pending',
+    hrSpreadsheets: 'Spreadsheets',
+    hrRequests: 'Requests',
+    hrInvoices: 'Invoices',
     overview: 'Overview',
     queue: 'Queue',
     requests: 'Requests',

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
+import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
@@ -21,6 +22,7 @@ export const later: TextsOf<typeof english> = {
   carriers,
   continuations,
   deadlines,
+  hr,
   imports,
   layouts,
   operators,

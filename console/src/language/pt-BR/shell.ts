@@ -4,6 +4,7 @@ import type { TextsOf } from '../texts-of.ts'
 export const shell: TextsOf<typeof english> = {
   name: 'Vigencia',
   skipToContent: 'Ir para o conteúdo',
+  company: 'Empresa',
   navigation: 'Áreas',
   openNavigation: 'Abrir a navegação',
   closeNavigation: 'Fechar a navegação',
@@ -19,6 +20,7 @@ export const shell: TextsOf<typeof english> = {
   breadcrumbs: 'Caminho',
   offline: 'Sem conexão com a rede. Os dados podem estar desatualizados; nada pode ser salvo.',
   groups: {
+    company: 'Empresa',
     movements: 'Movimentações',
     people: 'Pessoas',
     money: 'Financeiro',
@@ -56,6 +58,11 @@ export const shell: TextsOf<typeof english> = {
     },
   },
   areas: {
+    hrPeople: 'Pessoas',
+    hrPending: 'Pendências',
+    hrSpreadsheets: 'Planilhas',
+    hrRequests: 'Solicitações',
+    hrInvoices: 'Faturas',
     overview: 'Visão geral',
     queue: 'Fila',
     requests: 'Solicitações',

@@ -1,0 +1,65 @@
+import type { Company, Item } from '@vigencia/client'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { companyApi } from '../../company-hr/client.ts'
+import { OfCompany } from '../../company-hr/of-company.tsx'
+import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
+import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { formatDate } from '../../format/date.ts'
+import { InvoiceStatusBadge } from '../invoices/invoice-status.tsx'
+
+type Invoice = Item<'listInvoices'>
+
+const columnsOf = (t: TFunction<['invoices', 'terms']>): readonly Column<Invoice>[] => [
+  { id: 'due-date', header: t('dueDate'), width: '7rem', cell: (invoice) => <DateValue value={invoice['due-date']} /> },
+  {
+    id: 'amount',
+    header: t('amount'),
+    width: '8.5rem',
+    isNumeric: true,
+    cell: (invoice) => <MoneyValue value={invoice.amount} />,
+  },
+  {
+    id: 'status',
+    header: t('status'),
+    width: '9.5rem',
+    cell: (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />,
+  },
+  {
+    id: 'carrier',
+    header: t('carrier'),
+    width: 'minmax(9rem, 1fr)',
+    cell: (invoice) => <TextValue value={invoice['carrier-name']} />,
+  },
+  {
+    id: 'period',
+    header: t('period'),
+    width: '11.5rem',
+    cell: (invoice) => (
+      <Value>
+        {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
+      </Value>
+    ),
+  },
+  { id: 'id', header: t('id'), width: 'minmax(9rem, 1fr)', cell: (invoice) => <Value>{invoice.id}</Value> },
+]
+
+/** The invoices of the company, by due date. */
+export function InvoicesPage() {
+  const { t } = useTranslation('invoices')
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <OfCompany>{(company) => <Invoices company={company} />}</OfCompany>
+    </>
+  )
+}
+
+function Invoices({ company }: { readonly company: Company }) {
+  const { t } = useTranslation(['invoices', 'terms'])
+  const list = usePagedList('listInvoices', { 'company-tax-id': company['tax-id'] }, { client: companyApi })
+  return (
+    <DataTable label={t('title')} unit="invoices" columns={columnsOf(t)} list={list} idOf={(invoice) => invoice.id} />
+  )
+}

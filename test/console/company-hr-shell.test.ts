@@ -1,0 +1,65 @@
+import { beforeAll, expect, test } from 'vitest'
+import { putInvoice } from '../http/invoice.ts'
+import { type Company, primary } from '../http/test-app.ts'
+import { hrOf } from './company-hr.ts'
+import { useConsole } from './console.ts'
+
+/* The frame of the pages of the people of companies. */
+
+const { testApp, open } = useConsole()
+let companies: [Company, Company]
+
+beforeAll(async () => {
+  companies = [
+    await testApp.company({ name: 'Aço Norte S.A.' }),
+    await testApp.company({ name: 'Padaria Aurora Ltda.' }),
+  ]
+  for (const [index, company] of companies.entries()) {
+    const partner = await testApp.partner(company.taxId)
+    await testApp.include(partner, company, [primary({ name: `Pessoa da Empresa ${index}` })], '?resolution=approve')
+    await putInvoice(testApp, company, { id: `fatura-${index}`, 'carrier-name': `Operadora ${index}` })
+  }
+})
+
+test('a person of companies sees only their areas, of one company at a time, and invoices only where they may', async () => {
+  const { cookie } = await hrOf(testApp, [companies[0].taxId])
+  const watched = await open('/', { cookie })
+  const { page } = watched
+  await page.waitForURL('**/console/hr/people')
+  const called: string[] = []
+  page.on('request', (request) => called.push(new URL(request.url()).pathname))
+  const links = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
+  const names = ['Pessoas', 'Pendências', 'Planilhas', 'Solicitações']
+  expect(await links.allTextContents()).toEqual(names)
+  for (const name of names) {
+    await links.filter({ hasText: name }).click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await watched.expectSound()
+  }
+  await page.goto(`${testApp.url}/console/hr/invoices`)
+  await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
+  await page.goto(`${testApp.url}/console/queue`)
+  await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
+  expect(called.filter((path) => path.startsWith('/operator/') && !path.startsWith('/operator/v1/session'))).toEqual([])
+})
+
+test('a person of several companies chooses one, which the pages are about from then on', async () => {
+  const { cookie } = await hrOf(
+    testApp,
+    companies.map(({ taxId }) => taxId),
+    { seesMoney: true },
+  )
+  const watched = await open('/hr/invoices', { cookie, theme: 'dark' })
+  const { page } = watched
+  await page.getByRole('cell', { name: 'Operadora 0' }).waitFor()
+  expect(await page.getByRole('cell', { name: 'Operadora 1' }).count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Empresa' }).click()
+  await page.getByRole('option', { name: 'Padaria Aurora Ltda.' }).click()
+  await page.getByRole('cell', { name: 'Operadora 1' }).waitFor()
+  expect(await page.getByRole('cell', { name: 'Operadora 0' }).count()).toBe(0)
+  await watched.expectSound()
+  await watched.goto('/hr/requests')
+  await page.getByText('1 solicitação', { exact: true }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Empresa' }).inputValue()).toContain('Padaria Aurora Ltda.')
+})
