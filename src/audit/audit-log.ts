@@ -6,6 +6,7 @@ export interface AuditFilter {
   readonly at: Date | null
   readonly actor: string | null
   readonly action: string | null
+  /** One of the ids of the target. */
   readonly target: string | null
   readonly companyTaxId: string | null
   readonly address: string | null
@@ -17,7 +18,7 @@ export interface AuditFilter {
 
 const filtered = `from audit left join company on company.id = audit.company_id
   where ($1::text is null or audit.actor = $1) and ($2::text is null or audit.action = $2)
-    and ($3::text is null or audit.target = $3) and ($4::text is null or company.tax_id = $4)
+    and ($3::text is null or $3 = any(string_to_array(audit.target, ' '))) and ($4::text is null or company.tax_id = $4)
     and ($5::text is null or audit.address = $5) and ($6::text is null or audit.request_trace_id = $6)
     and ($7::date is null or audit.at >= $7::date::timestamp at time zone 'America/Sao_Paulo')
     and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')
@@ -36,9 +37,9 @@ export async function listAudit(
     `select (select count(*) ${filtered}) as total,
             (select coalesce(json_agg(json_build_object(
                       'id', id, 'at', iso(at), 'actor', actor, 'action', action, 'target', target,
-                      'company-tax-id', tax_id, 'address', address, 'request-trace-id', request_trace_id)
+                      'company-tax-id', tax_id, 'company-name', company_name, 'address', address, 'request-trace-id', request_trace_id)
                     order by at desc, id desc), '[]')
-               from (select audit.*, company.tax_id ${filtered}
+               from (select audit.*, company.tax_id, company.name as company_name ${filtered}
                       order by audit.at desc, audit.id desc limit $11 offset $12) as page)::text as items`,
     [actor, action, target, companyTaxId, address, traceId, from, until, id, at, bounds.limit, bounds.offset],
   )

@@ -1,6 +1,7 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listAudit } from './audit-log.ts'
+import { readTargetNames } from './target-names.ts'
 import { FINDING_KINDS } from './hash-chain.ts'
 import { verifyAudit } from './verify.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
@@ -36,7 +37,7 @@ const Query = Closed({
   }),
   actor: exact('A client id, or `service`, `clock`, `resolution`.'),
   action: exact('Such as `client.created`.'),
-  target: exact('The id of the object that was written.'),
+  target: exact('The id of an object that was written, or whose data were disclosed.'),
   'company-tax-id': exact('CNPJ, formatted or not.'),
   address: exact('The address of the caller.'),
   'request-trace-id': exact('The `X-Request-Id` of the response.'),
@@ -55,8 +56,12 @@ const AuditItem = Named(
     at: Timestamp,
     actor: Type.String(),
     action: Type.String(),
-    target: Type.String(),
+    target: Type.String({
+      description: 'The id of the object; of a disclosure the ids of all members, with spaces between.',
+    }),
+    'target-name': Nullable(Type.String({ description: 'The name of the object now; null: it has none, or is gone.' })),
     'company-tax-id': Nullable(Cnpj),
+    'company-name': Nullable(Type.String()),
     address: Nullable(Type.String()),
     'request-trace-id': Nullable(Type.String()),
   }),
@@ -68,7 +73,9 @@ const auditExample = {
   actor: 'first-operator',
   action: 'entitlement.granted',
   target: '01995e0c-1d2b-7a90-8f4e-5c6d7e8f9a0b',
+  'target-name': 'Folha de pagamento',
   'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
   address: '127.0.0.1',
   'request-trace-id': '01995e0c-6f2f-7d11-a3c4-0f1e2d3c4b5a',
 }
@@ -155,7 +162,10 @@ function listRoute(app: App, { database }: Context): void {
         until,
       }
       const page = await listAudit(database, filter, pageBounds(query))
-      return sendJson(reply, listBody(page, query))
+      const rows = JSON.parse(page.items) as { readonly action: string; readonly target: string }[]
+      const nameOf = await readTargetNames(database, rows)
+      const items = JSON.stringify(rows.map((row) => ({ ...row, 'target-name': nameOf(row) })))
+      return sendJson(reply, listBody({ ...page, items }, query))
     },
   })
 }

@@ -1,4 +1,5 @@
 import { MASKED_FIELDS } from '../domain/masking.ts'
+import { cardKey } from '../domain/card-number.ts'
 import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
@@ -15,8 +16,27 @@ export interface OperatorMemberFilter {
   readonly taxId: string | null
   /** Only what this company has: its rows, and the benefits in it. */
   readonly companyTaxId: string | null
-  /** A part of the name, an e-mail address or the employee id. */
+  /** A part of the name, an e-mail address or the employee id, or a card number. */
   readonly search: SearchTerm | null
+  /** Whether the search is also for parts of a CPF. */
+  readonly byTaxId: boolean
+}
+
+/** SQL of the companies of the benefits that are shown. */
+const companiesOf = (selection: MemberSelection) =>
+  `'companies', json_agg(distinct jsonb_build_object('tax-id', company.tax_id, 'name', company.name)) filter (where ${isShown(selection)})`
+
+/** SQL of the conditions of a search over `member`, joined by OR. A part of a text is looked for in all rows, so a part of a CPF costs no index. */
+export function matchesSearch(search: SearchTerm, byTaxId: boolean, parameters: Parameters): string {
+  const part = `'%' || fold(${parameters.add(search.text)}) || '%'`
+  const matches = [
+    `member.search_text like ${part}`,
+    `member.search_email like ${part}`,
+    `(member.company_id, member.id) in (select company_id, member_id from benefit where card_key = ${parameters.add(cardKey(search.text))})`,
+  ]
+  if (byTaxId && search.digits !== null)
+    matches.push(`member.tax_id like '%' || ${parameters.add(search.digits)} || '%'`)
+  return `(${matches.join(' or ')})`
 }
 
 /** A page of the members of all companies, by CPF, with their total, from one snapshot. */
@@ -37,10 +57,7 @@ export async function searchMembers(
   const shown = shownTaxId(shared)
   const conditions = [inCompany]
   if (taxId !== null) conditions.push(`member.tax_id = ${parameters.add(taxId)}`)
-  if (search !== null) {
-    const part = `'%' || fold(${parameters.add(search.text)}) || '%'`
-    conditions.push(`(member.search_text like ${part} or member.search_email like ${part})`)
-  }
+  if (search !== null) conditions.push(matchesSearch(search, filter.byTaxId, parameters))
   const page = `(${withShared('select * from listed order by tax_id limit $1 offset $2', shared)})`
   const listed = `${page} person join member on member.tax_id = person.tax_id and ${inCompany}`
   const rows = await sql.queryPlanned<Page>(
@@ -51,7 +68,7 @@ export async function searchMembers(
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(person.item order by person.tax_id), '[]')::text
-       from (${memberItems(selection, listed, shared)}) person) as items`,
+       from (${memberItems(selection, listed, shared, [companiesOf(selection)])}) person) as items`,
     parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
@@ -95,10 +112,11 @@ export async function readMemberForOperator(sql: Sql, memberId: string): Promise
   const parameters = new Parameters(memberId)
   const shared = sharedTable(await readSharedTaxIds(sql, null), parameters)
   const person = personOf(shared)
+  const all: MemberSelection = { includeInactive: true, filter: null }
   const rows = await sql.query<{ body: string }>(
     `select jsonb_build_object('result', person.item::jsonb ||
        jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOf(person)})))::text as body
-     from (${memberItems({ includeInactive: true, filter: null }, person, shared)}) person`,
+     from (${memberItems(all, person, shared, [companiesOf(all)])}) person`,
     parameters.values,
   )
   return rows[0]?.body ?? null

@@ -10,10 +10,9 @@ import { parseSearch } from '../domain/search.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { PageOf } from '../http/page.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { readMaskedFields, readMemberForOperator, searchMembers } from './operator-queries.ts'
-import { DisclosureResponse, Member, memberExample, OperatorMemberResponse } from './schema.ts'
+import { DisclosureResponse, OperatorMemberList, OperatorMemberResponse } from './schema.ts'
 import { companyIdsOf } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
@@ -39,22 +38,21 @@ const masking =
 const disclose = Type.Boolean({
   default: false,
   description:
-    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company.',
+    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members.',
 })
 
 const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
 
 const maskedJson = (json: string) => JSON.stringify(maskFields(JSON.parse(json)))
 
-/** What a disclosure needs of a member that is shown: its companies are those of its benefits and registrations. */
+/** What the audit needs of a member that is shown. */
 interface ShownMember {
   readonly id: string
-  readonly benefits: readonly { readonly 'company-tax-id': string }[]
-  readonly registrations?: readonly { readonly 'company-tax-id': string }[]
+  readonly companies: readonly { readonly 'tax-id': string }[]
 }
 
 /**
- * Runs the read, and audits what it shows of people in the same transaction.
+ * Runs the read, and audits what it shows of people in the same transaction: one row, with the ids of all of them.
  * @param membersOf the members in what was read.
  * @throws ApiError 403 for an auditor.
  */
@@ -66,19 +64,15 @@ async function readDisclosed<T>(
 ): Promise<T> {
   return write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
     const found = await read(sql)
-    const shown = membersOf(found).map(({ id, benefits, registrations = [] }) => ({
-      id,
-      taxIds: new Set([...benefits, ...registrations].map((one) => one['company-tax-id'])),
-    }))
-    const companyIds = await companyIdsOf(sql, [...new Set(shown.flatMap(({ taxIds }) => [...taxIds]))])
-    const rows = shown.flatMap(({ id, taxIds }) =>
-      [...taxIds].map((taxId) => ({
-        action: 'member.disclosed' as const,
-        target: id,
-        companyId: companyIds.get(taxId) ?? null,
-      })),
-    )
-    sql.audit(rows)
+    const members = membersOf(found)
+    if (members.length === 0) return found
+    const taxIds = new Set(members.flatMap(({ companies }) => companies.map((company) => company['tax-id'])))
+    const companyIds = [...(await companyIdsOf(sql, [...taxIds])).values()]
+    sql.audit({
+      action: 'member.disclosed',
+      target: members.map(({ id }) => id).join(' '),
+      companyId: companyIds.length === 1 ? (companyIds[0] ?? null) : null,
+    })
     return found
   })
 }
@@ -106,12 +100,14 @@ function memberRoutes(app: App, context: Context): void {
         'One item per person, by CPF, as in the list of a partner. Filters are combined with AND; `include-inactive` also lists people without ' +
         `an active benefit. ${masking}`,
       querystring: Closed({
-        q: searchParameter('the name, an e-mail address or the employee id'),
+        q: searchParameter(
+          'the name, an e-mail address, the employee id or, but for an auditor, the CPF, or the card number of an active benefit',
+        ),
         'tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not.' })),
         disclose,
         ...filters,
       }),
-      response: { 200: PageOf(Member, memberExample) },
+      response: { 200: OperatorMemberList },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -120,6 +116,7 @@ function memberRoutes(app: App, context: Context): void {
         taxId: parseParameter('tax-id', query['tax-id'], parseCpf),
         companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
         search: parseParameter('q', query.q, parseSearch),
+        byTaxId: request.role !== 'auditor',
       }
       const read = (sql: Sql) => searchMembers(sql, filter, pageBounds(query))
       if (query.disclose) {

@@ -45,14 +45,20 @@ export const membersOf = (listed: string) => `${listed} person join member on me
  * first, the profile updated last, the benefits in the order of the member rows and of their start. A member row without any
  * benefit is left out.
  * @param shared SQL of the CPFs of people who have several: see `sharedTable`.
+ * @param more SQL of further keys of an item.
  */
-export function memberItems(selection: MemberSelection, members: string, shared: string | null): string {
+export function memberItems(
+  selection: MemberSelection,
+  members: string,
+  shared: string | null,
+  more: readonly string[] = [],
+): string {
   const { taxId, join } = shownTaxId(shared)
   return `
   select ${taxId} as tax_id, json_build_object('id', (array_agg(member.id order by member.created_at, member.company_id))[1],
     'profile', (array_agg(${profileJson(taxId)} order by member.updated_at desc, member.company_id))[1],
     'benefits', json_agg(json_build_object(${benefitFields}) order by member.created_at, member.company_id, benefit.start_date, benefit.id)
-      filter (where ${isShown(selection)})) as item
+      filter (where ${isShown(selection)})${more.map((key) => `, ${key}`).join('')}) as item
   from ${members}
   join company on company.id = member.company_id
   join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id

@@ -4,7 +4,7 @@ import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_
 import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { MASKED_FIELDS } from '../domain/masking.ts'
 import { REGISTRATION_ALIASES } from '../domain/registration-fields.ts'
-import { onePage } from '../http/page.ts'
+import { onePage, PageOf } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** A person with the profile and the benefits in the caller's companies. */
@@ -147,6 +147,17 @@ const Relative = Type.Object({
   }),
 })
 
+const companies = Type.Array(Type.Object({ 'tax-id': Cnpj, name: Type.String() }), {
+  description: 'The companies of the benefits.',
+})
+const companiesExample = [{ 'tax-id': '12ABC34501DE35', name: 'Metalúrgica Serra Azul S.A.' }]
+
+/** A page of members for operators: also with the names of their companies. */
+export const OperatorMemberList = PageOf(Named('OperatorMember', Type.Object({ ...Member.properties, companies })), {
+  ...memberExample,
+  companies: companiesExample,
+})
+
 /** A member for operators: also the people under the same primary. */
 export const OperatorMemberResponse = Type.Object(
   {
@@ -154,6 +165,7 @@ export const OperatorMemberResponse = Type.Object(
       'OperatorMemberDetail',
       Type.Object({
         ...detailFields,
+        companies,
         family: Type.Array(Relative, {
           description:
             'The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation.',
@@ -166,6 +178,7 @@ export const OperatorMemberResponse = Type.Object(
       {
         result: {
           ...detailExample,
+          companies: companiesExample,
           family: [
             {
               'member-id': '7b0c2d9e-4f51-8a63-9c1d-51e0a7c2f6b8',

@@ -18,7 +18,7 @@ export async function listAllRequests(
   const selected = `from request where ${['true', ...conditions].join(' and ')}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
-       select coalesce(json_agg(json_build_object(${requestColumns}) order by request.created_at desc, request.id desc), '[]')::text
+       select coalesce(json_agg(json_build_object(${requestColumns}, 'company-name', company.name) order by request.created_at desc, request.id desc), '[]')::text
        from (select request.company_id, request.id ${selected} order by request.created_at desc, request.id desc limit $1 offset $2) page
        join request on request.company_id = page.company_id and request.id = page.id
        join company on company.id = request.company_id) as items`,

@@ -10,7 +10,7 @@ import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery, Uuid } 
 import { ApiError } from '../core/errors.ts'
 import { listAllRequests } from './operator-queries.ts'
 import { readRequestForOperator } from './queries.ts'
-import { OperatorRequestResponse, RequestList } from './schema.ts'
+import { OperatorRequestList, OperatorRequestResponse } from './schema.ts'
 import { parseParameter } from '../http/parse-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
@@ -49,7 +49,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       summary: 'List the requests of all companies, newest first',
       description: 'By `created-at`, without their parts. Filters are combined with AND.',
       querystring: Query,
-      response: { 200: RequestList, ...errorResponses('invalid-date-range') },
+      response: { 200: OperatorRequestList, ...errorResponses('invalid-date-range') },
     },
     handler: async (request, reply) => {
       const { query } = request

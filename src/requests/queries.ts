@@ -88,10 +88,11 @@ export async function readRequestForOperator(
 ): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
     `with found_request as materialized (
-       select request.*, company.tax_id as company_tax_id from request join company on company.id = request.company_id where request.id = $1
+       select request.*, company.tax_id as company_tax_id, company.name as company_name
+       from request join company on company.id = request.company_id where request.id = $1
      ), ${partsOfRequest}
      select json_build_object('result', json_build_object(${requestProperties('(select statuses from summary)')},
-       'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
+       'company-name', request.company_name, 'part-summary', (select coalesce(json_object_agg(counted.status, counted.count), '{}')
          from (select part.status, count(*) as count from part group by part.status) counted),
        'status-by-tax-id', coalesce((${partsByTaxId('part where $2::text is null or part.status = $2')}), '{}')))::text as body
      from found_request request`,

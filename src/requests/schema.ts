@@ -93,6 +93,16 @@ export const RequestList = PageOf(Named('RequestSummary', Type.Object(fields)), 
   description: 'A page of requests.',
 })
 
+const companyName = { 'company-name': Type.String() }
+const companyNameExample = { 'company-name': 'Metalúrgica Serra Azul S.A.' }
+
+/** The same for operators. */
+export const OperatorRequestList = PageOf(
+  Named('OperatorRequestSummary', Type.Object({ ...fields, ...companyName })),
+  { ...example, ...companyNameExample },
+  { description: 'A page of requests.' },
+)
+
 const [shown] = (RequestStatus as typeof RequestStatus & { readonly examples: readonly [object] }).examples
 
 /** One request for operators, in its envelope. */
@@ -102,6 +112,7 @@ export const OperatorRequestResponse = Type.Object(
       'OperatorRequest',
       Type.Object({
         ...fields,
+        ...companyName,
         'part-summary': Type.Record(Type.String(), Type.Integer(), {
           description: 'The number of parts in each status, also of those that `part-status` hides.',
         }),
@@ -109,5 +120,5 @@ export const OperatorRequestResponse = Type.Object(
       }),
     ),
   },
-  { examples: [{ result: { ...shown, 'part-summary': { 'enrollment-created': 1 } } }] },
+  { examples: [{ result: { ...shown, ...companyNameExample, 'part-summary': { 'enrollment-created': 1 } } }] },
 )

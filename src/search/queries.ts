@@ -49,7 +49,7 @@ interface MemberItem {
 }
 
 /**
- * Members by the beginning of the CPF, the card number of an active benefit, or a part of the name or of the employee id; CPFs are masked.
+ * Members by the card number of an active benefit, or a part of the name, of the employee id or of the CPF; CPFs are masked.
  * @param byTaxId false: not by CPF.
  */
 export async function findMembers(sql: Sql, q: string, term: SearchTerm, byTaxId: boolean): Promise<Found[]> {
@@ -61,8 +61,11 @@ export async function findMembers(sql: Sql, q: string, term: SearchTerm, byTaxId
     `select member.tax_id from member where member.search_text like ${partOf(term, parameters)}`,
   ]
   if (byTaxId && term.digits !== null && term.digits.length <= 11) {
-    const bound = (fill: string) => `${parameters.add(term.digits?.padEnd(11, fill))}::bpchar`
-    matches.unshift(`select member.tax_id from member where member.tax_id between ${bound('0')} and ${bound('9')}`)
+    // A whole CPF has an index.
+    const isWhole = term.digits.length === 11
+    const digits = parameters.add(term.digits)
+    const condition = isWhole ? `= ${digits}::bpchar` : `like '%' || ${digits} || '%'`
+    matches.push(`select member.tax_id from member where member.tax_id ${condition}`)
   }
   const some = matches.map((match) => `(${match} limit ${maxRows})`).join(' union all ')
   const listed = withShared(`(select distinct tax_id from (${some}) matching limit ${maxFound})`, shared)

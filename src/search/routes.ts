@@ -82,7 +82,7 @@ export async function searchRoutes(app: App, { database }: Context): Promise<voi
       },
       summary: 'Search members, companies, movements, requests and invoices',
       description:
-        'At most five of a type. Members: the beginning of the CPF, the card number of an active benefit, a part of the name or of the employee id. ' +
+        'At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. ' +
         'Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a ' +
         'part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked.',
       querystring: Closed({

@@ -124,7 +124,7 @@ export async function listAllDeliveries(
     `select (select count(*) ${selected}) as total, (
        select coalesce(json_agg(json_build_object(${deliveryFields},
          'client-id', webhook_delivery.client_id, 'client-name', webhook_delivery.client_name, 'event-id', webhook_delivery.event_id,
-         'event-type', ${typeOfEvent}, 'company-tax-id', company.tax_id) order by ${order}), '[]')::text
+         'event-type', ${typeOfEvent}, 'company-tax-id', company.tax_id, 'company-name', company.name) order by ${order}), '[]')::text
        from (select webhook_delivery.*, client.id as client_id, client.name as client_name ${selected}
          order by ${order} limit $1 offset $2) webhook_delivery
        left join company on company.id = webhook_delivery.company_id) as items`,
@@ -135,18 +135,23 @@ export async function listAllDeliveries(
 
 /** An event of any company, or a test of any client, with the body of its deliveries and the last attempts, as JSON. @throws ApiError 404. */
 export async function readAnyEvent(sql: Sql, id: string): Promise<string> {
-  const rows = await sql.query<{ event: EventItem; companyTaxId: string | null }>(
-    `select ${eventJson} as event, company.tax_id as "companyTaxId" from company
+  const rows = await sql.query<{ event: EventItem; companyTaxId: string | null; companyName: string | null }>(
+    `select ${eventJson} as event, company.tax_id as "companyTaxId", company.name as "companyName" from company
      cross join lateral (select * from event where company_id = company.id and id = $1 limit 1) event
      union all
-     select ${eventJson}, null from (${testEventsWhere('webhook_test_event.id = $1')}) event`,
+     select ${eventJson}, null, null from (${testEventsWhere('webhook_test_event.id = $1')}) event`,
     [id],
   )
   const [row] = rows
   if (row === undefined) throw eventNotFound()
   const filter = { endpointId: null, clientId: null, eventId: id, type: null, status: null }
   const { items } = await listAllDeliveries(sql, filter, { limit: MAX_EVENT_DELIVERIES, offset: 0 })
-  const event = { ...row.event, 'company-tax-id': row.companyTaxId, body: deliveryBody(row.event) }
+  const event = {
+    ...row.event,
+    'company-tax-id': row.companyTaxId,
+    'company-name': row.companyName,
+    body: deliveryBody(row.event),
+  }
   return JSON.stringify({ ...event, deliveries: JSON.parse(items) as unknown })
 }
 

@@ -208,7 +208,10 @@ const operatorEndpoint = {
 export const OperatorEndpointResponse = resultOf(OperatorWebhookEndpoint, operatorEndpoint)
 export const OperatorEndpointList = pageOf(OperatorWebhookEndpoint, operatorEndpoint)
 
-const companyTaxId = Nullable({ ...Cnpj, description: 'Null for a test.' })
+const company = {
+  'company-tax-id': Nullable({ ...Cnpj, description: 'Null for a test.' }),
+  'company-name': Nullable(Type.String()),
+}
 
 const OperatorWebhookDelivery = Named(
   'OperatorWebhookDelivery',
@@ -217,7 +220,7 @@ const OperatorWebhookDelivery = Named(
     ...clientFields,
     'event-id': Uuid,
     'event-type': Nullable(OneOf(EVENT_TYPES, { description: 'Null when the event was deleted, after 90 days.' })),
-    'company-tax-id': companyTaxId,
+    ...company,
   }),
 )
 
@@ -227,6 +230,7 @@ const operatorDelivery = {
   'event-id': event.id,
   'event-type': event.type,
   'company-tax-id': '12ABC34501DE35',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
 }
 
 export const OperatorDeliveryList = pageOf(OperatorWebhookDelivery, operatorDelivery)
@@ -241,7 +245,7 @@ export const OperatorEventResponse = resultOf(
     'OperatorWebhookEvent',
     Type.Object({
       ...eventFields,
-      'company-tax-id': companyTaxId,
+      ...company,
       body: Type.String({ description: 'The body of every delivery, byte for byte.' }),
       deliveries: Type.Array(OperatorWebhookDelivery, {
         description: `The last ${MAX_EVENT_DELIVERIES} attempts, the newest first, to the endpoints that still exist, of all clients.`,
@@ -251,6 +255,7 @@ export const OperatorEventResponse = resultOf(
   {
     ...event,
     'company-tax-id': operatorDelivery['company-tax-id'],
+    'company-name': operatorDelivery['company-name'],
     body: JSON.stringify(sent),
     deliveries: [operatorDelivery],
   },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Client, type Company, expectOk, type Json, useTestApp } from './test-app.ts'
+import { type Client, type Company, companyBody, expectOk, type Json, useTestApp } from './test-app.ts'
 
 const testApp = useTestApp()
 let company: Company
@@ -27,7 +27,9 @@ describe('GET /operator/v1/audit', () => {
       actor: other.clientId,
       action: 'entitlement.granted',
       target: client.clientId,
+      'target-name': 'Folha',
       'company-tax-id': company.taxId,
+      'company-name': companyBody.name,
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
       'request-trace-id': 'trace-of-the-grant',
     })

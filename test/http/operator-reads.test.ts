@@ -6,6 +6,7 @@ import { pdfOf } from './upload.ts'
 import {
   type Client,
   type Company,
+  companyBody,
   dental,
   dependent,
   expectOk,
@@ -68,14 +69,37 @@ describe('GET /operator/v1/member', () => {
       const found = await search({ q })
       expect([q, found.map((item) => item.profile['tax-id'])]).toEqual([q, [both['tax-id']]])
     }
-    expect(await search({ q: both['tax-id'] })).toEqual([])
     expect(await search({ q: 'z%e' })).toEqual([])
   })
 
-  test('shows the item that a partner of all the companies sees', async () => {
+  test('finds a person by a part of the CPF, and by the card number of an active benefit', async () => {
+    const owner = primary({ name: 'Iara do Cartão' })
+    const { taxId } = one
+    const request = await testApp.include(partner, one, [owner])
+    const id = request['status-by-tax-id'][owner['tax-id']][health]['enrollment-id']
+    const completion = { status: 'completed', 'card-number': '0099.4521-7001' }
+    expectOk(await analyst.post(`/operator/v1/enrollment/${id}/transition`, completion))
+    const cpf: string = owner['tax-id']
+    const middle = cpf.slice(2, 9)
+    const formatted = `${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`
+    for (const q of [cpf, middle, formatted, '0099 4521 7001', '009945217001']) {
+      const found = await search({ q, 'company-tax-id': taxId })
+      expect([q, found.map((item) => item.profile['tax-id'])]).toEqual([q, [cpf]])
+    }
+    expect(await search({ q: middle, 'company-tax-id': two.taxId })).toEqual([])
+    // Step by step, parts would tell an auditor what is masked.
+    for (const q of [cpf, middle]) expect((await read(`/member?q=${q}`, auditor)).result).toEqual([])
+    expect((await read('/member?q=009945217001', auditor)).result).toHaveLength(1)
+  })
+
+  test('shows the item that a partner of all the companies sees, with the names of the companies', async () => {
     const [item] = await search({ 'tax-id': both['tax-id'] })
     const [seen] = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${both['tax-id']}`)).body.result
-    expect(item).toEqual(seen)
+    const companies = expect.arrayContaining(
+      [one, two].map(({ taxId }) => ({ 'tax-id': taxId, name: companyBody.name })),
+    )
+    expect(item).toEqual({ ...seen, companies })
+    expect(item.companies).toHaveLength(2)
     expect(item.benefits).toHaveLength(2)
   })
 
@@ -103,7 +127,8 @@ describe('GET /operator/v1/member', () => {
   test('/{member-id} has the registration data of each company, and benefits of every status', async () => {
     const [{ id }] = await search({ 'tax-id': both['tax-id'] })
     const { result } = await read(`/member/${id.toUpperCase()}?disclose=true`)
-    expect(result).toEqual({ ...expectOk(await partner.get(`/v1/member/${id}`)).body.result, family: [] })
+    const seen = expectOk(await partner.get(`/v1/member/${id}`)).body.result
+    expect(result).toEqual({ ...seen, companies: expect.any(Array), family: [] })
     expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
       [one.taxId, 'MAT-4711'],
       [two.taxId, 'OUTRA-1'],
@@ -134,8 +159,11 @@ describe('GET /operator/v1/member', () => {
       const rows = await testApp.operator.get(`/operator/v1/audit?action=member.disclosed&target=${target}`)
       return expectOk(rows).body.result.length
     }
-    // The search with `disclose=true` has left a row for each person.
+    // The search with `disclose=true` has left one row for the page, which each person of it has.
     expect(await Promise.all(open.map((item) => disclosedOf(item.id)))).toEqual([1, 1])
+    const [page] = expectOk(await testApp.operator.get('/operator/v1/audit?action=member.disclosed')).body.result
+    expect(page.target.split(' ').toSorted()).toEqual(open.map(({ id }) => id).toSorted())
+    expect(page['company-tax-id']).toBe(one.taxId)
     const hidden = (taxId: string) => `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**`
     expect(people.map(({ profile }) => profile['tax-id'])).toEqual(open.map(({ profile }) => hidden(profile['tax-id'])))
     expect(open.map(({ profile }) => profile['tax-id']).toSorted()).toEqual(
@@ -268,8 +296,12 @@ test('GET /operator/v1/request lists the requests of all partners, and shows one
   const body = { 'company-tax-id': one.taxId, members: [member], reference: 'lote-7' }
   const { 'request-id': id } = expectOk(await partner.post('/v1/enrollment/inclusion', body)).body
   const request = await testApp.finished(partner, id)
-  expect(await read(`/request/${id}`)).toEqual({ result: { ...request, 'part-summary': { 'enrollment-created': 1 } } })
-  const { 'status-by-tax-id': _parts, ...summary } = request
+  const named = { 'company-name': companyBody.name }
+  expect(await read(`/request/${id}`)).toEqual({
+    result: { ...request, ...named, 'part-summary': { 'enrollment-created': 1 } },
+  })
+  const { 'status-by-tax-id': _parts, ...own } = request
+  const summary = { ...own, ...named }
   expect((await read('/request?reference=lote-7')).result).toEqual([summary])
   expect((await read(`/request?items-per-page=1`, auditor)).result).toEqual([summary])
   for (const values of [
@@ -279,10 +311,9 @@ test('GET /operator/v1/request lists the requests of all partners, and shows one
     { 'from-dt': '2020-01-01', 'until-dt': '2020-01-02' },
   ] as Record<string, string>[]) {
     const text = query(values)
-    expect([text, await read(`/request?${text}`)]).toEqual([
-      text,
-      expectOk(await partner.get(`/v1/request?${text}`)).body,
-    ])
+    const seen = expectOk(await partner.get(`/v1/request?${text}`)).body
+    const result = seen.result.map((one: Json) => ({ ...one, ...named }))
+    expect([text, await read(`/request?${text}`)]).toEqual([text, { ...seen, result }])
   }
   const range = await analyst.get('/operator/v1/request?from-dt=2026-01-02&until-dt=2026-01-01')
   expect([range.status, range.body.error]).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveriesOf, makeEndpoint, openReceiver, patch, type Receiver } from './receiver.ts'
-import { type Client, type Company, expectOk, type Json, primary, until, useTestApp } from './test-app.ts'
+import { type Client, type Company, companyBody, expectOk, type Json, primary, until, useTestApp } from './test-app.ts'
 
 /* The webhook endpoints of all clients, what was sent to them, and redelivery, as operators see them. */
 
@@ -128,6 +128,7 @@ describe('GET /operator/v1/webhook-delivery', () => {
       'event-id': event.id,
       'event-type': 'enrollment.completed',
       'company-tax-id': company.taxId,
+      'company-name': companyBody.name,
     })
     const { result, pagination } = await read(`/webhook-delivery?client-id=${good.clientId}`)
     expect(new Set(result.map((one: Json) => one['endpoint-id']))).toEqual(new Set([goodEndpoint.id]))
@@ -148,7 +149,12 @@ describe('GET /operator/v1/webhook-event/{webhook-event-id}', () => {
     const [received] = await receiver.until(1, (call) => call.headers['webhook-id'] === event.id)
     const attempts = (await read(`/webhook-delivery?webhook-event-id=${event.id}`)).result
     const { deliveries, ...shown } = result
-    expect(shown).toEqual({ ...event, 'company-tax-id': company.taxId, body: received?.text })
+    expect(shown).toEqual({
+      ...event,
+      'company-tax-id': company.taxId,
+      'company-name': companyBody.name,
+      body: received?.text,
+    })
     // The other client's are still being retried.
     const ofGood = (all: Json[]) => all.filter((one) => one['client-id'] === good.clientId)
     expect(ofGood(deliveries)).toEqual(ofGood(attempts))

@@ -468,7 +468,7 @@ export interface Invoices {
 export const Invoices = groupOf<Invoices>({ list: 'listAllInvoices', get: 'readAnyInvoice', put: 'putInvoice', delete: 'deleteInvoice', download: 'downloadAnyInvoice', markFile: 'markInvoiceFile', deleteFile: 'deleteInvoiceFile' })
 
 export interface Search {
-  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: the beginning of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
+  /** Search members, companies, movements, requests and invoices. At most five of a type. Members: a part of the CPF, the card number of an active benefit, a part of the name or of the employee id. Companies: a part of the name or of the CNPJ. Movements: a part of the carrier’s protocol, or the id. Requests: the reference or the id. Invoices: a part of the id. `finance` gets companies and invoices, `analyst` no invoices; an `auditor` does not search by CPF. CPFs are masked. */
   find(query?: Query<'search'>, options?: RequestOptions): List<Item<'search'>>
 }
 export const Search = groupOf<Search>({ find: 'search' })
