@@ -210,24 +210,17 @@ describe('the audit', () => {
     const chunks: Buffer[] = []
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
     const lines = Buffer.concat(chunks).toString().split('\r\n')
-    expect(lines[0]).toBe('\ufeffat;actor;action;target;company-tax-id;address;request-trace-id;id')
-    const { result } = expectOk(await testApp.operator.get('/operator/v1/audit?action=enrollment.rejected')).body
-    expect(lines.slice(1, -1)).toEqual(
-      result.map((row: Json) =>
-        [
-          row.at,
-          row.actor,
-          row.action,
-          row.target,
-          row['company-tax-id'],
-          row.address,
-          row['request-trace-id'],
-          row.id,
-        ].join(';'),
-      ),
+    expect(lines[0]).toBe(
+      '\ufeffMomento;Quem fez;Ação;Objeto;Identificador do objeto;Empresa;CNPJ;Endereço de rede;Identificador da chamada;Identificador do registro',
     )
-    expect(await page.getByRole('link', { name: result[0].target }).getAttribute('href')).toBe(
-      `/console/queue/${result[0].target}`,
+    const { result } = expectOk(await testApp.operator.get('/operator/v1/audit?action=enrollment.rejected')).body
+    const [first] = result
+    const cells = lines[1]?.split(';') ?? []
+    expect(lines.slice(1, -1).map((line) => line.split(';').at(-1))).toEqual(result.map((row: Json) => row.id))
+    expect(cells[0]).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+    expect(cells.slice(2, 6)).toEqual(['Movimentação: rejeitada', first['target-name'], first.target, companyBody.name])
+    expect(await page.getByRole('link', { name: first['target-name'] }).first().getAttribute('href')).toBe(
+      `/console/queue/${first.target}`,
     )
     await page.getByRole('row').nth(1).getByRole('link').first().click()
     await page.getByRole('dialog').getByText(result[0].id, { exact: true }).first().waitFor()

@@ -15,6 +15,8 @@ export function operationQuery<Id extends OperationId>(id: Id, parameters: Param
   return queryOptions({
     queryKey: [id, parameters] as const,
     queryFn: ({ signal }) => client.operations.request(id, { ...parameters, options: { signal } }),
+    // The service audits each read that discloses: none repeats itself.
+    ...(parameters.query !== undefined && 'disclose' in parameters.query ? { staleTime: Infinity } : {}),
   })
 }
 

@@ -9,12 +9,18 @@ export function formatDate(date: string): string {
 }
 
 const timestampFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+const secondFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' })
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
 
 /** A timestamp as day and minute in Sao Paulo. */
 export function formatTimestamp(timestamp: string): string {
   return timestampFormat.format(new Date(timestamp)).replace(',', '')
+}
+
+/** A timestamp as day and second in Sao Paulo. */
+export function formatSecond(timestamp: string): string {
+  return secondFormat.format(new Date(timestamp)).replace(',', '')
 }
 
 /** An instant as hour and minute in Sao Paulo. */

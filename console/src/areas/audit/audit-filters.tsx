@@ -1,11 +1,10 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts'
 import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
 import { knownAction } from './known-action.ts'
 import { serviceActors } from './actor-text.tsx'
 import { type AuditSearch, auditSearchOf, hasValidDays } from './search.ts'
@@ -45,12 +44,10 @@ export function AuditFilters({ search, names }: { readonly search: AuditSearch; 
         )}
       </NativeSelect>
       {text('target', t('targetId'))}
-      <SearchField
+      <CompanySelect
         label={t('company')}
-        placeholder={t('cnpj')}
-        value={company === undefined ? undefined : formatCnpj(company)}
-        errorOf={(value) => (parseCnpj(plainTaxId(value)) === null ? t('invalidCnpj') : null)}
-        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+        value={company ?? null}
+        onChange={(taxId) => change({ 'company-tax-id': taxId ?? undefined })}
       />
       {text('address', t('address'))}
       {text('request-trace-id', t('requestTraceId'))}

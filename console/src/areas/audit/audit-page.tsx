@@ -3,9 +3,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
-import { CnpjValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { TextValue, Value } from '../../components/value.tsx'
+import { formatSecond } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { ActionText } from './action-text.tsx'
 import { ActorText } from './actor-text.tsx'
@@ -23,7 +25,7 @@ const columnsOf = (t: TFunction<'audit'>, names: ActorNames): readonly Column<Au
   {
     id: 'at',
     header: t('at'),
-    width: '9.5rem',
+    width: '11rem',
     cell: (row) => (
       <Anchor
         size="sm"
@@ -31,7 +33,7 @@ const columnsOf = (t: TFunction<'audit'>, names: ActorNames): readonly Column<Au
           <Link to="/audit" search={(former: AuditSearch) => ({ ...former, row: row.id })} {...props} />
         )}
       >
-        <TimestampValue value={row.at} />
+        <Value>{formatSecond(row.at)}</Value>
       </Anchor>
     ),
   },
@@ -51,13 +53,13 @@ const columnsOf = (t: TFunction<'audit'>, names: ActorNames): readonly Column<Au
     id: 'target',
     header: t('target'),
     width: 'minmax(12rem, 1fr)',
-    cell: (row) => <TargetLink row={row} name={names.clients.get(row.target) ?? names.operators.get(row.target)} />,
+    cell: (row) => <TargetLink row={row} />,
   },
   {
     id: 'company',
     header: t('company'),
-    width: '11rem',
-    cell: (row) => <CnpjValue value={row['company-tax-id']} />,
+    width: 'minmax(16rem, 1fr)',
+    cell: (row) => <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />,
   },
   { id: 'address', header: t('address'), width: '9rem', cell: (row) => <TextValue value={row.address} /> },
 ]
@@ -84,14 +86,12 @@ function Audit() {
     <Stack gap="md">
       <div>
         <PageHeader title={t('title')}>
-          <AuditExport query={auditQueryOf(search)} isReady={hasValidDays(search)} />
+          <AuditExport query={auditQueryOf(search)} isReady={hasValidDays(search)} names={names} />
         </PageHeader>
-        <Verification />
-      </div>
-      <div>
         <AuditFilters search={search} names={names} />
         {hasValidDays(search) && <Rows search={search} names={names} />}
       </div>
+      <Verification />
       {search.row !== undefined && <RowDialog id={search.row} names={names} />}
     </Stack>
   )

@@ -2,10 +2,11 @@ import { Anchor, Modal, Stack } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { NotFound, QueryView } from '../../components/state-view.tsx'
-import { CnpjValue, TextValue, Value } from '../../components/value.tsx'
+import { TextValue, Value } from '../../components/value.tsx'
 import { ActionText } from './action-text.tsx'
 import { ActorText } from './actor-text.tsx'
 import type { AuditSearch } from './search.ts'
@@ -62,13 +63,23 @@ function Details({ row, names }: { readonly row: AuditRow; readonly names: Actor
               </FilterLink>
             ),
           },
-          { key: 'target', label: t('target'), value: <TargetLink row={row} /> },
+          ...row.target.split(' ').flatMap((target) => [
+            { key: `target ${target}`, label: t('target'), value: <TargetLink row={{ ...row, target }} /> },
+            {
+              key: `of-target ${target}`,
+              label: t('ofTarget'),
+              value: (
+                <FilterLink search={{ target }}>
+                  <Value>{target}</Value>
+                </FilterLink>
+              ),
+            },
+          ]),
           {
-            key: 'of-target',
-            label: t('ofTarget'),
-            value: <FilterLink search={{ target: row.target }}>{t('showAll')}</FilterLink>,
+            key: 'company',
+            label: t('company'),
+            value: <CompanyLabel taxId={row['company-tax-id']} name={row['company-name']} />,
           },
-          { key: 'company', label: t('company'), value: <CnpjValue value={row['company-tax-id']} /> },
           { key: 'address', label: t('address'), value: <TextValue value={row.address} /> },
           { key: 'trace', label: t('requestTraceId'), value: <TextValue value={traceId} /> },
           ...(traceId === null

@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
 import { Value } from '../../components/value.tsx'
+import { formatNumber } from '../../format/number.ts'
 
 export type AuditRow = Item<'listAudit'>
 
 /** Actions whose target has no page of its own: a note, a benefit, a document, a session. */
-const withoutPage = new Set(['enrollment.note-added', 'member.denied'])
+const withoutPage = new Set(['enrollment.note-added', 'member.denied', 'invoice.deleted', 'requirement-rule.deleted'])
 
 /** The page of the object that was written; null where there is none. */
 function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProps | null {
@@ -15,6 +17,7 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
   switch (kind) {
     case 'enrollment':
     case 'enrollment-data':
+    case 'deadline':
       return { to: '/queue/$enrollmentId', params: { enrollmentId: target } }
     case 'inclusion':
     case 'exclusion':
@@ -25,13 +28,26 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
         ? { to: '/imports/$importId', params: { importId: target } }
         : { to: '/members/$memberId', params: { memberId: target } }
     case 'invoice':
-      // Of a deleted one there is nothing to show.
-      return action === 'invoice.deleted' ? null : { to: '/invoices/$invoiceId', params: { invoiceId: target } }
+      return { to: '/invoices/$invoiceId', params: { invoiceId: target } }
     case 'client':
     case 'entitlement':
       return { to: '/clients/$clientId', params: { clientId: target } }
     case 'operator':
       return { to: '/operators' }
+    case 'person':
+      return { to: '/people' }
+    case 'layout':
+      return { to: '/carriers/layouts/$layoutId', params: { layoutId: target } }
+    case 'requirement-rule':
+      return { to: '/requirements/$ruleId', params: { ruleId: target } }
+    case 'continuation':
+      return { to: '/continuations/$continuationId', params: { continuationId: target } }
+    case 'draft-exclusion':
+      return { to: '/deadlines', search: { view: 'drafts' } }
+    case 'decision-job':
+      return { to: '/decision-jobs/$jobId', params: { jobId: target } }
+    case 'column-profile':
+      return { to: '/companies/$taxId', params: { taxId: target } }
     case 'company':
       return taxId === null ? null : { to: '/companies/$taxId', params: { taxId } }
     case 'carrier':
@@ -49,9 +65,15 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
 }
 
 /** The object that was written, with its name where one is known, as a link to its page where it has one. */
-export function TargetLink({ row, name }: { readonly row: AuditRow; readonly name?: string | undefined }) {
+export function TargetLink({ row }: { readonly row: AuditRow }) {
+  const { t } = useTranslation('audit')
+  // The members of a page that was disclosed: the dialog has each.
+  if (row.action === 'member.disclosed' && row.target.includes(' ')) {
+    const count = row.target.split(' ').length
+    return <>{t('people', { count, formatted: formatNumber(count) })}</>
+  }
   const page = pageOf(row)
-  const text = <Value>{name ?? row.target}</Value>
+  const text = <Value>{row['target-name'] ?? row.target}</Value>
   if (page === null) return text
   return (
     <Anchor size="sm" renderRoot={(props) => <Link {...page} {...props} />}>

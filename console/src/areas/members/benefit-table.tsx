@@ -1,17 +1,22 @@
-import { Anchor, Button, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CnpjValue, DateValue, TextValue } from '../../components/value.tsx'
+import { CompanyLink } from '../../companies/company-label.tsx'
+import { DateValue, TextValue } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { BenefitStatusBadge } from './benefit-status.tsx'
-import { type Benefit, isInForce } from './benefits.ts'
+import { type Benefit, companyNameOf, isInForce, type Member } from './benefits.ts'
 import { CorrectBenefitDialog } from '../../benefits/correct-benefit-dialog.tsx'
 import { EndBenefitDialog } from './end-benefit-dialog.tsx'
 
 /** The benefits as text, with whether they are in force on the day. */
-export function BenefitTable({ benefits, on }: { readonly benefits: readonly Benefit[]; readonly on: string }) {
+export function BenefitTable(props: {
+  readonly member: Member
+  readonly benefits: readonly Benefit[]
+  readonly on: string
+}) {
+  const { member, benefits, on } = props
   const { t } = useTranslation(['members', 'terms', 'states', 'review'])
   const mayEnd = usePermission('endBenefit')
   const mayCorrect = usePermission('correctBenefit')
@@ -43,15 +48,11 @@ export function BenefitTable({ benefits, on }: { readonly benefits: readonly Ben
                 <Table.Td>
                   <TextValue value={benefit['carrier-name']} />
                 </Table.Td>
-                <Table.Td className="nowrap">
-                  <Anchor
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link to="/companies/$taxId" params={{ taxId: benefit['company-tax-id'] }} {...props} />
-                    )}
-                  >
-                    <CnpjValue value={benefit['company-tax-id']} />
-                  </Anchor>
+                <Table.Td>
+                  <CompanyLink
+                    taxId={benefit['company-tax-id']}
+                    name={companyNameOf(member, benefit['company-tax-id'])}
+                  />
                 </Table.Td>
                 <Table.Td>
                   {benefit['dependent-type'] === null

@@ -3,6 +3,10 @@ import type { Result } from '@vigencia/client'
 export type Member = Result<'readAnyMember'>
 export type Benefit = Member['benefits'][number]
 
+/** The name of one of the companies of the person's benefits. */
+export const companyNameOf = ({ companies }: Member, taxId: string) =>
+  companies.find((company) => company['tax-id'] === taxId)?.name
+
 const dayMilliseconds = 86_400_000
 
 /** A day as a number of days, for scales. @param day as the API writes it. */

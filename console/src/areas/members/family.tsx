@@ -1,13 +1,15 @@
 import { Anchor, Group, List, Title, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { CnpjValue, TextValue } from '../../components/value.tsx'
-import type { Member } from './benefits.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
+import { TextValue } from '../../components/value.tsx'
+import { companyNameOf, type Member } from './benefits.ts'
 import { BenefitStatusBadge } from './benefit-status.tsx'
 
 /** The others under the same primary, each with a link to its page. */
-export function Family({ family }: { readonly family: Member['family'] }) {
+export function Family({ member }: { readonly member: Member }) {
   const { t } = useTranslation(['members', 'terms'])
+  const { family } = member
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
@@ -28,7 +30,7 @@ export function Family({ family }: { readonly family: Member['family'] }) {
                   {relation === null ? t(`terms:beneficiaryType.${type}`) : t(`terms:dependentType.${relation}`)}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  <CnpjValue value={company} />
+                  <CompanyLabel taxId={company} name={companyNameOf(member, company)} />
                 </Text>
                 <BenefitStatusBadge status={status} />
               </Group>

@@ -52,7 +52,7 @@ export function MemberBenefits({ member }: { readonly member: Member }) {
             onChangeEnd={(number) => choose(dayOfNumber(number))}
           />
         </div>
-        <BenefitTable benefits={benefits} on={day} />
+        <BenefitTable member={member} benefits={benefits} on={day} />
       </Stack>
     </section>
   )

@@ -4,9 +4,10 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { TERMINAL_STATUSES } from '../../../../src/domain/enums.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { CnpjValue, DateValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { DateValue, TextValue, TimestampValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 
@@ -96,7 +97,7 @@ function MovementTable({ title, movements }: { readonly title: string; readonly 
                     <TextValue value={movement['product-name']} />
                   </Table.Td>
                   <Table.Td>
-                    <CnpjValue value={movement['company-tax-id']} />
+                    <CompanyLabel taxId={movement['company-tax-id']} name={movement['company-name']} />
                   </Table.Td>
                   <Table.Td>
                     <DateValue value={movement['due-date']} />

@@ -4,13 +4,14 @@ import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { BENEFIT_STATUSES } from '../../../../src/domain/enums.ts'
-import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { Message } from '../../components/state-view.tsx'
-import { CpfValue, TextValue, Value } from '../../components/value.tsx'
-import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { CpfValue, TextValue } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
 import { BenefitStatusBadge } from './benefit-status.tsx'
 import { isLikeTaxId, type MembersSearch, membersSearchOf, queryOf, searchError } from './search.ts'
 
@@ -40,11 +41,14 @@ const columnsOf = (t: TFunction<'members'>): readonly Column<Member>[] => [
   {
     id: 'companies',
     header: t('companies'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ benefits }) => {
-      const companies = [...new Set(benefits.map((benefit) => benefit['company-tax-id']))]
-      return <Value>{companies.map(formatCnpj).join(', ')}</Value>
-    },
+    width: 'minmax(16rem, 1.5fr)',
+    cell: ({ companies }) =>
+      companies.map(({ 'tax-id': taxId, name }, index) => (
+        <span key={taxId} translate="no">
+          {index > 0 && ', '}
+          <CompanyLabel taxId={taxId} name={name} />
+        </span>
+      )),
   },
   {
     id: 'benefits',
@@ -103,12 +107,10 @@ function Filters({ search }: { readonly search: MembersSearch }) {
         clearsInvalid
         onChange={(q) => change({ q })}
       />
-      <SearchField
+      <CompanySelect
         label={t('company')}
-        placeholder={t('cnpj')}
-        value={search['company-tax-id'] === undefined ? undefined : formatCnpj(search['company-tax-id'])}
-        errorOf={(text) => (parseCnpj(plainTaxId(text)) === null ? t('invalidCnpj') : null)}
-        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+        value={search['company-tax-id'] ?? null}
+        onChange={(taxId) => change({ 'company-tax-id': taxId ?? undefined })}
       />
       <Switch
         mt={{ base: 0, sm: 30 }}
@@ -122,7 +124,9 @@ function Filters({ search }: { readonly search: MembersSearch }) {
 
 function Found({ query }: { readonly query: object }) {
   const { t } = useTranslation('members')
-  const list = usePagedList('searchMembers', query)
+  // Who works with people sees the CPFs; the service records each page that is read.
+  const disclose = usePermission('discloseMember')
+  const list = usePagedList('searchMembers', disclose ? { ...query, disclose } : query)
   const columns = columnsOf(t)
   return (
     <DataTable

@@ -1,21 +1,16 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { CpfValue } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Member } from './benefits.ts'
 import { FieldLabel, FieldValue } from './field-value.tsx'
-import type { MemberDisclosure } from './use-member-disclosure.ts'
 
-/** Stable, so that it runs once. */
-const focusNow = (element: HTMLElement | null) => element?.focus()
-
-/** Who it is. The CPF is masked until it is revealed, which the service records. */
-export function PersonalData(props: { readonly member: Member; readonly disclosure: MemberDisclosure }) {
+/** Who it is. */
+export function PersonalData({ member }: { readonly member: Member }) {
   const { t } = useTranslation('members')
-  const { profile } = props.member
-  const { 'tax-id': maskedTaxId, name: _title, ...others } = profile
+  const isDisclosed = usePermission('discloseMember')
+  const { 'tax-id': taxId, name: _title, ...others } = member.profile
   return (
     <section>
       <Title order={2} size="h4" mb="xs">
@@ -23,11 +18,7 @@ export function PersonalData(props: { readonly member: Member; readonly disclosu
       </Title>
       <FactList
         facts={[
-          {
-            key: 'tax-id',
-            label: t('cpf'),
-            value: <CpfValue value={props.disclosure.data?.['tax-id'] ?? maskedTaxId} />,
-          },
+          { key: 'tax-id', label: t('cpf'), value: <CpfValue value={taxId} /> },
           ...Object.entries(others)
             .filter(([, value]) => value !== null)
             .map(([name, value]) => ({
@@ -37,43 +28,9 @@ export function PersonalData(props: { readonly member: Member; readonly disclosu
             })),
         ]}
       />
-      <Reveal disclosure={props.disclosure} />
-    </section>
-  )
-}
-
-function Reveal({ disclosure }: { readonly disclosure: MemberDisclosure }) {
-  const { t } = useTranslation('members')
-  const isPermitted = usePermission('discloseMember')
-  if (!isPermitted) {
-    return (
       <Text size="sm" c="dimmed" mt="sm">
-        {t('revealNotPermitted')}
+        {t(isDisclosed ? 'disclosed' : 'masked')}
       </Text>
-    )
-  }
-  if (disclosure.data !== undefined) {
-    return (
-      <Text size="sm" mt="sm" role="status" tabIndex={-1} ref={focusNow}>
-        {t('revealed')}
-      </Text>
-    )
-  }
-  return (
-    <Stack gap={4} mt="sm" align="flex-start" className="no-print">
-      <Button
-        variant="default"
-        size="xs"
-        loading={disclosure.isPending}
-        aria-describedby="reveal-description"
-        onClick={() => disclosure.mutate()}
-      >
-        {t('reveal')}
-      </Button>
-      <Text size="sm" c="dimmed" id="reveal-description">
-        {t('revealDescription')}
-      </Text>
-      {disclosure.error !== null && <ErrorMessage error={disclosure.error} />}
-    </Stack>
+    </section>
   )
 }

@@ -4,11 +4,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
 import { useTranslation } from 'react-i18next'
 import { operationQuery } from '../../api/use-operation.ts'
+import { CompanyLink } from '../../companies/company-label.tsx'
 import { PageHeader } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { CnpjValue, NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import { FailedParts } from './failed-parts.tsx'
 import { partsOf, type Request } from './parts.ts'
@@ -63,15 +64,7 @@ function Facts({ request }: { readonly request: Request }) {
           {
             key: 'company',
             label: t('company'),
-            value: (
-              <Anchor
-                renderRoot={(props) => (
-                  <Link to="/companies/$taxId" params={{ taxId: request['company-tax-id'] }} {...props} />
-                )}
-              >
-                <CnpjValue value={request['company-tax-id']} />
-              </Anchor>
-            ),
+            value: <CompanyLink taxId={request['company-tax-id']} name={request['company-name']} />,
           },
           { key: 'reference', label: t('reference'), value: <TextValue value={request.reference} /> },
           { key: 'created-at', label: t('createdAt'), value: <TimestampValue value={createdAt} /> },

@@ -5,14 +5,14 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../../../../src/domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../../../../src/domain/reference.ts'
-import { parseCnpj } from '../../../../src/domain/tax-id.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
-import { CnpjValue, NumberValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { NumberValue, TextValue, TimestampValue } from '../../components/value.tsx'
 import { formatTimestamp } from '../../format/date.ts'
-import { formatCnpj, plainTaxId } from '../../format/tax-id.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
 import { RequestStatusBadge } from './request-status.tsx'
 import { type RequestsSearch, requestsSearchOf } from './search.ts'
 import { typeTerm } from '../../format/movement-type.ts'
@@ -52,8 +52,8 @@ const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Colum
   {
     id: 'company',
     header: t('company'),
-    width: '12rem',
-    cell: (request) => <CnpjValue value={request['company-tax-id']} />,
+    width: 'minmax(16rem, 1.5fr)',
+    cell: (request) => <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />,
   },
   {
     id: 'reference',
@@ -124,12 +124,10 @@ function Filters({ search }: { readonly search: RequestsSearch }) {
           change({ status: REQUEST_STATUSES.find((known) => known === value) })
         }
       />
-      <SearchField
+      <CompanySelect
         label={t('company')}
-        placeholder={t('cnpj')}
-        value={search['company-tax-id'] === undefined ? undefined : formatCnpj(search['company-tax-id'])}
-        errorOf={(text) => (parseCnpj(plainTaxId(text)) === null ? t('invalidCnpj') : null)}
-        onChange={(value) => change({ 'company-tax-id': value === undefined ? undefined : plainTaxId(value) })}
+        value={search['company-tax-id'] ?? null}
+        onChange={(taxId) => change({ 'company-tax-id': taxId ?? undefined })}
       />
       <SearchField
         label={t('reference')}

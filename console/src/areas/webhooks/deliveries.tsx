@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { EVENT_TYPES } from '../../../../src/domain/events.ts'
 import { DELIVERY_STATUSES } from '../../../../src/domain/webhook.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { CnpjValue, NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { AttemptBadge, type Delivery, ResultText } from './health.tsx'
 import { type EndpointSearch, endpointSearchOf } from './search.ts'
 
@@ -36,8 +37,8 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Delivery>[] => [
   {
     id: 'company',
     header: t('company'),
-    width: '11rem',
-    cell: (delivery) => <CnpjValue value={delivery['company-tax-id']} />,
+    width: 'minmax(16rem, 1fr)',
+    cell: (delivery) => <CompanyLabel taxId={delivery['company-tax-id']} name={delivery['company-name']} />,
   },
   {
     id: 'attempt',

@@ -4,10 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
+import { CompanyLabel } from '../../companies/company-label.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
-import { CnpjValue, NumberValue, TimestampValue, Value } from '../../components/value.tsx'
+import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { AttemptBadge, type Endpoint, ResultText } from './health.tsx'
 import { redeliver } from './redeliver.ts'
@@ -45,7 +46,11 @@ function EventView({ event, endpoint }: { readonly event: Event; readonly endpoi
         facts={[
           { key: 'type', label: t('type'), value: <Value>{event.type}</Value> },
           { key: 'timestamp', label: t('eventAt'), value: <TimestampValue value={event.timestamp} /> },
-          { key: 'company', label: t('company'), value: <CnpjValue value={event['company-tax-id']} /> },
+          {
+            key: 'company',
+            label: t('company'),
+            value: <CompanyLabel taxId={event['company-tax-id']} name={event['company-name']} />,
+          },
           { key: 'id', label: t('webhookId'), value: <Value>{event.id}</Value> },
         ]}
       />

@@ -8,8 +8,6 @@ export const request = {
   type: 'Type',
   status: 'Status',
   company: 'Company',
-  cnpj: 'CNPJ',
-  invalidCnpj: 'This is no CNPJ. Check the characters.',
   reference: 'Reference',
   longReference: 'A reference has at most 100 characters.',
   movements: 'Movements',

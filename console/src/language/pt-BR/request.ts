@@ -11,8 +11,6 @@ export const request: TextsOf<typeof english> = {
   type: 'Tipo',
   status: 'Situação',
   company: 'Empresa',
-  cnpj: 'CNPJ',
-  invalidCnpj: 'Este não é um CNPJ. Confira os caracteres.',
   reference: 'Referência',
   longReference: 'Uma referência tem até 100 caracteres.',
   movements: 'Movimentações',
