@@ -2743,6 +2743,27 @@ export interface components {
             "last-day": string | null;
             "days-left": number | null;
         };
+        OperatorMember: {
+            /** Format: uuid */
+            id: string;
+            profile: {
+                name: string;
+                "mothers-name": string;
+                /** Format: date */
+                "date-of-birth": string;
+                gender: components["schemas"]["Gender"];
+                "marital-status": ("single" | "married" | "divorced" | "widowed" | "others") | null;
+                /** @description CPF; unformatted in responses. */
+                "tax-id": string;
+            };
+            benefits: components["schemas"]["Benefit"][];
+            /** @description The companies of the benefits. */
+            companies: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "tax-id": string;
+                name: string;
+            }[];
+        };
         OperatorMemberDetail: {
             /** Format: uuid */
             id: string;
@@ -2759,6 +2780,12 @@ export interface components {
             benefits: components["schemas"]["Benefit"][];
             /** @description One item for each of the caller’s companies. */
             registrations: components["schemas"]["Registration"][];
+            /** @description The companies of the benefits. */
+            companies: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "tax-id": string;
+                name: string;
+            }[];
             /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
             family: {
                 /** Format: uuid */
@@ -2791,6 +2818,25 @@ export interface components {
                 disabled?: boolean;
             }[];
         };
+        OperatorRequestSummary: {
+            /** Format: uuid */
+            "request-id": string;
+            "request-type": components["schemas"]["RequestType"];
+            "alteration-kind": components["schemas"]["AlterationKind"] | null;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description `completed`: every part became an enrollment; `partial-failure`: some; `failed`: none. The three are final, and do not depend on the outcome of the enrollments. */
+            status: components["schemas"]["RequestStatus"];
+            reference: string | null;
+            /** Format: date-time */
+            "created-at": string;
+            "finished-at": string | null;
+            /** @description The number of enrollments in each current status; a status without enrollments is left out. */
+            "enrollment-summary": {
+                [key: string]: number;
+            };
+            "company-name": string;
+        };
         OperatorRequest: {
             /** Format: uuid */
             "request-id": string;
@@ -2808,6 +2854,7 @@ export interface components {
             "enrollment-summary": {
                 [key: string]: number;
             };
+            "company-name": string;
             /** @description The number of parts in each status, also of those that `part-status` hides. */
             "part-summary": {
                 [key: string]: number;
@@ -2994,8 +3041,11 @@ export interface components {
             at: string;
             actor: string;
             action: string;
+            /** @description The id of the object; of a disclosure the ids of all members, with spaces between. */
             target: string;
+            "target-name": string | null;
             "company-tax-id": string | null;
+            "company-name": string | null;
             address: string | null;
             "request-trace-id": string | null;
         };
@@ -3072,6 +3122,7 @@ export interface components {
             "event-id": string;
             "event-type": components["schemas"]["EventType"] | null;
             "company-tax-id": string | null;
+            "company-name": string | null;
         };
         OperatorWebhookEvent: {
             /**
@@ -3085,6 +3136,7 @@ export interface components {
             /** @description Ids and a status, by the subject of the type. Never a CPF or a name. */
             data: components["schemas"]["RequestEventData"] | components["schemas"]["EnrollmentEventData"] | components["schemas"]["BenefitEventData"] | components["schemas"]["InvoiceEventData"] | components["schemas"]["DeadlineEventData"] | components["schemas"]["TestEventData"];
             "company-tax-id": string | null;
+            "company-name": string | null;
             /** @description The body of every delivery, byte for byte. */
             body: string;
             /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
@@ -8576,11 +8628,11 @@ export interface operations {
     searchMembers: {
         parameters: {
             query?: {
-                /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
+                /** @description A part of the name, an e-mail address, the employee id or, but for an auditor, the CPF, or the card number of an active benefit, without case and accents; at least 3 characters. */
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members. */
                 disclose?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
@@ -8604,7 +8656,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Member"][];
+                        result: components["schemas"]["OperatorMember"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -8614,7 +8666,7 @@ export interface operations {
     readAnyMember: {
         parameters: {
             query?: {
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each member and company. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members. */
                 disclose?: boolean;
             };
             header?: never;
@@ -8852,7 +8904,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["RequestSummary"][];
+                        result: components["schemas"]["OperatorRequestSummary"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -9574,7 +9626,7 @@ export interface operations {
                 actor?: string;
                 /** @description Such as `client.created`. */
                 action?: string;
-                /** @description The id of the object that was written. */
+                /** @description The id of an object that was written, or whose data were disclosed. */
                 target?: string;
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
