@@ -24,11 +24,13 @@ create table member_import (
   check (lines = accepted + rejected)
 );
 
--- What the headings of a company's files stand for that no import has.
+-- What the headings and words of a company's files stand for that no table has.
 create table column_profile (
   company_id uuid primary key references company (id),
   -- [{ "heading", "field" }]
   columns jsonb not null check (jsonb_typeof(columns) = 'array'),
+  -- [{ "field", "value", "as" }]
+  words jsonb not null default '[]' check (jsonb_typeof(words) = 'array'),
   updated_at timestamptz not null
 );
 

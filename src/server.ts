@@ -24,7 +24,10 @@ import { requestId } from './http/request-id.ts'
 import { addSteps } from './http/steps.ts'
 import { parseQuery } from './http/validation.ts'
 import { authenticateRequest } from './sessions/authenticate-request.ts'
+import { partnerProfileRoutes } from './imports/column-profile-routes.ts'
 import { importRoutes } from './imports/routes.ts'
+import { tableRoutes } from './imports/table-routes.ts'
+import { templateRoutes } from './imports/template-routes.ts'
 import { invoiceListRoutes } from './invoices/list-routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { memberDetailRoutes } from './members/detail-routes.ts'
@@ -78,6 +81,9 @@ const apiRoutes = [
   webhookEventRoutes,
   operatorRoutes,
   importRoutes,
+  tableRoutes,
+  templateRoutes,
+  partnerProfileRoutes,
   clockRoutes,
 ]
 

@@ -4,11 +4,19 @@ import { serviceOperations } from './generated/service.ts'
 import { Documents } from './partner/documents.ts'
 import { Members } from './partner/members.ts'
 import { Requests } from './partner/requests.ts'
+import { Tables } from './partner/tables.ts'
 import { Service } from './service.ts'
 import { webhooks } from './webhooks.ts'
 
 const table = { ...serviceOperations, ...partnerOperations }
-const groups = { ...partnerGroups, documents: Documents, members: Members, requests: Requests, service: Service }
+const groups = {
+  ...partnerGroups,
+  documents: Documents,
+  members: Members,
+  requests: Requests,
+  service: Service,
+  tables: Tables,
+}
 
 /**
  * A client of the partner API.

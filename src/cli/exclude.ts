@@ -5,7 +5,7 @@ import { readDocuments } from './fields.ts'
 import { readInput } from './json-file.ts'
 import { movement, movementParameters } from './movement.ts'
 import { apiCommand } from './operation.ts'
-import { LEAVER_COLUMNS } from './leaver-columns.ts'
+import { LEAVER_COLUMNS } from '../domain/leaver-columns.ts'
 import { templateCommand } from './template.ts'
 
 const booleans = ['true', 'false'] as const

@@ -1,6 +1,7 @@
 import type { CsvColumn } from '../domain/csv-column.ts'
 import { importColumnOf } from '../domain/import-columns.ts'
-import { LEAVER_DETAILS, leaverColumnOf } from './leaver-columns.ts'
+import { leaverColumnOf } from '../domain/leaver-columns.ts'
+import { membersToExclude } from '../domain/movement-batch.ts'
 import { readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import type { Payroll } from './payroll.ts'
@@ -31,30 +32,13 @@ export async function tableLeavers(
     const what = companies.size === 0 ? 'names no company' : `names ${companies.size} companies; a batch is of one`
     throw new CommandError('usage', `${file} ${what}.`, 'Use a column `company-tax-id`, or --company-tax-id.')
   }
-  const members = lines.map(({ fields }) => {
-    const cells = Object.entries(fields).filter(([name]) => name !== 'company-tax-id')
-    const isDetail = ([name]: readonly [string, unknown]) => LEAVER_DETAILS.some((one) => one === name)
-    return {
-      ...Object.fromEntries(cells.filter((cell) => !isDetail(cell))),
-      'exclusion-details': { ...defaults, ...Object.fromEntries(cells.filter(isDetail).map(valueOf)) },
-    }
-  })
+  const { members, lines: linesOf } = membersToExclude(lines, defaults)
   return {
     bytes: Buffer.from(JSON.stringify({ 'company-tax-id': company, members })),
     members: members.length,
-    lines: lines.map(({ number }) => [number]),
+    lines: linesOf,
     warnings,
   }
-}
-
-const booleans: ReadonlySet<string> = new Set(['extension-plan', 'contributed', 'keeps-working-after-retirement'])
-
-/** A detail as JSON has it; a cell in no known form stays, and the service refuses it. */
-function valueOf([name, cell]: readonly [string, unknown]): readonly [string, unknown] {
-  if (typeof cell !== 'string') return [name, cell]
-  if (booleans.has(name) && /^(?:true|1|yes|sim)$/i.test(cell)) return [name, true]
-  if (booleans.has(name) && /^(?:false|0|no|n[aã]o)$/i.test(cell)) return [name, false]
-  return [name, name === 'contribution-months' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell]
 }
 
 function columnOf(header: string): CsvColumn | null {

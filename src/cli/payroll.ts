@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser'
 import { inclusionColumnOf } from '../domain/inclusion-columns.ts'
-import { productNameKey } from '../domain/product-name.ts'
+import { membersToInclude } from '../domain/movement-batch.ts'
 import { type FileLine, type FileWarning, readTableFile } from './table-file.ts'
 import { CommandError } from './errors.ts'
 import { parseObject } from './json-file.ts'
@@ -40,15 +40,6 @@ interface Product {
   readonly 'product-type': string
 }
 
-interface Person {
-  readonly member: Readonly<Record<string, unknown>>
-  readonly products: Record<string, object[]>
-  readonly lines: number[]
-}
-
-/** Columns of a line that name the product; all others are fields of the member. */
-const productColumns = new Set(['company-tax-id', 'product-type', 'product-name', 'start-option'])
-
 export interface PayrollDefaults {
   /** When the file has no such column. */
   readonly companyTaxId: string | null
@@ -74,30 +65,15 @@ export async function tablePayroll(
   const { lines, warnings } = await readTableFile(file, bytes, columns, defaults.sheet)
   const companyTaxId = defaults.companyTaxId ?? companyOf(file, lines)
   const needsTypes = lines.some(({ fields }) => fields['product-name'] && !fields['product-type'])
-  const types = new Map(
-    (needsTypes ? await productsOf(companyTaxId) : []).map((one) => [
-      productNameKey(one['product-name']),
-      one['product-type'],
-    ]),
+  const { members, lines: linesOf } = membersToInclude(
+    lines,
+    needsTypes ? await productsOf(companyTaxId) : [],
+    defaults.startOption,
   )
-  const people = new Map<string, Person>()
-  for (const { number, fields } of lines) {
-    const entries = Object.entries(fields).filter(([name]) => !productColumns.has(name))
-    const key = JSON.stringify(entries)
-    const person = people.get(key) ?? { member: Object.fromEntries(entries), products: {}, lines: [] }
-    people.set(key, person)
-    person.lines.push(number)
-    const { 'product-name': name, 'product-type': sentType, 'start-option': option = defaults.startOption } = fields
-    if (typeof name !== 'string') continue
-    const type = typeof sentType === 'string' ? sentType : (types.get(productNameKey(name)) ?? 'other')
-    const product = { name, ...(option === undefined ? {} : { 'start-option': option }) }
-    ;(person.products[type] ??= []).push(product)
-  }
-  const members = [...people.values()].map(({ member, products }) => ({ ...member, products }))
   return {
     bytes: Buffer.from(JSON.stringify({ 'company-tax-id': companyTaxId, members })),
     members: members.length,
-    lines: [...people.values()].map((person) => person.lines),
+    lines: linesOf,
     warnings,
   }
 }

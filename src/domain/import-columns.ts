@@ -181,7 +181,7 @@ export function importTemplate(language: TemplateLanguage): string {
   return templateOf(IMPORT_COLUMNS, language)
 }
 
-/** What the cells of columns are offered: of one company, as its products. */
+/** What the cells of columns are offered: of one company, as its products; of a closed set its values. */
 export type Offered = Readonly<Partial<Record<string, readonly string[]>>>
 
 /** The columns of a template in that language, each with what is offered there, or the words of its closed set. */
@@ -191,18 +191,33 @@ export function templateColumns(
   offered: Offered = {},
 ): { header: string; isDate: boolean; choices: readonly string[] | undefined }[] {
   const isPortuguese = language === 'pt-BR'
-  const wordsOf = (words: Words<string>) =>
-    Object.entries(words).flatMap(([value, [word]]) => (isPortuguese ? (word ?? []) : value))
+  const wordsOf = (words: Words<string>, values: readonly string[] = Object.keys(words)) =>
+    values.map((value) => (isPortuguese ? (words[value]?.[0] ?? value) : value))
   return shownIn(all).map(([name, { header, isDate, words }]) => ({
     header: isPortuguese ? header : name,
     isDate: isDate === true,
-    choices: offered[name] ?? (words && wordsOf(words)),
+    choices: words ? wordsOf(words, offered[name]) : offered[name],
   }))
 }
 
-/** What the template of a company offers. */
-export function offeredOf(taxId: string, products: readonly { readonly 'product-name': string }[]): Offered {
-  return { 'company-tax-id': [taxId], 'product-name': products.map((one) => one['product-name']) }
+/** A product, as a template offers it. */
+export interface OfferedProduct {
+  readonly 'product-name': string
+  readonly 'allowed-dependent-types': readonly string[]
+  readonly 'allowed-start-options': readonly string[]
+}
+
+/** What the template of a company offers: its products, and the kinships and start options of one of them. */
+export function offeredOf(taxId: string, products: readonly OfferedProduct[]): Offered {
+  const ofAny = (field: 'allowed-dependent-types' | 'allowed-start-options') => [
+    ...new Set(products.flatMap((one) => one[field])),
+  ]
+  return {
+    'company-tax-id': [taxId],
+    'product-name': products.map((one) => one['product-name']),
+    'dependent-type': ofAny('allowed-dependent-types'),
+    'start-option': ofAny('allowed-start-options'),
+  }
 }
 
 const shownIn = (all: ReadonlyMap<string, CsvColumnForm>) =>

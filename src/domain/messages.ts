@@ -114,6 +114,7 @@ export const MESSAGES = {
   'wrong-file': { file: 'file' },
   'save-as-xlsx': {},
   'workbook-unreadable': {},
+  'table-without-header': {},
   'workbook-too-large': {},
   'workbook-rows': { limit: 'count' },
   'workbook-columns': { limit: 'count' },

@@ -2,13 +2,18 @@ import { Type } from 'typebox'
 import { json } from '../http/bodies.ts'
 import { CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
 import { ApiError } from '../core/errors.ts'
+import { required } from '../core/log.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
-import { deleteProfile, mayWriteProfiles, readProfile, replaceProfile } from './column-profile.ts'
+import { companyIdOf, deleteProfile, mayWriteProfiles, readProfile, replaceProfile } from './column-profile.ts'
 import { ColumnProfileBody, ColumnProfileResponse } from './column-profile-schema.ts'
 
 const url = '/operator/v1/column-profile/:companyTaxId'
+
+const describedPut =
+  'Says which column of a table a heading of the company’s files stands for, and which value a word; an import with `company-tax-id` uses it. A refused import ' +
+  'proposes columns for headings. A heading that imports have already is refused: it would never be used.'
 
 /** What the headings of a company's files stand for that no import has. */
 export async function columnProfileRoutes(app: App, { database }: Context): Promise<void> {
@@ -49,9 +54,7 @@ export async function columnProfileRoutes(app: App, { database }: Context): Prom
         },
       },
       summary: 'Replace the column profile of a company',
-      description:
-        'Says which column of an import a heading of the company’s files stands for; an import with `company-tax-id` uses it. A refused import ' +
-        'proposes columns for headings. A heading that imports have already is refused: it would never be used.',
+      description: describedPut,
       params: CompanyPath,
       response: { 200: ColumnProfileResponse, ...errorResponses('company-not-found') },
     },
@@ -82,5 +85,50 @@ export async function columnProfileRoutes(app: App, { database }: Context): Prom
       await deleteProfile(database, callerOf(request), companyTaxIdOf(request.params))
       return reply.status(204).send(null)
     },
+  })
+}
+
+/** The same, for the company. */
+export async function partnerProfileRoutes(app: App, { database }: Context): Promise<void> {
+  const own = '/v1/column-profile/:companyTaxId'
+  route(app, {
+    method: 'GET',
+    url: own,
+    api: 'partner',
+    schema: {
+      operationId: 'readOwnColumnProfile',
+      'x-sdk': 'tables.columnProfile',
+      'x-cli': { command: 'column-profile show' },
+      tags: ['companies'],
+      summary: 'Read the column profile of a company',
+      description: 'Without columns, and `last-updated-at` null, when the company has none.',
+      params: CompanyPath,
+      response: { 200: ColumnProfileResponse, ...errorResponses('not-entitled') },
+    },
+    handler: async (request) => {
+      const taxId = companyTaxIdOf(request.params)
+      request.accessedCompanyIds = [await companyIdOf(database, callerOf(request), taxId)]
+      return { result: required(await readProfile(database, taxId), 'company') }
+    },
+  })
+
+  route(app, {
+    method: 'PUT',
+    url: own,
+    api: 'partner',
+    schema: {
+      operationId: 'putOwnColumnProfile',
+      'x-sdk': 'tables.putColumnProfile',
+      'x-cli': { command: 'column-profile put', file: true },
+      tags: ['companies'],
+      summary: 'Replace the column profile of a company',
+      description: describedPut,
+      params: CompanyPath,
+      response: { 200: ColumnProfileResponse, ...errorResponses('not-entitled') },
+    },
+    body: json(ColumnProfileBody),
+    handler: async (request) => ({
+      result: await replaceProfile(database, callerOf(request), companyTaxIdOf(request.params), request.body),
+    }),
   })
 }

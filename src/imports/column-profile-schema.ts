@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
+import { MAPPED_FIELDS, MAPPED_VALUE_FIELDS } from '../domain/table-columns.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Timestamp } from '../http/schemas.ts'
 
 const maxHeadings = 200
@@ -10,19 +10,38 @@ const heading = {
     description: 'As files have it; compared without case and accents.',
     examples: ['Nome do funcionário'],
   }),
-  field: OneOf([...IMPORT_COLUMNS.keys()], {
-    description: 'The column of an import, read as under its Portuguese name: money in reais.',
+  field: OneOf(MAPPED_FIELDS, {
+    description: 'The column of a table, read as under its Portuguese name: money in reais.',
     examples: ['name'],
   }),
 }
 
 export const MappedHeadings = Type.Array(Type.Object(heading))
 
+const maxValues = 500
+
+const value = {
+  field: OneOf(MAPPED_VALUE_FIELDS, { description: 'The column with the word.', examples: ['dependent-type'] }),
+  value: Type.String({
+    ...Name,
+    description: 'The word as files have it; compared without case and accents.',
+    examples: ['Agregado'],
+  }),
+  as: Type.String({ ...Name, description: 'The value that it stands for.', examples: ['other'] }),
+}
+
+const words = [{ field: 'dependent-type', value: 'Agregado', as: 'other' }]
 const example = [{ heading: 'Nome do funcionário', field: 'name' }]
 
 export const ColumnProfileBody = Named(
   'ColumnProfileBody',
-  Closed({ columns: Type.Array(Closed(heading), { maxItems: maxHeadings }) }, { examples: [{ columns: example }] }),
+  Closed(
+    {
+      columns: Type.Array(Closed(heading), { maxItems: maxHeadings }),
+      values: Type.Optional(Type.Array(Closed(value), { maxItems: maxValues })),
+    },
+    { examples: [{ columns: example, values: words }] },
+  ),
 )
 
 export const ColumnProfileResponse = Named(
@@ -32,6 +51,7 @@ export const ColumnProfileResponse = Named(
       result: Type.Object({
         'company-tax-id': Cnpj,
         columns: MappedHeadings,
+        values: Type.Array(Type.Object(value)),
         'last-updated-at': Nullable(Timestamp),
       }),
     },
@@ -41,6 +61,7 @@ export const ColumnProfileResponse = Named(
           result: {
             'company-tax-id': '12ABC34501DE35',
             columns: example,
+            values: words,
             'last-updated-at': '2026-11-21T13:05:09.120Z',
           },
         },

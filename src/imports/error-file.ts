@@ -42,7 +42,7 @@ export async function* errorsAsCsv(
   profile: readonly MappedHeading[],
 ): AsyncGenerator<string> {
   const text = csvHeader.replace(/^\uFEFF/, '')
-  const header = readCsvHeader(text, importColumnsWith(profile).columnOf, importHeaderLimits)
+  const header = readCsvHeader(text, importColumnsWith({ columns: profile, values: [] }).columnOf, importHeaderLimits)
   // A header that an import has read.
   if ('error' in header) return
   const { separator, names } = header
@@ -69,7 +69,7 @@ export function errorsAsXlsx(
   profile: readonly MappedHeading[],
 ): AsyncGenerator<Buffer> {
   const text = csvHeader.replace(/^\uFEFF/, '')
-  const header = readCsvHeader(text, importColumnsWith(profile).columnOf, importHeaderLimits)
+  const header = readCsvHeader(text, importColumnsWith({ columns: profile, values: [] }).columnOf, importHeaderLimits)
   // A header that an import has read.
   if ('error' in header) return workbookOf('errors', [], [])
   const { separator, names, columns } = header

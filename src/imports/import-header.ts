@@ -1,8 +1,9 @@
-import { columnsOf, type MappedHeading, proposedColumns } from '../domain/column-profile.ts'
+import { columnsOf, NO_PROFILE, proposedColumns, type TableProfile } from '../domain/column-profile.ts'
 import type { DetailCode } from '../domain/enums.ts'
 import type { FieldError } from '../domain/field-types.ts'
 import { IMPORT_COLUMNS, isErrorColumn } from '../domain/import-columns.ts'
 import type { Message } from '../domain/messages.ts'
+import { TABLES } from '../domain/table-columns.ts'
 import {
   type CsvHeader,
   type HeaderError,
@@ -13,15 +14,13 @@ import {
 } from '../tables/header.ts'
 import { TableError } from '../tables/table-error.ts'
 
-const required = [...IMPORT_COLUMNS].flatMap(([name, { isRequired }]) => (isRequired ? [name] : []))
-
 /** The columns of an import, for a reader of tables. @param profile what headings of the file stand for. */
-export function importColumnsWith(profile: readonly MappedHeading[]): TableColumns {
+export function importColumnsWith(profile: TableProfile): TableColumns {
   const columnOf = columnsOf(profile)
-  return { columnOf: (name) => columnOf(name) ?? null, required }
+  return { columnOf: (name) => columnOf(name) ?? null, required: TABLES.import.required }
 }
 
-export const importColumns: TableColumns = importColumnsWith([])
+export const importColumns: TableColumns = importColumnsWith(NO_PROFILE)
 
 /** Several times the columns of an import: a spreadsheet has others beside them. */
 export const importHeaderLimits = { maxColumns: 256, maxCharacters: 16_384 }

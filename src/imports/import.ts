@@ -1,6 +1,7 @@
 import { required } from '../core/log.ts'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { NO_PROFILE } from '../domain/column-profile.ts'
 import type { Semaphore } from '../core/semaphore.ts'
 import { chunksOf, tooLarge } from '../http/upload-stream.ts'
 import { ApiError, invalidBody, unavailable } from '../core/errors.ts'
@@ -133,7 +134,7 @@ async function judgeFile(
   const today = context.today()
   const { sheet, companyTaxId } = order
   const profile =
-    companyTaxId === null ? [] : required(await readProfile(context.database, companyTaxId), 'company').columns
+    companyTaxId === null ? NO_PROFILE : required(await readProfile(context.database, companyTaxId), 'company')
   const reader = openReader({ file, size, from, format, encoding, sheet, profile, folder: folderOf(context), today })
   const audited = new Set<string>()
   // Workbooks, and files with a byte order mark or in Windows-1252, come from spreadsheets, which need the mark to read UTF-8.

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 import { parseJson } from '../http/strict-json.ts'
-import type { MappedHeading } from '../domain/column-profile.ts'
+import type { TableProfile } from '../domain/column-profile.ts'
 import { IMPORT_COLUMNS } from '../domain/import-columns.ts'
 import type { ImportWarning } from '../domain/import-offenses.ts'
 import { type ImportLine, parseImportLine } from '../domain/import-line.ts'
@@ -11,7 +11,8 @@ import { rowFields, type TableColumns, type TableHeader } from '../tables/header
 import { LineReader } from '../tables/line-reader.ts'
 import { CsvRecords } from '../tables/records.ts'
 import { isBlank, type RowReader } from '../tables/rows.ts'
-import { refusedFile } from '../tables/table-error.ts'
+import { refusedFile, TableError } from '../tables/table-error.ts'
+import { maxHeaderRow } from '../tables/xlsx/sheet-parser.ts'
 import { openSheet, type Sheet } from '../tables/xlsx/sheet.ts'
 import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
 import { checkImportHeader, importColumnsWith, readImportHeader } from './import-header.ts'
@@ -58,8 +59,8 @@ export interface ImportFile {
   readonly from: number
   readonly format: ImportFormat
   readonly encoding: Encoding
-  /** What headings of a table stand for that no import has. */
-  readonly profile: readonly MappedHeading[]
+  /** What headings and words of a table stand for that no import has. */
+  readonly profile: TableProfile
   /** Of a workbook; undefined: the one with the columns of an import. */
   readonly sheet?: string | undefined
   /** For temporary files. */
@@ -141,10 +142,26 @@ function csvLines(reader: LineReader, encoding: Encoding, known: TableColumns): 
   }
   // The lines of a record have a limit each.
   const records = new CsvRecords({ next }, Infinity)
-  const first = records.line()
-  const text = withoutNul(first?.text ?? '')
-  const { header, unknown } = readImportHeader(first?.text === null ? null : text, known)
+  const { text, header, unknown } = headerOfCsv(records, known)
   return new TableLines(text, header, unknown, records.under(header))
+}
+
+/** The header, above which there may be titles. @throws TableError of the line that lacks the fewest columns. */
+function headerOfCsv(records: CsvRecords, known: TableColumns) {
+  let refused: TableError | null = null
+  for (let line = records.line(); line !== null && line.number <= maxHeaderRow; line = records.line()) {
+    const text = line.text === null ? null : withoutNul(line.text)
+    if (text?.trim() === '') continue
+    try {
+      return { text: text ?? '', ...readImportHeader(text, known) }
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error
+      const isNearer = error.details.every(({ code }) => code === 'missing' || code === 'unknown')
+      if (refused === null || (isNearer && error.details.length < refused.details.length)) refused = error
+    }
+  }
+  if (refused !== null) throw refused
+  return { text: '', ...readImportHeader('', known) }
 }
 
 function sheetLines(sheet: Sheet, known: TableColumns): TableLines {

@@ -10,25 +10,15 @@ import { ApiError } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
-import { Closed, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
-import {
-  IMPORT_COLUMNS,
-  importTemplate,
-  type Offered,
-  offeredOf,
-  TEMPLATE_LANGUAGES,
-  templateColumns,
-} from '../domain/import-columns.ts'
+import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { readAnyCompany } from '../companies/queries.ts'
-import { workbookOf } from '../tables/xlsx/zip-writer.ts'
 import { SheetParameter, workbook } from '../http/table-types.ts'
 import { acceptedType } from '../http/accepted-type.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { formatOf, importRoster } from './import.ts'
 import { errorsAsCsv, errorsAsNdjson, errorsAsXlsx } from './error-file.ts'
 import { markBrokenImports, readErrors, readImport, type RejectedLine } from './queries.ts'
-import { csv, errorCsv, errorLines, ImportResponse, ndjson, template } from './schema.ts'
+import { csv, errorCsv, errorLines, ImportResponse, ndjson } from './schema.ts'
 
 const url = '/operator/v1/member/import'
 
@@ -65,7 +55,6 @@ export async function importRoutes(app: App, context: Context): Promise<void> {
     )
   })
   readRoutes(app, database)
-  templateRoute(app, database)
   importRoute(app, context)
 }
 
@@ -205,49 +194,6 @@ function readRoutes(app: App, database: Database): void {
       return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },
   })
-}
-
-function templateRoute(app: App, database: Database): void {
-  route(app, {
-    method: 'GET',
-    url: `${url}/template`,
-    api: 'operator',
-    roles: ['analyst', 'auditor'],
-    schema: {
-      operationId: 'readImportTemplate',
-      'x-sdk': 'imports.template',
-      summary: 'Download the header of an import as CSV or XLSX',
-      description:
-        'Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets.',
-      querystring: Closed({
-        language: OneOf(TEMPLATE_LANGUAGES, { default: TEMPLATE_LANGUAGES[0], description: 'Of the column names.' }),
-        'company-tax-id': Type.Optional(
-          Type.String({ format: 'cnpj', description: 'The workbook has a list of the products of this company.' }),
-        ),
-      }),
-      response: {
-        200: { description: 'One line.', content: { 'text/csv': template, [xlsxType]: workbook } },
-        ...errorResponses('company-not-found'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { language, 'company-tax-id': taxId } = request.query
-      const offered = taxId === undefined ? {} : await offeredBy(database, parseCnpj(taxId) ?? '')
-      if (acceptedType(request.headers.accept, ['text/csv', xlsxType]) === 'text/csv') {
-        return reply.type('text/csv; charset=utf-8').send(importTemplate(language))
-      }
-      const bytes = workbookOf('import', templateColumns(IMPORT_COLUMNS, language, offered), [])
-      return reply.type(xlsxType).send(Readable.from(bytes, { objectMode: false }))
-    },
-  })
-}
-
-/** @throws ApiError 404 for an unknown company. */
-async function offeredBy(database: Database, taxId: string): Promise<Offered> {
-  const body = await readAnyCompany(database, taxId)
-  if (body === null) throw new ApiError('company-not-found')
-  const { result } = JSON.parse(body) as { result: { products: { 'product-name': string }[] } }
-  return offeredOf(taxId, result.products)
 }
 
 async function* rejectedLines(database: Database, id: string): AsyncGenerator<readonly RejectedLine[]> {

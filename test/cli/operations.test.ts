@@ -74,6 +74,7 @@ const reads: readonly Row[] = [
   ['company carriers', 'GET /operator/v1/carrier'],
   [`carrier show ${id}`, `GET /operator/v1/carrier/${id}`],
   [`column-profile show ${cnpj}`, `GET /operator/v1/column-profile/${cnpj}`],
+  [`column-profile show ${cnpj} --as partner`, `GET /v1/column-profile/${cnpj}`],
   [`column-profile delete ${cnpj}`, `DELETE /operator/v1/column-profile/${cnpj}`],
   ['contract list --carrier Aurora', 'GET /operator/v1/contract?carrier-name=Aurora&page=1'],
   [`contract show ${id}`, `GET /operator/v1/contract/${id}`],
@@ -451,6 +452,9 @@ test('commands with a file send it', async () => {
   }
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
   expect(await sent(`column-profile put ${cnpj} ${json}`)).toMatchObject({ method: 'PUT' })
+  expect(await sent(`column-profile put ${cnpj} ${json} --as partner`)).toMatchObject({
+    path: `/v1/column-profile/${cnpj}`,
+  })
   expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
   expect(await sent(`layout create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/layout' })
   expect(await sent(`layout put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/layout/${id}` })
@@ -503,6 +507,7 @@ test('commands with a file send it', async () => {
 const otherCalls = [
   'PUT /operator/v1/company/x',
   'PUT /operator/v1/column-profile/x',
+  'PUT /v1/column-profile/x',
   'POST /operator/v1/contract',
   'POST /operator/v1/layout',
   'PUT /operator/v1/layout/x',
@@ -524,7 +529,7 @@ test('every operation of both APIs has a command', () => {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
   // For machines or browsers, or with another method of the same effect.
   const others =
-    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/session|upload\/)|import\/template$/
+    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/session|upload\/)|v1\/table|import\/(template|table)$/
   const calls = [...[...reads, ...writes].map(([, call]) => call.replace(/\?.*/, '')), ...otherCalls]
   const missing = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)

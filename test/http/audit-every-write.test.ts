@@ -359,6 +359,8 @@ test('column profiles', async () => {
   const body = { columns: [{ heading: 'Funcionário', field: 'name' }] }
   const { rows } = await write('putColumnProfile', { method: 'PUT', path, body })
   expect(rows).toEqual(['column-profile.replaced by operator'])
+  const own = { method: 'PUT', path: `/v1/column-profile/${company.taxId}`, by: 'partner', body } as const
+  expect((await write('putOwnColumnProfile', own)).rows).toEqual(['column-profile.replaced by partner'])
   const deleted = await write('deleteColumnProfile', { method: 'DELETE', path })
   expect(deleted.rows).toEqual(['column-profile.deleted by operator'])
 })
@@ -579,6 +581,8 @@ test('no operation that writes is left out', () => {
     'authenticate',
     'readPersonLink',
     'previewLayout',
+    'readTable',
+    'readImportTable',
     'advanceDemoClock',
     'simulateRequirements',
     'calculateContinuation',

@@ -50,7 +50,7 @@ test('a first line of data is not repeated by proposals', async () => {
 
 describe('a column profile', () => {
   test('is read, replaced and deleted', async () => {
-    const none = { 'company-tax-id': company.taxId, columns: [], 'last-updated-at': null }
+    const none = { 'company-tax-id': company.taxId, columns: [], values: [], 'last-updated-at': null }
     expect(expectOk(await testApp.operator.get(profilePath)).body.result).toEqual(none)
     const stored = expectOk(await put(...columns)).body.result
     expect(stored).toEqual({ ...none, columns, 'last-updated-at': expect.any(String) })

@@ -170,7 +170,7 @@ describe('a missing required column', () => {
       (): string => csv([titular()]).split('\r\n')[1] ?? '',
       'It seems to be data',
     ],
-    ['an empty first line', (): string => `\n${csv([titular()])}`, 'It is empty'],
+    ['blank lines', (): string => '\n\n', 'It is empty'],
     ['a text', (): string => '# Título\n\nUm parágrafo.\n', 'Columns found: # Título'],
   ] as const)('of %s: every one of them', async ([, body, message]) => {
     const { status, body: error } = await asCsv(body())

@@ -252,6 +252,8 @@ async function sendToCarrier(company: Company, word: string): Promise<string[]> 
 interface Call {
   readonly path: string
   readonly body?: unknown
+  /** Of a body that is not JSON. */
+  readonly type?: string
   /** Names nothing of a company: any client may make it, and gets what is its own. */
   readonly isOpen?: boolean
 }
@@ -268,6 +270,19 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
       path: `/v1/enrollment/inclusion${query}`,
       body: { 'company-tax-id': company.taxId, members: [newcomer] },
     })),
+  readTable: ({ company, leaving }) =>
+    ['inclusion', 'exclusion'].map((movement) => ({
+      path: `/v1/table?movement=${movement}&company-tax-id=${company.taxId}`,
+      body: `CPF;Nome;Produto\n${leaving};Pessoa;${health}\n`,
+      type: 'text/csv',
+    })),
+  readTableTemplate: ({ company }) => [
+    { path: `/v1/table/template?movement=inclusion&company-tax-id=${company.taxId}` },
+  ],
+  readOwnColumnProfile: ({ company }) => [{ path: `/v1/column-profile/${company.taxId}` }],
+  putOwnColumnProfile: ({ company }) => [
+    { path: `/v1/column-profile/${company.taxId}`, body: { columns: [{ heading: company.taxId, field: 'name' }] } },
+  ],
   readRequest: ({ requestId }) => [{ path: `/v1/request/${requestId}` }],
   listRequests: ({ company }) => [
     { path: '/v1/request', isOpen: true },
@@ -406,6 +421,7 @@ const mayCall: Record<string, readonly Role[]> = {
   listCarriers: roles,
   readCarrier: roles,
   putCarrier: ['analyst'],
+  readImportTable: ['analyst', 'auditor'],
   readColumnProfile: ['analyst', 'auditor'],
   putColumnProfile: ['analyst'],
   deleteColumnProfile: ['analyst'],
@@ -568,11 +584,14 @@ const methodOf = (id: string) => operations.find((operation) => operation.id ===
 const keys = new Map<string, string>()
 
 /** Makes the call. A POST has an Idempotency-Key, the same for everybody who makes the same call. */
-async function make(id: string, { path, body }: Call, caller: string | null | Browser): Promise<ApiResponse> {
+async function make(id: string, { path, body, type }: Call, caller: string | null | Browser): Promise<ApiResponse> {
   const method = methodOf(id)
   const key = keys.get(path) ?? randomUUID()
   keys.set(path, key)
-  const headers: Record<string, string> = method === 'POST' ? { 'idempotency-key': key } : {}
+  const headers: Record<string, string> = {
+    ...(method === 'POST' ? { 'idempotency-key': key } : {}),
+    ...(type === undefined ? {} : { 'content-type': type }),
+  }
   if (caller !== null && typeof caller === 'object') return caller.call(method, path, body, headers)
   return testApp.call(method, path, { token: caller, headers, ...(body === undefined ? {} : { body }) })
 }
@@ -773,8 +792,9 @@ describe('a person of a company', () => {
       ]
       for (const headers of forms) {
         if (methodOf(id) === 'GET' && Object.keys(headers).length === 0) continue
-        const { path, body } = call
-        const response = await testApp.call(methodOf(id), path, { headers: { cookie: hr.cookie, ...headers }, body })
+        const { path, body, type = 'application/json' } = call
+        const sent = { cookie: hr.cookie, 'content-type': type, ...headers }
+        const response = await testApp.call(methodOf(id), path, { headers: sent, body })
         expect([id, headers, response.status, response.body.code]).toEqual([id, headers, 403, 'cross-site-request'])
       }
     }
@@ -793,10 +813,10 @@ test('a POST of a partner stores its response in the transaction of what it does
   try {
     for (const [id, callsOf] of Object.entries(partnerCalls)) {
       if (methodOf(id) !== 'POST') continue
-      for (const { path, body } of callsOf(theirs)) {
+      for (const { path, body, type = 'application/json' } of callsOf(theirs)) {
         if (path.endsWith('?dry-run=true')) continue
         const before = [await counts(), await rowsOf(theirs)]
-        const headers = { 'idempotency-key': randomUUID() }
+        const headers = { 'idempotency-key': randomUUID(), 'content-type': type }
         const response = await theirs.partner.post(path, body, headers)
         expect([id, response.status]).toEqual([id, 503])
         expect([id, await counts(), await rowsOf(theirs)]).toEqual([id, ...before])

@@ -99,6 +99,7 @@ function valuesOf(name: string, count: number): unknown[] {
   if (['upload', 'create', 'decide', 'putFile'].includes(name)) {
     return name === 'putFile' ? ['a/b', 'a/b', new Blob(['x']), {}] : [new Blob(['x'])]
   }
+  if (['read', 'workbook', 'table', 'tableAsCsv'].includes(name)) return [new Blob(['x']), {}, {}]
   if (name === 'acknowledge') return ['a/b', new Blob(['x'])]
   return Array.from({ length: Math.max(count, 2) }, () => 'a/b')
 }

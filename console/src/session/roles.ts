@@ -129,6 +129,7 @@ export const rolesOf = {
   redeliverAnyWebhookEvent: ['admin', 'analyst'],
   readImport: ['admin', 'analyst', 'auditor'],
   listImportErrors: ['admin', 'analyst', 'auditor'],
+  readImportTable: ['admin', 'analyst', 'auditor'],
   readImportTemplate: ['admin', 'analyst', 'auditor'],
   readClock: ['admin', 'analyst', 'finance', 'auditor'],
   advanceClock: ['admin'],

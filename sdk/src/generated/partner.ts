@@ -49,6 +49,10 @@ export const partnerOperations = {
   readWebhookEvent: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}","returns":"result"},
   listWebhookDeliveries: {"method":"GET","path":"/v1/webhook-event/{webhook-event-id}/delivery","returns":"pages","takes":"query"},
   redeliverWebhookEvent: {"method":"POST","path":"/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","mark":"key"},
+  readTable: {"method":"POST","path":"/v1/table","returns":"result","takes":"body","mark":"key","inOptions":["movement","company-tax-id","start-option","sheet","header-row"]},
+  readTableTemplate: {"method":"GET","path":"/v1/table/template","returns":"file","takes":"query"},
+  readOwnColumnProfile: {"method":"GET","path":"/v1/column-profile/{company-tax-id}","returns":"result"},
+  putOwnColumnProfile: {"method":"PUT","path":"/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
   advanceDemoClock: {"method":"POST","path":"/v1/sandbox/clock","returns":"result","takes":"body","mark":"key"},
 } as const
 
@@ -208,10 +212,21 @@ export interface WebhookEvents {
 }
 export const WebhookEvents = groupOf<WebhookEvents>({ list: 'listWebhookEvents', get: 'readWebhookEvent', deliveries: 'listWebhookDeliveries', redeliver: 'redeliverWebhookEvent' })
 
+export interface Tables {
+  /** Download the header of a table of movements as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the products of the company, the kinships of its dependents, and the values of other closed sets. */
+  template(query: Query<'readTableTemplate'>, options: RequestOptions & To): Promise<Saved>
+  template(query?: Query<'readTableTemplate'>, options?: RequestOptions): Promise<Download>
+  /** Read the column profile of a company. Without columns, and `last-updated-at` null, when the company has none. */
+  columnProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readOwnColumnProfile'>>
+  /** Replace the column profile of a company. Says which column of a table a heading of the company’s files stands for, and which value a word; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
+  putColumnProfile(companyTaxId: string, body: RequestBody<'putOwnColumnProfile'>, options?: RequestOptions): Promise<Result<'putOwnColumnProfile'>>
+}
+export const Tables = groupOf<Tables>({ template: 'readTableTemplate', columnProfile: 'readOwnColumnProfile', putColumnProfile: 'putOwnColumnProfile' })
+
 export interface Sandbox {
   /** Move the business day forward, in the demo. Only where the service runs with demo data, as with `npm start`. Staging only. Forward only, one day after the other: what is due on a day, such as scheduled movements, ends of benefits, outcomes of `sandbox` and overdue invoices, happens before the next. The day is of the installation, and stays after a restart; other processes follow within a second. Times stay those of the real clock. A call that broke off may be repeated. */
   advanceClock(body: RequestBody<'advanceDemoClock'>, options?: RequestOptions): Promise<Result<'advanceDemoClock'>>
 }
 export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }

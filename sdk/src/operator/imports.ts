@@ -1,8 +1,8 @@
 import { download } from '../download.ts'
-import { type Download, rawBody, type Saved, type To } from '../files.ts'
+import { Download, rawBody, type Saved, type To } from '../files.ts'
 import { Imports as Methods } from '../generated/operator.ts'
-import type { Transport } from '../transport.ts'
-import type { FileBody, LinesOptions, Query, ResponseBody } from '../types.ts'
+import { resultOf, type Transport } from '../transport.ts'
+import type { FileBody, LinesOptions, Query, ResponseBody, Result } from '../types.ts'
 
 /** Imports of the carrier's members and benefits. */
 export class Imports extends Methods {
@@ -28,6 +28,25 @@ export class Imports extends Methods {
     const raw = await rawBody(file, type)
     const query = { 'dry-run': isDryRun, 'import-id': id, sheet, 'company-tax-id': companyTaxId }
     return this.#transport.json('importMembers', { raw, query, options })
+  }
+
+  /** The headings and first rows of a file of up to 16 MiB. Nothing is stored. */
+  async table(
+    file: FileBody,
+    query: Query<'readImportTable'> = {},
+    { type = 'text/csv', ...options }: LinesOptions = {},
+  ): Promise<Result<'readImportTable'>> {
+    const raw = await rawBody(file, type)
+    const body = await this.#transport.json('readImportTable', { raw, query, options })
+    return resultOf(body) as Result<'readImportTable'>
+  }
+
+  /** A workbook as CSV, each row in its line. */
+  async tableAsCsv(file: FileBody, query: Query<'readImportTable'>, options: LinesOptions): Promise<Download> {
+    const { type = 'text/csv', ...others } = options
+    const headers = { accept: 'text/csv' }
+    const call = { raw: await rawBody(file, type), query, headers, options: others, isStream: true }
+    return this.#transport.send('readImportTable', call, async (response) => new Download(response))
   }
 
   /** The refused lines, as NDJSON, CSV or XLSX. */

@@ -1,8 +1,8 @@
 /* The columns of a file of leavers. Others are sent as they are, for the service to judge. */
-import { EXCLUSION_REASONS } from '../domain/enums.ts'
-import { FIELDS_OF_REASONS } from '../domain/exclusion-details.ts'
-import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS, type ImportColumnName } from '../domain/import-columns.ts'
-import { PORTUGUESE } from '../texts/texts.ts'
+import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
+import { EXCLUSION_REASONS } from './enums.ts'
+import { FIELDS_OF_REASONS } from './exclusion-details.ts'
+import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS, type ImportColumnName } from './import-columns.ts'
 
 /** Columns of `exclusion-details`. */
 export const LEAVER_DETAILS = [
@@ -24,7 +24,7 @@ const names = [
 ] as const
 
 const reasons = Object.fromEntries(
-  EXCLUSION_REASONS.map((reason) => [reason, [PORTUGUESE.terms.exclusionReason[reason]]]),
+  EXCLUSION_REASONS.map((reason) => [reason, [portuguese.terms.exclusionReason[reason]]]),
 )
 
 /** By name, in the order of the template. */
@@ -33,7 +33,7 @@ export const LEAVER_COLUMNS: ReadonlyMap<string, CsvColumnForm> = new Map(
     const words = name === 'exclusion-reason' ? { words: reasons } : {}
     const date = name === 'requested-at' || name.endsWith('-date') ? { isDate: true as const } : {}
     const known = IMPORT_COLUMNS.get(name as ImportColumnName)
-    return [name, { ...known, ...date, ...words, header: PORTUGUESE.fields[name] }]
+    return [name, { ...known, ...date, ...words, header: portuguese.fields[name] }]
   }),
 )
 

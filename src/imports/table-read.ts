@@ -1,0 +1,220 @@
+/* A table as a person sees it before it is sent: its header, what its columns stand for, its rows, and the batch that they make. */
+import { columnsOf, proposedColumns, type TableProfile } from '../domain/column-profile.ts'
+import type { CsvColumn } from '../domain/csv-column.ts'
+import { isErrorColumn } from '../domain/import-columns.ts'
+import { membersToExclude, membersToInclude, type MovementLine, type TableMembers } from '../domain/movement-batch.ts'
+import { productNameKey } from '../domain/product-name.ts'
+import { type TableForm, type TableKind, TABLES } from '../domain/table-columns.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { rowFields } from '../tables/header.ts'
+import { type RawRow, type RawTable, readRawTables } from '../tables/raw-rows.ts'
+import { type Cell, textOf } from '../tables/rows.ts'
+import { refusedFile } from '../tables/table-error.ts'
+import { maxHeaderRow } from '../tables/xlsx/sheet-parser.ts'
+import type { TableColumn, TableContent } from './table-schema.ts'
+
+export interface TableCompany {
+  readonly taxId: string
+  readonly products: readonly { readonly 'product-name': string; readonly 'product-type': string }[]
+}
+
+export interface TableOptions {
+  readonly sheet: string | undefined
+  /** The number of the row with the headings; undefined: the first of ten with all that are needed, else the likeliest. */
+  readonly headerRow: number | undefined
+  readonly kind: TableKind
+  readonly profile: TableProfile
+  /** null: of no one company. */
+  readonly company: TableCompany | null
+  /** Of inclusions: that of the rows without one. */
+  readonly startOption?: string | undefined
+  readonly maxRows: number
+}
+
+/** A table whose header is known. */
+export interface ReadTable {
+  readonly content: TableContent
+  /** Which columns have days. */
+  readonly dates: readonly boolean[]
+}
+
+interface Candidate {
+  readonly table: RawTable
+  readonly at: number
+  readonly isWhole: boolean
+  readonly score: number
+}
+
+/** @throws TableError. */
+export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable> {
+  const { kind, profile, headerRow, sheet, maxRows } = options
+  const form = TABLES[kind]
+  const columnOf = columnsOf(profile, form)
+  const knownIn = (cells: readonly string[]) => fieldsOf(cells, columnOf).size
+  let best: Candidate | null = null
+  for await (const table of readRawTables(bytes, { sheet, maxRows, knownIn })) {
+    const found = headerOf(table, form, columnOf, headerRow)
+    if (found === null) continue
+    if (best === null || found.score > best.score) best = found
+    if (found.isWhole) break
+  }
+  if (best === null) throw refusedFile({ key: 'table-without-header' })
+  return tableOf(best, form, columnOf, options)
+}
+
+const fieldsOf = (cells: readonly string[], columnOf: (heading: string) => CsvColumn | undefined) =>
+  new Set(cells.flatMap((cell) => columnOf(cell)?.name ?? []))
+
+/** The row of the headings; null when there is none. */
+function headerOf(
+  table: RawTable,
+  form: TableForm,
+  columnOf: (heading: string) => CsvColumn | undefined,
+  wanted: number | undefined,
+): Candidate | null {
+  const candidates = table.rows.slice(0, maxHeaderRow).flatMap((row, at): Candidate[] => {
+    if (wanted === undefined ? row.number > maxHeaderRow : row.number !== wanted) return []
+    const cells = (row.cells ?? []).map(textOf)
+    const found = fieldsOf(cells, columnOf)
+    // A title is one cell; data have numbers.
+    const words = cells.filter((cell) => cell !== '' && cell.replaceAll(/\D/g, '').length < 3).length
+    return [{ table, at, isWhole: form.required.every((name) => found.has(name)), score: found.size * 100 + words }]
+  })
+  return candidates.find(({ isWhole }) => isWhole) ?? candidates.toSorted((a, b) => b.score - a.score)[0] ?? null
+}
+
+function tableOf(
+  { table, at }: Candidate,
+  form: TableForm,
+  columnOf: (heading: string) => CsvColumn | undefined,
+  { kind, company, startOption }: TableOptions,
+): ReadTable {
+  const header = table.rows[at]
+  const headings = (header?.cells ?? []).map(textOf)
+  const known = oncePerField(headings.map(columnOf))
+  const missing = form.required.filter((name) => !known.some((column) => column?.name === name))
+  const reader = rowReader(headings, known, table.sheet !== null, company)
+  const read = table.rows.slice(at + 1).map(reader)
+  const lines = read.flatMap(({ line, fields }): MovementLine[] => (fields === null ? [] : [{ number: line, fields }]))
+  const batch =
+    kind === 'import' || company === null || missing.length > 0 ? null : batchOf(kind, lines, company, startOption)
+  const content: TableContent = {
+    sheet: table.sheet,
+    sheets: [...table.sheets],
+    'header-row': header?.number ?? 1,
+    columns: columnsShown(headings, known, form),
+    missing,
+    'total-rows': read.length,
+    rows: read.map(({ line, cells }) => ({ line, cells })),
+    'row-errors': read.flatMap(({ line, errors }) => errors.map((error) => ({ line, ...error }))),
+    'unknown-values': unknownValues(lines, form, kind === 'inclusion' ? company : null),
+    batch: batch === null ? null : { 'company-tax-id': company?.taxId ?? '', members: [...batch.members] },
+    'member-lines': batch === null ? [] : batch.lines.map((some) => [...some]),
+  }
+  return { content, dates: known.map((column) => column?.isDate === true) }
+}
+
+/** Of columns with one field the first has it. */
+function oncePerField(columns: readonly (CsvColumn | undefined)[]): (CsvColumn | null)[] {
+  const seen = new Set<string>()
+  return columns.map((column) => {
+    if (column === undefined || seen.size === seen.add(column.name).size) return null
+    return column
+  })
+}
+
+function columnsShown(
+  headings: readonly string[],
+  known: readonly (CsvColumn | null)[],
+  form: TableForm,
+): TableColumn[] {
+  const unknown = headings.filter(
+    (heading, index) => heading !== '' && known[index] === null && !isErrorColumn(heading),
+  )
+  const taken = new Set(known.map((column) => column?.name))
+  const open = [...form.columns.keys()].filter((name) => !taken.has(name))
+  const proposed = new Map(proposedColumns(unknown, open, form.columns).map(({ heading, field }) => [heading, field]))
+  return headings.map((heading, index) => ({
+    heading,
+    field: known[index]?.name ?? null,
+    proposed: known[index] === null ? (proposed.get(heading) ?? null) : null,
+  }))
+}
+
+type RowError = Omit<TableContent['row-errors'][number], 'line'>
+
+interface ReadRow {
+  readonly line: number
+  readonly cells: string[]
+  /** null: the row is not part of the batch. */
+  readonly fields: Readonly<Record<string, unknown>> | null
+  readonly errors: readonly RowError[]
+}
+
+/** @param isSheet notes beside the table of a sheet are no cells of it. */
+function rowReader(
+  names: readonly string[],
+  columns: readonly (CsvColumn | null)[],
+  isSheet: boolean,
+  company: TableCompany | null,
+): (row: RawRow) => ReadRow {
+  const header = { names, columns }
+  return ({ number: line, cells }) => {
+    const own = names.map((_, index): Cell => cells?.[index] ?? '')
+    const shown = own.map((cell, index) => shownText(cell, columns[index]?.isDate === true))
+    const isMalformed = cells === null || (!isSheet && cells.slice(names.length).some((cell) => cell !== ''))
+    const read = isMalformed ? null : rowFields(own, header)
+    if (read === null) return { line, cells: shown, fields: null, errors: [{ error: 'malformed-line' }] }
+    const taxId = read.fields['company-tax-id']
+    const isOther = company !== null && typeof taxId === 'string' && parseCnpj(taxId) !== company.taxId
+    const errors: RowError[] = [
+      ...(isOther ? [{ error: 'other-company' as const }] : []),
+      ...read.errors.map(({ at }) => ({ error: 'cell-error' as const, cell: at })),
+    ]
+    return { line, cells: shown, fields: errors.length === 0 ? read.fields : null, errors }
+  }
+}
+
+/** A cell as text that is read again as the same value. */
+function shownText(cell: Cell, isDate: boolean): string {
+  if (typeof cell === 'string') return cell
+  if ('error' in cell) return ''
+  return (isDate ? cell.date : null) ?? cell.number
+}
+
+function batchOf(
+  kind: 'inclusion' | 'exclusion',
+  lines: readonly MovementLine[],
+  { products }: TableCompany,
+  startOption: string | undefined,
+): TableMembers {
+  return kind === 'inclusion' ? membersToInclude(lines, products, startOption) : membersToExclude(lines)
+}
+
+const maxUnknownValues = 50
+const longestValue = 200
+
+/** The words that are no value of their column, most frequent first. @param company whose products are known. */
+function unknownValues(
+  lines: readonly MovementLine[],
+  { columns }: TableForm,
+  company: TableCompany | null,
+): TableContent['unknown-values'] {
+  const products = company && new Set(company.products.map((one) => productNameKey(one['product-name'])))
+  const counts = new Map<string, { field: string; value: string; lines: number }>()
+  for (const { fields } of lines) {
+    for (const [field, value] of Object.entries(fields)) {
+      if (typeof value !== 'string' || value.length > longestValue) continue
+      const words = columns.get(field)?.words
+      const isKnown =
+        field === 'product-name'
+          ? (products?.has(productNameKey(value)) ?? true)
+          : words === undefined || Object.hasOwn(words, value)
+      if (isKnown) continue
+      const key = `${field} ${productNameKey(value)}`
+      const count = counts.get(key) ?? { field, value, lines: 0 }
+      counts.set(key, { ...count, lines: count.lines + 1 })
+    }
+  }
+  return [...counts.values()].toSorted((a, b) => b.lines - a.lines).slice(0, maxUnknownValues)
+}
