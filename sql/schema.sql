@@ -285,10 +285,12 @@ create table client_secret (
 create table column_profile (
   company_id uuid not null,
   columns jsonb not null,
+  words jsonb not null default '[]',
   updated_at timestamptz not null,
   constraint column_profile_pkey primary key (company_id),
   constraint column_profile_company_id_fkey foreign key (company_id) references company(id),
-  constraint column_profile_columns_check check (jsonb_typeof(columns) = 'array')
+  constraint column_profile_columns_check check (jsonb_typeof(columns) = 'array'),
+  constraint column_profile_words_check check (jsonb_typeof(words) = 'array')
 );
 
 create table company (

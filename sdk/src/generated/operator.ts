@@ -133,6 +133,7 @@ export const operatorOperations = {
   redeliverAnyWebhookEvent: {"method":"POST","path":"/operator/v1/webhook-event/{webhook-event-id}/redeliver","returns":"result","takes":"body"},
   readImport: {"method":"GET","path":"/operator/v1/member/import/{import-id}","returns":"body"},
   listImportErrors: {"method":"GET","path":"/operator/v1/member/import/{import-id}/error","returns":"file"},
+  readImportTable: {"method":"POST","path":"/operator/v1/member/import/table","returns":"result","takes":"body","inOptions":["company-tax-id","sheet","header-row"]},
   readImportTemplate: {"method":"GET","path":"/operator/v1/member/import/template","returns":"file","takes":"query"},
   readClock: {"method":"GET","path":"/operator/v1/clock","returns":"result"},
   advanceClock: {"method":"POST","path":"/operator/v1/clock","returns":"result","takes":"body"},
@@ -436,13 +437,13 @@ export interface Imports {
   list(query?: Query<'listImports'>, options?: RequestOptions): List<Item<'listImports'>>
   /** Read the column profile of a company. Without columns, and `last-updated-at` null, when the company has none. */
   columnProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readColumnProfile'>>
-  /** Replace the column profile of a company. Says which column of an import a heading of the company’s files stands for; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
+  /** Replace the column profile of a company. Says which column of a table a heading of the company’s files stands for, and which value a word; an import with `company-tax-id` uses it. A refused import proposes columns for headings. A heading that imports have already is refused: it would never be used. */
   putColumnProfile(companyTaxId: string, body: RequestBody<'putColumnProfile'>, options?: RequestOptions): Promise<Result<'putColumnProfile'>>
   /** Delete the column profile of a company. Does nothing when the company has none. */
   deleteColumnProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
   /** Read the progress of an import. While it runs and afterwards, from any process. `lines`, `accepted` and `rejected` are what has been validated and stored so far; `broken`: the upload was aborted, or the service ended meanwhile; the lines in `accepted` were stored, no others. */
   get(importId: string, options?: RequestOptions): Promise<ResponseBody<'readImport'>>
-  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. */
+  /** Download the header of an import as CSV or XLSX. Every column, separated by `;`. The Portuguese one has a byte order mark, for spreadsheets. With `Accept` of XLSX a workbook with lists of the values of closed sets. With `movement` that of a table that companies fill in to ask for inclusions or exclusions. */
   template(query: Query<'readImportTemplate'>, options: RequestOptions & To): Promise<Saved>
   template(query?: Query<'readImportTemplate'>, options?: RequestOptions): Promise<Download>
 }

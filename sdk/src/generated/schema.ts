@@ -2913,10 +2913,10 @@ export interface components {
                     /** @description As files have it; compared without case and accents. */
                     heading: string;
                     /**
-                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                     * @description The column of a table, read as under its Portuguese name: money in reais.
                      * @enum {string}
                      */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
                 }[];
             };
             /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
@@ -2946,10 +2946,21 @@ export interface components {
                     /** @description As files have it; compared without case and accents. */
                     heading: string;
                     /**
-                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                     * @description The column of a table, read as under its Portuguese name: money in reais.
                      * @enum {string}
                      */
-                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+                }[];
+                values: {
+                    /**
+                     * @description The column with the word.
+                     * @enum {string}
+                     */
+                    field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                    /** @description The word as files have it; compared without case and accents. */
+                    value: string;
+                    /** @description The value that it stands for. */
+                    as: string;
                 }[];
                 "last-updated-at": string | null;
             };
@@ -2959,10 +2970,21 @@ export interface components {
                 /** @description As files have it; compared without case and accents. */
                 heading: string;
                 /**
-                 * @description The column of an import, read as under its Portuguese name: money in reais.
+                 * @description The column of a table, read as under its Portuguese name: money in reais.
                  * @enum {string}
                  */
-                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
+            }[];
+            values?: {
+                /**
+                 * @description The column with the word.
+                 * @enum {string}
+                 */
+                field: "product-name" | "beneficiary-type" | "gender" | "marital-status" | "work-contract-type" | "dependent-type" | "product-type" | "start-option" | "exclusion-reason";
+                /** @description The word as files have it; compared without case and accents. */
+                value: string;
+                /** @description The value that it stands for. */
+                as: string;
             }[];
         };
         /** @description Of all invoices that the filters select, not of the page alone. */
@@ -3141,6 +3163,58 @@ export interface components {
             body: string;
             /** @description The last 500 attempts, the newest first, to the endpoints that still exist, of all clients. */
             deliveries: components["schemas"]["OperatorWebhookDelivery"][];
+        };
+        Table: {
+            result: {
+                sheet: string | null;
+                /** @description The visible sheets of the workbook. */
+                sheets: string[];
+                /** @description The row with the headings. */
+                "header-row": number;
+                columns: {
+                    /** @description As the file has it. */
+                    heading: string;
+                    field: string | null;
+                    proposed: string | null;
+                }[];
+                /** @description Required columns that no heading stands for. */
+                missing: string[];
+                /** @description Under the header, without blank ones. */
+                "total-rows": number;
+                rows: {
+                    /** @description In the file. */
+                    line: number;
+                    /** @description In the order of `columns`. */
+                    cells: string[];
+                }[];
+                /** @description Rows that are not in the batch. */
+                "row-errors": {
+                    /** @description In the file. */
+                    line: number;
+                    /**
+                     * @description `malformed-line`: another number of cells than the header, or quotes that do not close. `cell-error`: a cell has an error instead of a value. `other-company`: the row names another company.
+                     * @enum {string}
+                     */
+                    error: "malformed-line" | "cell-error" | "other-company";
+                    /** @description Of `cell-error`: the address, such as `C17`. */
+                    cell?: string;
+                }[];
+                /** @description Words that are no value of their column, up to 50: a column profile may say what they stand for. */
+                "unknown-values": {
+                    /** @description The column. */
+                    field: string;
+                    /** @description As the file has it. */
+                    value: string;
+                    /** @description In how many rows. */
+                    lines: number;
+                }[];
+                batch: {
+                    "company-tax-id": string;
+                    members: Record<string, never>[];
+                } | null;
+                /** @description The lines of each member of the batch: lines of one person in several products are one member. */
+                "member-lines": number[][];
+            };
         };
         AppliedDay: {
             /** Format: date */
@@ -8982,10 +9056,10 @@ export interface operations {
                                     /** @description As files have it; compared without case and accents. */
                                     heading: string;
                                     /**
-                                     * @description The column of an import, read as under its Portuguese name: money in reais.
+                                     * @description The column of a table, read as under its Portuguese name: money in reais.
                                      * @enum {string}
                                      */
-                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number";
+                                    field: "company-tax-id" | "beneficiary-type" | "tax-id" | "name" | "mothers-name" | "date-of-birth" | "gender" | "marital-status" | "work-contract-type" | "job-title" | "employee-id" | "cost-center" | "cost-center-name" | "salary" | "email-corporate" | "email-private" | "phone" | "dependency-date" | "preferred-name" | "email" | "address-postal-code" | "address-street" | "address-number" | "address-neighborhood" | "address-complement" | "address-city" | "address-state" | "city-ibge-code" | "monthly-salary" | "employee-company-tax-id" | "bank-number" | "bank-branch-number" | "bank-account-number" | "bank-account-owners-name" | "bank-account-owners-tax-id" | "fathers-name" | "cns" | "pis" | "birth-declaration-number" | "identity-document-number" | "identity-document-issuer" | "identity-document-state" | "identity-document-issued-at" | "cbo" | "student-until" | "disabled" | "admission-date" | "primary-member-tax-id" | "dependent-type" | "product-name" | "start-date" | "end-date" | "card-number" | "product-type" | "start-option" | "reference" | "product-id" | "benefit-id" | "exclusion-reason" | "exclusion-reason-details" | "extension-plan" | "requested-at" | "contributed" | "contribution-months" | "keeps-working-after-retirement" | "notice-date" | "option" | "option-date";
                                 }[];
                             };
                             /** @description `unknown-column`: no import has this column, which is ignored. `leading-zeros-restored`: a spreadsheet had removed the leading zeros of a CPF or CNPJ; its check digits prove the whole one, which is taken. `cell-error`: the cell of a workbook has an error such as `#N/A`, or a formula that was not computed; the line is refused. `hidden-row`: the row is hidden in the sheet `field`, and is read. Up to 100 of each. `starts-with-primary`: The benefit starts on `start-date`, the start of the primary's benefit of the product: a dependent is not covered before. The first 1,000. Absent when there are none. */
@@ -9893,6 +9967,79 @@ export interface operations {
             };
         };
     };
+    readTable: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: "inclusion" | "exclusion";
+                /** @description The company, whose column profile says what its own headings and words stand for. */
+                "company-tax-id": string;
+                /** @description Of inclusions: that of the rows without one. */
+                "start-option"?: components["schemas"]["StartOption"];
+                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                sheet?: string;
+                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
+                "header-row"?: number;
+            };
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readImportTable: {
+        parameters: {
+            query?: {
+                /** @description The company, whose column profile says what its own headings and words stand for. */
+                "company-tax-id"?: string;
+                /** @description Of a workbook: the name of the sheet. Without it the first visible one whose first 10 rows have a header with all required columns. */
+                sheet?: string;
+                /** @description The row with the headings. Without it the first of ten that has all required columns, else the one that most likely is it. */
+                "header-row"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Table"];
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     readImportTemplate: {
         parameters: {
             query?: {
@@ -9900,6 +10047,8 @@ export interface operations {
                 language?: "pt-BR" | "en";
                 /** @description The workbook has a list of the products of this company. */
                 "company-tax-id"?: string;
+                /** @description What the table asks for. */
+                movement?: "inclusion" | "exclusion";
             };
             header?: never;
             path?: never;
@@ -9915,6 +10064,84 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readTableTemplate: {
+        parameters: {
+            query: {
+                /** @description What the table asks for. */
+                movement: "inclusion" | "exclusion";
+                /** @description The company, whose products are offered. */
+                "company-tax-id": string;
+                /** @description Of the column names. */
+                language?: "pt-BR" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readOwnColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
+                };
+            };
+        };
+    };
+    putOwnColumnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ColumnProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColumnProfileResponse"];
                 };
             };
         };
