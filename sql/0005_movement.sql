@@ -248,6 +248,20 @@ create table enrollment_note (
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
 
+-- Filters of a list of the console that the operators share, under a name.
+create table saved_view (
+  id uuid primary key,
+  area text not null check (area in ('queue')),
+  name text not null check (length(name) between 1 and 60),
+  name_key text not null generated always as (fold(name)) stored,
+  -- as in the address of the list, without a search text and a person
+  filters jsonb not null check (jsonb_typeof(filters) = 'object'),
+  created_by text not null references client (id),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (area, name_key)
+);
+
 -- What an operator corrected of a benefit once it was completed, one row for each field.
 create table benefit_correction (
   company_id uuid not null,

@@ -35,6 +35,7 @@ import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
 import { waiverRoutes } from './queue/waiver-routes.ts'
+import { viewRoutes } from './views/operator-routes.ts'
 import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 
 /** The operator API: everything under `/operator/v1`. */
@@ -56,6 +57,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     operatorAccountRoutes,
     personRoutes,
     enrollmentQueueRoutes,
+    viewRoutes,
     transitionRoutes,
     statisticsRoutes,
     enrollmentDocumentRoutes,

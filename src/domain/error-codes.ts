@@ -80,6 +80,7 @@ export const ERROR_STATUSES = {
   'shipment-item-not-found': 404,
   'requirement-rule-not-found': 404,
   'requirement-not-found': 404,
+  'view-not-found': 404,
   'exclusion-notice-not-found': 404,
   'draft-exclusion-not-found': 404,
   'continuation-not-found': 404,

@@ -106,6 +106,8 @@ const reads: readonly Row[] = [
     `GET /operator/v1/ageing-out?within-days=30&contract-id=${id}&page=1`,
   ],
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
+  ['view list', 'GET /operator/v1/view'],
+  [`view delete ${id}`, `DELETE /operator/v1/view/${id}`],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
   [`requirement-rule delete ${id}`, `DELETE /operator/v1/requirement-rule/${id}`],
@@ -462,6 +464,7 @@ test('commands with a file send it', async () => {
     method: 'PUT',
     path: `/operator/v1/requirement-rule/${id}`,
   })
+  expect(await sent(`view put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/view/${id}` })
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
     path: `/operator/v1/contract/${id}`,
@@ -512,6 +515,7 @@ const otherCalls = [
   'POST /operator/v1/layout',
   'PUT /operator/v1/layout/x',
   'PUT /operator/v1/requirement-rule/x',
+  'PUT /operator/v1/view/x',
   'PUT /operator/v1/contract/x',
   'PUT /operator/v1/contract/x/channel',
   'POST /v1/enrollment/inclusion',

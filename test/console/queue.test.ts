@@ -15,6 +15,7 @@ import {
   type Json,
   primary,
 } from '../http/test-app.ts'
+import { addDays, businessDate } from '../../src/domain/calendar.ts'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { bookOfRows, partOf } from '../tables/workbook.ts'
 import { type ConsolePage, untranslated, useConsole } from './console.ts'
@@ -50,6 +51,71 @@ async function select(page: Page, ...names: string[]): Promise<void> {
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
+
+describe('views of the team', () => {
+  const menu = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'Visões' }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams)
+
+  test('filters are saved as a tab that a colleague has too, changed, renamed and deleted', async () => {
+    const { page, problems } = await open(`/queue?carrier-name=Operadora+Aurora&sort=created-at&q=maria`, {
+      role: 'analyst',
+    })
+    await menu(page, 'Salvar como visão da equipe')
+    await dialog(page).getByRole('button', { name: 'Salvar' }).click()
+    await dialog(page).getByText('Escreva um nome').waitFor()
+    await dialog(page).getByLabel('Nome').fill('As da Aurora')
+    await page.keyboard.press('Enter')
+    const tabs = page.getByRole('navigation', { name: 'Visões da equipe' })
+    await tabs.getByRole('link', { name: 'As da Aurora', exact: true }).waitFor()
+    await page.waitForURL((url) => url.searchParams.has('view'))
+    const { view, ...filters } = filtersOf(page)
+    // Names and CPFs are not stored.
+    expect(filters).toEqual({ 'carrier-name': 'Operadora Aurora', sort: 'created-at' })
+    const colleague = await open('/queue', { role: 'analyst' })
+    const theirTabs = colleague.page.getByRole('navigation', { name: 'Visões da equipe' })
+    await theirTabs.getByRole('link', { name: 'As da Aurora' }).click()
+    await colleague.page.waitForURL((url) => url.searchParams.get('view') === view)
+    expect(filtersOf(colleague.page)).toEqual({ view, ...filters })
+    await colleague.expectSound()
+
+    await page
+      .getByRole('navigation', { name: 'Situação' })
+      .getByRole('link', { name: /^Criada/ })
+      .click()
+    await tabs.getByTitle('Os filtros mudaram').waitFor()
+    await menu(page, 'Salvar os filtros nesta visão')
+    await tabs.getByTitle('Os filtros mudaram').waitFor({ state: 'detached' })
+    await menu(page, 'Renomear esta visão')
+    await dialog(page).getByLabel('Nome').fill('Criadas da Aurora')
+    await page.keyboard.press('Enter')
+    await tabs.getByRole('link', { name: 'Criadas da Aurora', exact: true }).waitFor()
+    const [stored] = expectOk(await testApp.operator.get('/operator/v1/view?area=queue')).body.result
+    expect(stored).toMatchObject({ name: 'Criadas da Aurora', filters: { ...filters, status: 'created' } })
+    await menu(page, 'Excluir esta visão')
+    await dialog(page).getByRole('button', { name: 'Excluir esta visão' }).click()
+    await tabs.getByRole('link').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  test('the filters that a browser has kept so far are moved to the team', async () => {
+    const { page } = await open('/queue', { role: 'analyst' })
+    const search = { due: 'overdue', 'shipment-number': 3, overdue: true, q: 'maria' }
+    await page.evaluate(
+      `localStorage.setItem('vigencia-queue-filters', '${JSON.stringify([{ name: 'Atrasadas', search }])}')`,
+    )
+    await page.reload()
+    await menu(page, 'Levar 1 filtro deste navegador para a equipe')
+    await page.getByRole('navigation', { name: 'Visões da equipe' }).getByRole('link', { name: 'Atrasadas' }).click()
+    await page.waitForURL((url) => url.searchParams.has('view'))
+    expect(filtersOf(page)).toMatchObject({ due: 'overdue', 'shipment-number': '3', overdue: 'true' })
+    await page.getByRole('button', { name: 'Visões' }).click()
+    await page.getByRole('menuitem', { name: 'Salvar como visão da equipe' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /deste navegador/ }).count()).toBe(0)
+  })
+})
 
 describe('the queue', () => {
   let watched: ConsolePage
@@ -98,7 +164,7 @@ describe('the queue', () => {
     await row(page, 'Otávio Primeiro').waitFor()
   })
 
-  test('filters are in the address, are counted in the tabs, and are saved by name', async () => {
+  test('filters are in the address, are counted in the tabs, and are exported', async () => {
     await include(...numbered('Carla', 2))
     await watched.goto(`/queue?carrier-name=Operadora+Aurora&q=carla&company-tax-id=${company.taxId}`)
     const tabs = page.getByRole('navigation', { name: 'Situação' })
@@ -109,20 +175,6 @@ describe('the queue', () => {
     await page.getByRole('button', { name: /^Empresa: Metalúrgica/ }).waitFor()
     // What a filter fixes is no column.
     expect(await page.getByRole('columnheader', { name: /^(Empresa|Operadora)/ }).count()).toBe(0)
-    await page.getByRole('button', { name: 'Filtros salvos' }).click()
-    await page.getByRole('menuitem', { name: 'Salvar estes filtros' }).click()
-    await dialog(page).getByLabel('Nome').fill('As Carlas')
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Limpar os filtros' }).click()
-    await page.waitForURL((url) => url.search === '')
-    await page.reload()
-    await page.getByRole('button', { name: 'Filtros salvos' }).click()
-    await page.getByRole('menuitem', { name: 'As Carlas', exact: true }).click()
-    await tabs.getByRole('link', { name: /^Em aberto/ }).waitFor()
-    await page.waitForURL((url) => url.searchParams.get('carrier-name') === 'Operadora Aurora')
-    expect(new URL(page.url()).searchParams.get('company-tax-id')).toBe(company.taxId)
-    // Names and CPFs are not stored.
-    expect(new URL(page.url()).searchParams.has('q')).toBe(false)
     await page.getByRole('searchbox').first().fill('carla')
     await tabs.getByRole('link', { name: 'Em aberto 2' }).waitFor()
     const download = page.waitForEvent('download')
@@ -137,15 +189,12 @@ describe('the queue', () => {
     expect(sheet.match(/<row /g)).toHaveLength(3)
   })
 
-  test('a saved filter has no search text, and the selection bar takes its room from the rows', async () => {
-    const stored = await page.evaluate<string>(`localStorage.getItem('vigencia-queue-filters')`)
-    expect(stored).toContain('As Carlas')
-    expect(stored).not.toContain('carla')
-    await watched.goto('/queue?status=all')
-    await row(page, 'Bruna A').waitFor()
-    await select(page, 'Bruna A')
-    await page.getByRole('region', { name: 'Movimentações selecionadas' }).waitFor()
-    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
+  test('the selection bar takes its room from the rows', async () => {
+    await watched.goto('/queue?status=created')
+    await row(page, 'Bruna L').getByRole('checkbox').check()
+    const bottom = async () =>
+      page.evaluate<number>(`document.documentElement.scrollHeight - document.documentElement.clientHeight`)
+    expect(await bottom()).toBe(0)
   })
 
   test('the row of a movement that was opened is still marked when one comes back, also by Escape', async () => {
@@ -350,9 +399,11 @@ test('the queue is filtered by the act of an operator, the number of a shipment 
 test('a row says whose dependent it is, by when something is due and that the partner has answered; 18 rows fit', async () => {
   const of = await testApp.company()
   const by = await testApp.partner(of.taxId)
-  const father = primary({ name: 'Raimundo Nonato Albuquerque de Holanda' })
+  // Thirty days after the admission, which is tomorrow, they are due.
+  const admission = { 'admission-date': addDays(businessDate(new Date()), -29) }
+  const father = primary({ ...admission, name: 'Raimundo Nonato Albuquerque de Holanda' })
   await testApp.include(by, of, [father])
-  await testApp.include(by, of, [primary({ name: 'Saulo Vieira' })])
+  await testApp.include(by, of, [primary({ ...admission, name: 'Saulo Vieira' })])
   // Later than the other family.
   await testApp.include(by, of, [dependent(father['tax-id'], { name: 'Rita de Holanda' })])
   const id = (await movements('q=rita'))['Rita de Holanda'].id
@@ -370,7 +421,7 @@ test('a row says whose dependent it is, by when something is due and that the pa
   await child.getByText(/titular Raimundo Nonato Albuquerque de Holanda/).waitFor()
   const names = await page.locator('[role="row"] .row-link').allTextContents()
   expect(names).toEqual(['Raimundo Nonato Albuquerque de Holanda', 'Rita de Holanda', 'Saulo Vieira'])
-  await child.getByText('em 5 dias úteis').waitFor()
+  await child.getByText('amanhã').waitFor()
   await child.getByText('Documentos').waitFor()
   expectOk(await by.post(`/v1/enrollment/${id}/answer`, { comment: 'Segue' }))
   await watched.goto(`/queue?answered=true&company-tax-id=${of.taxId}`)

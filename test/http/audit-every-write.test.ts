@@ -253,6 +253,14 @@ test('rules of required documents, and a waiver', async () => {
   expect(removed.rows).toEqual(['requirement-rule.deleted by operator'])
 })
 
+test('views of the team', async () => {
+  const path = `/operator/v1/view/${randomUUID()}`
+  const put = { method: 'PUT', path, body: { area: 'queue', name: 'Atrasadas', filters: { due: 'overdue' } } }
+  expect((await write('putView', put)).rows).toEqual(['view.created by operator'])
+  expect((await write('putView', put)).rows).toEqual(['view.replaced by operator'])
+  expect((await write('deleteView', { method: 'DELETE', path })).rows).toEqual(['view.deleted by operator'])
+})
+
 test('drafts of exclusions', async () => {
   const [confirmed, discarded] = await openDrafts(testApp, company, 2)
   const confirm = await write('confirmDraftExclusion', { method: 'POST', path: `${confirmed}/confirm` })

@@ -184,7 +184,7 @@ const everything = () =>
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses,
        (select json_agg(row(id, status) order by id)::text from shipment) as shipments,
        (select json_agg(row(id, status, notice_date) order by id)::text from continuation) as continuations, (select count(*) from layout) as layouts,
-       (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select count(*) from enrollment_note) as notes,
+       (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select json_agg(row(id, updated_at))::text from saved_view) as views, (select count(*) from enrollment_note) as notes,
        (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 
@@ -534,6 +534,17 @@ async function requirementWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of the team's views. */
+async function viewWrites(): Promise<Write[]> {
+  const path = `/operator/v1/view/${randomUUID()}`
+  const body = { area: 'queue', name: 'Minhas', filters: { assignee: 'me' } }
+  expectOk(await testApp.operator.put(path, body))
+  return [
+    { operation: 'putView', method: 'PUT', path, body: { ...body, name: 'Nossas' } },
+    { operation: 'deleteView', method: 'DELETE', path },
+  ]
+}
+
 /** Every write of drafts of exclusions. */
 async function draftWrites(): Promise<Write[]> {
   const [path] = await openDrafts(testApp, await testApp.company(), 1)
@@ -615,6 +626,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await personWrites()),
     ...(await shipmentWrites()),
     ...(await requirementWrites()),
+    ...(await viewWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

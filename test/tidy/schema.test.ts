@@ -37,6 +37,7 @@ import { ENFORCEMENTS } from '../../src/domain/requirement.ts'
 import { CANCELLED_ITEM_REASONS, SHIPMENT_STATUSES, STORED_ITEM_STATUSES } from '../../src/domain/shipment.ts'
 import { DELIVERY_STATUSES, DISABLED_REASONS } from '../../src/domain/webhook.ts'
 import type { Api } from '../../src/http/caller.ts'
+import { VIEW_AREAS } from '../../src/domain/view.ts'
 import { FILE_TYPES } from '../../src/http/file-type.ts'
 import {
   CARRIER_FILE_KINDS,
@@ -133,6 +134,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'movement_item.kind': MOVEMENT_KINDS,
   'movement_item.type': BENEFICIARY_TYPES,
   'requirement_rule.enforcement': ENFORCEMENTS,
+  'saved_view.area': VIEW_AREAS,
   'request.request_type': MOVEMENT_KINDS,
   'request.resolution': ['approve', 'reject'],
   'request.alteration_kind': ALTERATION_KINDS,

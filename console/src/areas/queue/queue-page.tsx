@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, type MouseEvent, Suspense, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { usePageTitle } from '../../components/page-title.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
@@ -18,8 +19,9 @@ import { KeyList } from './key-list.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { exportQueryOf, type QueueSearch } from './queue-search.ts'
 import { type Asked, QueueTable } from './queue-table.tsx'
-import { SavedFilters } from './saved-filters.tsx'
 import { StatusTabs } from './status-tabs.tsx'
+import { ViewMenu } from './view-menu.tsx'
+import { ViewTabs } from './view-tabs.tsx'
 
 const CardNumbersDialog = lazy(() => import('./card-numbers-dialog.tsx'))
 const DecisionsFileDialog = lazy(() => import('./decisions-file-dialog.tsx'))
@@ -34,6 +36,7 @@ export function QueuePage() {
   const search = route.useSearch()
   const me = useSession()?.['client-id'] ?? ''
   const mayWrite = usePermission('moveEnrollment')
+  const views = useOperation('listViews', { query: { area: 'queue' } }).data?.result ?? []
   const [asked, setAsked] = useState<Asked | null>(null)
   const [dialog, setDialog] = useState<'keys' | 'file' | null>(null)
   const [hasKeys, setHasKeys] = useLocalStorage({ key: 'vigencia-queue-keys', defaultValue: true })
@@ -49,8 +52,9 @@ export function QueuePage() {
         <Text component="h1" fz="h3" fw={700} tabIndex={-1}>
           {t('queue:title')}
         </Text>
+        <ViewTabs search={search} views={views} />
         <Group gap="xs" className="no-print">
-          <SavedFilters search={search} onChoose={show} />
+          <ViewMenu search={search} views={views} onChoose={show} />
           <ColumnMenu />
           <JobsLink />
           {mayWrite && (

@@ -58,6 +58,8 @@ export interface QueueSearch {
   readonly 'resolved-until-dt'?: string
   readonly q?: string
   readonly sort?: QueueOrder
+  /** The view of the team that it began with. */
+  readonly view?: string
 }
 
 const texts = ['carrier-name', 'company-tax-id', 'product-id', 'member-id', 'shipment-id', 'assignee', 'q'] as const
@@ -97,6 +99,7 @@ export function parseQueueSearch(search: Readonly<Record<string, unknown>>): Que
       ),
     ),
     ...oneOf('sort', orders),
+    ...(/^[\da-f-]{36}$/.test(text('view')) ? { view: text('view') } : {}),
   }
 }
 
@@ -136,7 +139,7 @@ function createdDays(age: QueueSearch['age'], today: string): QueueQuery {
 
 /** The filters as parameters of the list, the export and, but for status and order, of the counts. @param me client id of the operator. */
 export function filterOf(search: QueueSearch, me: string, today: string = saoPauloDay()): QueueQuery {
-  const { status: _status, due, age, sort: _sort, assignee, q, ...others } = search
+  const { status: _status, due, age, sort: _sort, view: _view, assignee, q, ...others } = search
   return {
     ...others,
     ...dueDays(due, today),
@@ -167,7 +170,7 @@ export function listQueryOf(search: QueueSearch, me: string): QueueQuery {
   return { ...exportQueryOf(search, me), ...(isOpenTab(search) ? { group: 'family' as const } : {}) }
 }
 
-/** The number of filters that are set; the tab and the order are none. */
-export function filterCount({ status: _status, sort: _sort, ...filters }: QueueSearch): number {
+/** The number of filters that are set; the tab, the order and the view are none. */
+export function filterCount({ status: _status, sort: _sort, view: _view, ...filters }: QueueSearch): number {
   return Object.keys(filters).length
 }

@@ -162,6 +162,11 @@ export const audit = {
       replaced: 'Column profile of a company replaced',
       deleted: 'Column profile of a company deleted',
     },
+    view: {
+      created: 'View of the team created',
+      replaced: 'View of the team changed',
+      deleted: 'View of the team deleted',
+    },
     'requirement-rule': {
       created: 'Rule of documents created',
       replaced: 'Rule of documents replaced',

@@ -165,6 +165,11 @@ export const audit: TextsOf<typeof english> = {
       replaced: 'Colunas das planilhas da empresa definidas',
       deleted: 'Colunas das planilhas da empresa excluídas',
     },
+    view: {
+      created: 'Visão da equipe criada',
+      replaced: 'Visão da equipe alterada',
+      deleted: 'Visão da equipe excluída',
+    },
     'requirement-rule': {
       created: 'Regra de documentos criada',
       replaced: 'Regra de documentos alterada',

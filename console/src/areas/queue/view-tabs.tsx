@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router'
+import type { Result } from '@vigencia/client'
+import { useTranslation } from 'react-i18next'
+import { Value } from '../../components/value.tsx'
+import { parseQueueSearch, type QueueSearch } from './queue-search.ts'
+import { isSameView, viewFiltersOf } from './view-filters.ts'
+
+export type View = Result<'listViews'>[number]
+
+/** The filters of a view, as the address has them. */
+export function searchOfView(view: View): QueueSearch {
+  return parseQueueSearch({ ...view.filters, view: view['view-id'] })
+}
+
+/** The view that the address names, and whether its filters are others now. */
+export function currentView(views: readonly View[], search: QueueSearch): { view: View; isChanged: boolean } | null {
+  const view = views.find((one) => one['view-id'] === search.view)
+  return view === undefined ? null : { view, isChanged: !isSameView(view.filters, viewFiltersOf(search)) }
+}
+
+/** The views of the team. */
+export function ViewTabs({ search, views }: { readonly search: QueueSearch; readonly views: readonly View[] }) {
+  const { t } = useTranslation('queue')
+  const current = currentView(views, search)
+  if (views.length === 0) return null
+  return (
+    <nav className="view-tabs no-print" aria-label={t('views.title')}>
+      {views.map((view) => {
+        const isCurrent = view === current?.view
+        return (
+          <Link
+            key={view['view-id']}
+            to="/queue"
+            search={searchOfView(view)}
+            activeOptions={{ exact: true, includeSearch: true }}
+            data-current={isCurrent}
+            title={view.name}
+            translate="no"
+          >
+            {view.name}
+            {isCurrent && current?.isChanged && (
+              <span title={t('views.changed')} translate="yes">
+                <Value> *</Value>
+              </span>
+            )}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}
