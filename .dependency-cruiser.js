@@ -29,6 +29,7 @@ const layers = [
     'requests',
     'requirements',
     'sessions',
+    'views',
     'webhooks',
   ],
   ['movements', 'imports', 'queue', 'search', 'shipments', 'statistics'],
