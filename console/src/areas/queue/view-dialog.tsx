@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { MAX_VIEW_NAME_CHARACTERS } from '../../../../src/domain/view.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { focusFirst } from '../../decisions/focus-first.ts'
-import type { PutView } from './view-menu.tsx'
+import type { PutView } from './view-filters.ts'
 import type { View } from './view-tabs.tsx'
 
 /** The name of a view that is created or renamed. */

@@ -3,6 +3,14 @@ import type { QueueSearch } from './queue-search.ts'
 
 export type ViewFilters = Readonly<Record<string, string>>
 
+/** A view that is created or replaced. */
+export interface PutView {
+  /** null: a new view. */
+  readonly id: string | null
+  readonly name: string
+  readonly filters: ViewFilters
+}
+
 /** What a view stores of the filters: a search text and a person are left out. */
 export function viewFiltersOf(search: QueueSearch): ViewFilters {
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { usePermission } from '../../session/use-permission.ts'
 import { browserFilters, forgetBrowserFilters } from './browser-filters.ts'
 import type { QueueSearch } from './queue-search.ts'
 import { ViewDialog } from './view-dialog.tsx'
-import { viewFiltersOf } from './view-filters.ts'
+import { type PutView, viewFiltersOf } from './view-filters.ts'
 import { currentView, searchOfView, type View } from './view-tabs.tsx'
 
 /** Every view of the team, also those that have no place as a tab, and what can be done with them. */
@@ -92,13 +92,6 @@ export function ViewMenu(props: {
       </ConfirmDialog>
     </>
   )
-}
-
-export interface PutView {
-  /** null: a new view. */
-  readonly id: string | null
-  readonly name: string
-  readonly filters: Readonly<Record<string, string>>
 }
 
 function useViewWrites(onChoose: (search: QueueSearch) => void) {
