@@ -1167,6 +1167,23 @@ create table sandbox_outcome (
   constraint sandbox_outcome_outcome_check check (outcome in ('completed', 'rejected', 'pending-documents', 'pending-correction', 'no-answer'))
 );
 
+create table saved_view (
+  id uuid not null,
+  area text not null,
+  name text not null,
+  name_key text not null generated always as (fold(name)) stored,
+  filters jsonb not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint saved_view_pkey primary key (id),
+  constraint saved_view_area_name_key_key unique (area, name_key),
+  constraint saved_view_created_by_fkey foreign key (created_by) references client(id),
+  constraint saved_view_area_check check (area = 'queue'),
+  constraint saved_view_filters_check check (jsonb_typeof(filters) = 'object'),
+  constraint saved_view_name_check check (length(name) >= 1 and length(name) <= 60)
+);
+
 create table service_metadata (
   name text not null,
   value text not null,

@@ -81,6 +81,9 @@ export const operatorOperations = {
   assignEnrollment: {"method":"PUT","path":"/operator/v1/enrollment/{enrollment-id}/assignee","returns":"result","takes":"body"},
   addEnrollmentNote: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"result","takes":"body"},
   listEnrollmentNotes: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/note","returns":"pages","takes":"query"},
+  listViews: {"method":"GET","path":"/operator/v1/view","returns":"items","takes":"query"},
+  putView: {"method":"PUT","path":"/operator/v1/view/{view-id}","returns":"result","takes":"body"},
+  deleteView: {"method":"DELETE","path":"/operator/v1/view/{view-id}","returns":"nothing"},
   moveEnrollment: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/transition","returns":"result","takes":"body"},
   moveEnrollments: {"method":"POST","path":"/operator/v1/enrollment/transition","returns":"result","takes":"body"},
   countEnrollments: {"method":"GET","path":"/operator/v1/enrollment/count","returns":"result","takes":"query"},
@@ -364,6 +367,16 @@ export interface People {
 }
 export const People = groupOf<People>({ list: 'listPeople', create: 'createPerson', get: 'readPerson', change: 'changePerson', createLink: 'createPersonLink', block: 'blockPerson', unblock: 'unblockPerson' })
 
+export interface Views {
+  /** List the views of the team. Filters of the lists of the console under a name, the oldest first. */
+  list(query?: Query<'listViews'>, options?: RequestOptions): List<Item<'listViews'>>
+  /** Create or replace a view of the team. Every operator sees it. An area has at most 50 views. A search text and a person cannot be stored. */
+  put(viewId: string, body: RequestBody<'putView'>, options?: RequestOptions): Promise<Result<'putView'>>
+  /** Delete a view of the team. For every operator. */
+  delete(viewId: string, options?: RequestOptions): Promise<void>
+}
+export const Views = groupOf<Views>({ list: 'listViews', put: 'putView', delete: 'deleteView' })
+
 export interface Statistics {
   /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
   read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
@@ -504,4 +517,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
