@@ -25,6 +25,7 @@ const layers = [
     'layouts',
     'members',
     'operators',
+    'passkeys',
     'people',
     'requests',
     'requirements',

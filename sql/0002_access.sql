@@ -60,13 +60,31 @@ create table person (
   check ((link_hash is null) = (link_expires_at is null))
 );
 
+-- Passkeys of people: credentials of WebAuthn, which sign in beside the password.
+create table passkey (
+  client_id text not null references person (client_id),
+  id uuid not null,
+  -- made by the authenticator
+  credential_id bytea not null unique check (length(credential_id) between 1 and 1023),
+  -- in the format of COSE
+  public_key bytea not null check (length(public_key) <= 4096),
+  -- signatures so far; 0: the authenticator does not count
+  sign_count bigint not null check (sign_count between 0 and 4294967295),
+  -- how a browser reaches the authenticator, as it said
+  transports text[] not null,
+  name text not null check (length(name) between 1 and 200),
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  primary key (client_id, id)
+);
+
 -- Sessions of operators and people in a browser: the cookie holds 32 random bytes, the table their hash only.
 create table operator_session (
   id uuid primary key,
   -- SHA-256 of the value of the cookie
   token_hash bytea not null unique check (length(token_hash) = 32),
   client_id text not null references client (id),
-  signed_in_with text not null check (signed_in_with in ('secret', 'identity-provider', 'password')),
+  signed_in_with text not null check (signed_in_with in ('secret', 'identity-provider', 'password', 'passkey')),
   created_at timestamptz not null,
   -- written at most once a minute
   last_used_at timestamptz not null,
@@ -74,10 +92,11 @@ create table operator_session (
   expires_at timestamptz not null check (expires_at > created_at)
 );
 
--- Sign-ins at the identity provider that came back to the service: each ends one cookie, which is valid for ten minutes.
+-- What counts once and was used: the state of a sign-in at the identity provider, whose cookie is valid for ten minutes, and the challenge of a
+-- passkey, which is valid for five.
 create table completed_sign_in (
-  -- SHA-256 of the state
+  -- SHA-256 of the state or the challenge
   state_hash bytea primary key check (length(state_hash) = 32),
-  -- after this the cookie is refused for its age
+  -- after this it is refused for its age
   expires_at timestamptz not null
 );

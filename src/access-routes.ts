@@ -5,6 +5,9 @@ import { openSecretCheck } from './auth/check-secret.ts'
 import { openFailures } from './auth/failures.ts'
 import { identityProviderRoutes } from './sessions/identity-provider-routes.ts'
 import { rotateOwnSecretRoute } from './clients/rotate-own-secret.ts'
+import { openPasskeyCheck } from './passkeys/check-passkey.ts'
+import { passkeyRoutes } from './passkeys/routes.ts'
+import { accountRoutes } from './people/account-routes.ts'
 import { personLinkRoutes } from './people/link-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 
@@ -14,7 +17,10 @@ export async function accessRoutes(app: App, context: Context): Promise<void> {
   const checkSecret = openSecretCheck(context, failures)
   await authenticateRoutes(app, context, checkSecret)
   rotateOwnSecretRoute(app, context)
-  sessionRoutes(app, context, { checkSecret, checkPassword: openPasswordCheck(context.database, failures) })
+  const checkPassword = openPasswordCheck(context.database, failures)
+  sessionRoutes(app, context, { checkSecret, checkPassword })
+  passkeyRoutes(app, context, openPasskeyCheck(context, failures))
+  accountRoutes(app, context, checkPassword)
   personLinkRoutes(app, context)
   identityProviderRoutes(app, context)
 }

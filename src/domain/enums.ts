@@ -238,6 +238,7 @@ export const DETAIL_CODES = [
   'malformed-json',
   'illegal-transition',
   'invalid-name',
+  'wrong-password',
   'staging-only',
   'not-applicable',
   'not-changeable',

@@ -9,6 +9,7 @@ import { json } from '../http/bodies.ts'
 import { type App, type Context, requestOrigin } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, Text, Timestamp } from '../http/schemas.ts'
+import { deletePasskeysOf } from '../passkeys/queries.ts'
 import { deleteSessionsOfOperator } from '../sessions/queries.ts'
 import { refuseCrossSite } from '../sessions/same-origin.ts'
 import { linkHash } from './links.ts'
@@ -73,7 +74,7 @@ export function personLinkRoutes(app: App, context: Context): void {
       tags: ['operator'],
       summary: 'Set a password with a link',
       description:
-        'The link ends, and all sessions of the person. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB.',
+        'The link ends, all sessions of the person, and all passkeys: the device that had them may be lost. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB.',
       response: {
         204: Type.Null({ description: 'Set.' }),
         ...errorResponses('link-expired', 'client-revoked', 'cross-site-request', 'unavailable'),
@@ -97,7 +98,9 @@ export function personLinkRoutes(app: App, context: Context): void {
       await write(context, actor, { may: api === 'operator' ? ROLES : 'partner' }, async (tx) => {
         if (!(await updatePassword(tx, id, hash, passwordHash))) throw new ApiError('link-expired')
         await deleteSessionsOfOperator(tx, id)
+        const removed = await deletePasskeysOf(tx, id)
         tx.audit({ action: 'person.password-set', target: id, companyId: null })
+        if (removed > 0) tx.audit({ action: 'person.passkeys-removed', target: id, companyId: null })
       })
       return reply.status(204).send(null)
     },

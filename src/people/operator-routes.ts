@@ -107,7 +107,7 @@ function createRoute(app: App, context: Context): void {
       summary: 'Make a link that sets a password',
       description:
         'For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present ' +
-        'password works until another is set; then all sessions of the person end.',
+        'password and the passkeys work until another password is set; then all sessions of the person end, and the passkeys are removed.',
       params: PersonPath,
       response: { 200: PersonLink, ...errorResponses('person-not-found', 'person-blocked') },
     },

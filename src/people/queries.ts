@@ -2,6 +2,7 @@ import type { Sql } from '../core/database.ts'
 import type { PersonRole } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 import type { Page } from '../http/page.ts'
+import { passkeyJson } from '../passkeys/queries.ts'
 
 export interface StoredPerson {
   readonly name: string
@@ -108,6 +109,49 @@ export async function updatePassword(sql: Sql, id: string, linkHash: Buffer, pas
   return updated > 0
 }
 
+/** Sets the password of a person who knew the one before. A link that was not used ends. */
+export async function replacePassword(sql: Sql, id: string, passwordHash: string): Promise<void> {
+  await sql.execute(
+    'update person set password_hash = $2, link_hash = null, link_expires_at = null where client_id = $1',
+    [id, passwordHash],
+  )
+}
+
+/** Name and e-mail address of a person; null for another client. */
+export async function findPerson(sql: Sql, id: string): Promise<{ id: string; name: string; email: string } | null> {
+  const rows = await sql.query<{ id: string; name: string; email: string }>(
+    'select client.id, client.name, person.email from person join client on client.id = person.client_id where client_id = $1',
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** An operator or a person as the account of the API, with the session of the call, if any; null for an unknown id. */
+export async function readAccount(
+  sql: Sql,
+  id: string,
+  sessionId: string | null,
+  idleMinutes: number,
+): Promise<string | null> {
+  const rows = await sql.query<{ item: string }>(
+    `select json_build_object(
+              'client-id', client.id, 'name', client.name, 'role', ${roleOf}, 'email', person.email,
+              'last-sign-in-at', iso(person.last_sign_in_at),
+              'passkeys', (select coalesce(json_agg(${passkeyJson} order by passkey.created_at), '[]') from passkey where client_id = client.id),
+              'sessions', (
+                select coalesce(json_agg(json_build_object(
+                         'created-at', iso(operator_session.created_at), 'last-used-at', iso(last_used_at),
+                         'signed-in-with', signed_in_with, 'is-current', operator_session.id is not distinct from $2)
+                         order by operator_session.created_at desc), '[]')
+                  from operator_session
+                 where client_id = client.id and expires_at > statement_timestamp()
+                   and last_used_at > statement_timestamp() - make_interval(mins => $3)))::text as item
+       from client left join person on person.client_id = client.id where client.id = $1`,
+    [id, sessionId, idleMinutes],
+  )
+  return rows[0]?.item ?? null
+}
+
 const personJson = `json_build_object(
   'person-id', client.id, 'name', client.name, 'email', person.email, 'role', ${roleOf},
   'status', case when client.revoked_at is not null then 'blocked' when person.password_hash is null then 'invited' else 'active' end,
@@ -115,6 +159,7 @@ const personJson = `json_build_object(
     select company.tax_id from entitlement join company on company.id = entitlement.company_id
      where entitlement.client_id = client.id order by company.tax_id),
   'see-money', ${seesMoney},
+  'passkeys', (select count(*) from passkey where client_id = client.id),
   'created-at', iso(client.created_at), 'last-sign-in-at', iso(person.last_sign_in_at),
   'link-expires-at', case when person.link_expires_at > statement_timestamp() then iso(person.link_expires_at) end)`
 

@@ -74,6 +74,7 @@ const Person = Named(
     status: OneOf(PERSON_STATUSES, { description: '`invited` until the person has set a password.' }),
     'company-tax-ids': Type.Array(Cnpj, { description: 'Of `company-hr`: the companies that the person works for.' }),
     'see-money': Type.Boolean({ description: 'Whether the person sees the invoices of these companies.' }),
+    passkeys: Type.Integer({ description: 'How many passkeys the person has.' }),
     'created-at': Timestamp,
     'last-sign-in-at': Nullable(Timestamp),
     'link-expires-at': Nullable(
@@ -90,6 +91,7 @@ const personExample = {
   status: 'active',
   'company-tax-ids': [],
   'see-money': false,
+  passkeys: 1,
   'created-at': '2026-11-21T13:05:09.120Z',
   'last-sign-in-at': '2026-11-24T11:58:30.410Z',
   'link-expires-at': null,

@@ -2,7 +2,7 @@ import type { Sql } from '../core/database.ts'
 import type { Api } from '../http/caller.ts'
 
 /** How an operator or a person signed in. */
-export const SIGN_IN_METHODS = ['secret', 'identity-provider', 'password'] as const
+export const SIGN_IN_METHODS = ['secret', 'identity-provider', 'password', 'passkey'] as const
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number]
 
 export interface NewSession {
@@ -99,7 +99,12 @@ export async function deleteSessionsOfOperator(sql: Sql, clientId: string): Prom
   return sql.execute('delete from operator_session where client_id = $1', [clientId])
 }
 
-/** Notes that a sign-in at the identity provider came back. @returns false when it did so before. */
+/** Ends all sessions of an operator or a person but one. @returns their number. */
+export async function deleteOtherSessions(sql: Sql, clientId: string, keptId: string | null): Promise<number> {
+  return sql.execute('delete from operator_session where client_id = $1 and id is distinct from $2', [clientId, keptId])
+}
+
+/** Notes that the state of a sign-in or the challenge of a passkey was used. @returns false when it was used before. */
 export async function insertCompletedSignIn(sql: Sql, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
   const inserted = await sql.execute(
     'insert into completed_sign_in (state_hash, expires_at) values ($1, $2) on conflict (state_hash) do nothing',
@@ -108,7 +113,7 @@ export async function insertCompletedSignIn(sql: Sql, stateHash: Buffer, expires
   return inserted > 0
 }
 
-/** Deletes the sessions that have expired, and the completed sign-ins whose cookies have; the hour is for clocks that differ. */
+/** Deletes the sessions that have expired, and the completed sign-ins that could not come back any more; the hour is for clocks that differ. */
 export async function deleteExpiredSessions(sql: Sql, idleMinutes: number): Promise<void> {
   await sql.execute(
     `delete from operator_session

@@ -2,69 +2,36 @@ import { route } from '../http/route.ts'
 import { type Body, json } from '../http/bodies.ts'
 import { type Static, Type } from 'typebox'
 import { write } from '../core/write.ts'
-import { PERSON_ROLES } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
-import { errorResponses, Named, Nullable, OneOf, Text, Timestamp } from '../http/schemas.ts'
+import { errorResponses, Nullable, OneOf } from '../http/schemas.ts'
 import { ApiError, invalidCredentials } from '../core/errors.ts'
 import { type CheckPassword, passwordExample, PasswordCredentials } from '../auth/check-password.ts'
 import { type CheckSecret, Credentials, credentialsBodyLimit, secretExample } from '../auth/check-secret.ts'
 import { isObject } from '../domain/field-types.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import { clearSessionCookie } from './cookie.ts'
-import { deleteSession, readSessionItem, SIGN_IN_METHODS } from './queries.ts'
-import { type SignedIn, startSession } from './sessions.ts'
-
-const Session = Named(
-  'Session',
-  Type.Object({
-    'client-id': Type.String({ description: 'Of a person its `person-id`.' }),
-    name: Text,
-    role: OneOf(PERSON_ROLES),
-    'created-at': Timestamp,
-    'idle-expires-at': Type.String({
-      ...Timestamp,
-      description: 'When the session expires without a further call. Each call delays it, to the minute.',
-    }),
-    'expires-at': Type.String({ ...Timestamp, description: 'When the session expires, whatever its use.' }),
-    'signed-in-with': OneOf(SIGN_IN_METHODS),
-    'see-money': Type.Optional(
-      Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
-    ),
-  }),
-)
-
-const SessionResponse = Type.Object(
-  { result: Session },
-  {
-    description: 'The session.',
-    examples: [
-      {
-        result: {
-          'client-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
-          name: 'Movements desk',
-          role: 'analyst',
-          'created-at': '2026-11-21T13:05:09.120Z',
-          'idle-expires-at': '2026-11-21T13:35:09.120Z',
-          'expires-at': '2026-11-22T01:05:09.120Z',
-          'signed-in-with': 'secret',
-        },
-      },
-    ],
-  },
-)
+import { deleteSession } from './queries.ts'
+import { relyingPartyOf } from './relying-party.ts'
+import { readSessionBody, sendNewSession, SessionResponse } from './session-response.ts'
+import type { SignedIn } from './sessions.ts'
 
 const SignInOptions = Type.Object(
   {
     result: Type.Object({
       environment: OneOf(['staging', 'production']),
+      passkeys: Type.Boolean({
+        description: 'Whether browsers have passkeys for the address: https with a host name, or `localhost`.',
+      }),
       'identity-provider': Nullable(
         Type.Object({ name: Type.String({ description: 'For the button that leads to it.' }) }),
       ),
     }),
   },
   {
-    examples: [{ result: { environment: 'production', 'identity-provider': { name: 'Aurora Single Sign-On' } } }],
+    examples: [
+      { result: { environment: 'production', passkeys: true, 'identity-provider': { name: 'Aurora Single Sign-On' } } },
+    ],
   },
 )
 
@@ -87,17 +54,9 @@ export function sessionRoutes(
   context: Context,
   { checkSecret, checkPassword }: { readonly checkSecret: CheckSecret; readonly checkPassword: CheckPassword },
 ): void {
-  const { config, database } = context
+  const { config } = context
   const { environment, oidcIssuer, oidcName } = config
   const identityProvider = oidcIssuer === null ? null : { name: oidcName ?? new URL(oidcIssuer).hostname }
-  /** Of a call that was made with the cookie. */
-  const sessionItem = async (sessionId: string | undefined) => {
-    if (sessionId === undefined) throw new ApiError('session-not-found')
-    const item = await readSessionItem(database, sessionId, config.sessionIdleMinutes)
-    // It was ended meanwhile.
-    if (item === null) throw invalidCredentials('session-ended')
-    return `{"result":${item}}`
-  }
   const signedIn = async (body: SignIn, address: string): Promise<SignedIn> => {
     if ('email' in body) {
       return { ...(await checkPassword(body.email, body.password, address)), signedInWith: 'password' }
@@ -138,9 +97,7 @@ export function sessionRoutes(
     body: signInBody,
     handler: async (request, reply) => {
       refuseCrossSite(request, config)
-      const id = await startSession(context, request, reply, await signedIn(request.body, request.clientAddress))
-      void reply.header('cache-control', 'no-store')
-      return sendJson(reply, await sessionItem(id))
+      return sendNewSession(context, request, reply, await signedIn(request.body, request.clientAddress))
     },
   })
   route(app, {
@@ -156,7 +113,11 @@ export function sessionRoutes(
       description: 'Who signed in, and when the session expires. 404 for a call with a token, which has no session.',
       response: { 200: SessionResponse, ...errorResponses('session-not-found') },
     },
-    handler: async (request, reply) => sendJson(reply, await sessionItem(request.sessionId ?? undefined)),
+    handler: async (request, reply) => {
+      // A call with a token has none.
+      if (request.sessionId === null) throw new ApiError('session-not-found')
+      return sendJson(reply, await readSessionBody(context, request.sessionId))
+    },
   })
   route(app, {
     method: 'DELETE',
@@ -195,9 +156,10 @@ export function sessionRoutes(
         '`/operator/v1/session/identity-provider`.',
       response: { 200: SignInOptions },
     },
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
       void reply.header('cache-control', 'no-store')
-      return { result: { environment, 'identity-provider': identityProvider } }
+      const passkeys = relyingPartyOf(request, config) !== null
+      return { result: { environment, passkeys, 'identity-provider': identityProvider } }
     },
   })
 }

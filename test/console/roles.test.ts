@@ -70,7 +70,14 @@ const operations = Object.entries(document.paths)
 
 test('the console permits to each role just what the service permits', async () => {
   const withoutRoles = operations.filter((one) => one['x-roles'] === undefined).map(({ operationId }) => operationId)
-  expect(withoutRoles).toEqual(['createSession', 'readSignInOptions', 'readPersonLink', 'setPassword'])
+  expect(withoutRoles).toEqual([
+    'createSession',
+    'readSignInOptions',
+    'readPasskeyOptions',
+    'createSessionByPasskey',
+    'readPersonLink',
+    'setPassword',
+  ])
   // Of other operators an admin only: the role is not all that decides.
   const judged = operations.filter(({ operationId }) => ![...withoutRoles, 'endOperatorSessions'].includes(operationId))
   expect(judged.length).toBeGreaterThan(50)

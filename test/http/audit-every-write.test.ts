@@ -14,12 +14,13 @@ import {
   premium,
   primary,
 } from './test-app.ts'
+import { makePasskey } from './authenticator.ts'
 import { contractBody } from './contract.ts'
 import { continuationBody, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
-import { linkToken } from './person.ts'
+import { linkToken, personOf, signInAs } from './person.ts'
 import { pdf } from './upload.ts'
 
 /*
@@ -552,6 +553,34 @@ test('people', async () => {
   }
 })
 
+test('a person, about the own account', async () => {
+  const { id, email, password } = await personOf(testApp, 'analyst')
+  await signInAs(testApp, email, password)
+  const { cookie } = await signInAs(testApp, email, password)
+  // Browsers have passkeys for `localhost`.
+  const headers = { cookie, host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }
+  const own = (method: string, path: string, body?: unknown) =>
+    ({ method, path: `/operator/v1/account${path}`, by: 'nobody', body, headers }) as const
+  const ended = await write('endOtherSessions', own('DELETE', '/session'))
+  expect(ended.rows).toEqual([`person.sessions-ended by ${id}`])
+  const next = { 'current-password': password, password: 'outras palavras bem longas' }
+  expect((await write('changePassword', own('PUT', '/password', next))).rows).toEqual([`person.password-set by ${id}`])
+  const asked = own('POST', '/passkey/options', { 'current-password': next.password })
+  const options = await testApp.call(asked.method, asked.path, asked)
+  const passkey = makePasskey('http://localhost:3000', expectOk(options).body.result)
+  const added = await write('createPasskey', own('POST', '/passkey', { name: 'Notebook', credential: passkey.created }))
+  expect(added.rows).toEqual([`person.passkey-added by ${id}`])
+  const begun = await testApp.call('POST', '/operator/v1/session/passkey/options', { headers })
+  const body = { credential: passkey.get(expectOk(begun).body.result) }
+  const signIn = { method: 'POST', path: '/operator/v1/session/passkey', by: 'nobody', body, headers } as const
+  const signedIn = await write('createSessionByPasskey', signIn)
+  // The cookie of before was sent.
+  expect(signedIn.rows).toEqual([`session.created by ${id}`, `session.ended by ${id}`])
+  headers.cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const removed = await write('deletePasskey', own('DELETE', `/passkey/${added.response.result['passkey-id']}`))
+  expect(removed.rows).toEqual([`person.passkey-removed by ${id}`])
+})
+
 test('an import', async () => {
   const line = {
     ...primary(),
@@ -588,6 +617,8 @@ test('no operation that writes is left out', () => {
   const others = new Set([
     'authenticate',
     'readPersonLink',
+    'readPasskeyOptions',
+    'readNewPasskeyOptions',
     'previewLayout',
     'readTable',
     'readImportTable',

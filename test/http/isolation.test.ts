@@ -486,6 +486,12 @@ const mayCall: Record<string, readonly Role[]> = {
   endOperatorSessions: [],
   readSession: roles,
   endSession: roles,
+  readAccount: roles,
+  changePassword: roles,
+  endOtherSessions: roles,
+  readNewPasskeyOptions: roles,
+  createPasskey: roles,
+  deletePasskey: roles,
   listEnrollmentQueue: ['analyst', 'auditor'],
   exportEnrollmentQueue: ['analyst', 'auditor'],
   countEnrollments: ['analyst', 'auditor'],
@@ -557,12 +563,14 @@ const mayCall: Record<string, readonly Role[]> = {
 const withoutToken = [
   'authenticate',
   'createSession',
+  'createSessionByPasskey',
   'readHealth',
   'readHome',
   'readKeySet',
   'readLiveness',
   'readMetrics',
   'readOpenApi',
+  'readPasskeyOptions',
   'readPersonLink',
   'readReadiness',
   'readSignInOptions',
@@ -766,7 +774,7 @@ describe('a person of a company', () => {
     }
   })
 
-  test('is refused by every operation of operators, but those of its own session', async () => {
+  test('is refused by every operation of operators, but those of its own session and account', async () => {
     const hr = await hrOf(ours.company.taxId)
     const open: string[] = []
     for (const operation of ofApi('operator')) {
@@ -776,7 +784,15 @@ describe('a person of a company', () => {
       if (response.status !== 403) open.push(operation.id)
       else expect([operation.id, response.body.code]).toEqual([operation.id, 'role-not-allowed'])
     }
-    expect(open).toEqual(['readSession'])
+    expect(open).toEqual([
+      'readSession',
+      'readAccount',
+      'changePassword',
+      'endOtherSessions',
+      'readNewPasskeyOptions',
+      'createPasskey',
+      'deletePasskey',
+    ])
     expect((await hr.call('DELETE', '/operator/v1/session')).status).toBe(204)
   })
 

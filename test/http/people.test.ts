@@ -32,6 +32,7 @@ describe('an invitation', () => {
       status: 'invited',
       'company-tax-ids': [],
       'see-money': false,
+      passkeys: 0,
       'created-at': expect.any(String),
       'last-sign-in-at': null,
       'link-expires-at': made['expires-at'],

@@ -19,7 +19,8 @@ import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
-import { invite, linkToken, setPassword } from './person.ts'
+import { makePasskey } from './authenticator.ts'
+import { invite, linkToken, personOf, setPassword, signInAs } from './person.ts'
 import { newSlot, pdf } from './upload.ts'
 
 /*
@@ -152,7 +153,10 @@ interface Write {
 const revocation = (clientId: string) => `update client set revoked_at = now() where id = '${clientId}'`
 
 /** Makes each write wait for the revocation of its client, which then commits, and undoes it for the next one. */
-async function refusals(client: Client, writes: readonly Write[]): Promise<Record<string, number | undefined>> {
+async function refusals(
+  client: Pick<Client, 'clientId' | 'token'>,
+  writes: readonly Write[],
+): Promise<Record<string, number | undefined>> {
   const seen: Record<string, number | undefined> = {}
   for (const { operation, method, path, body, headers } of writes) {
     const token = path.startsWith('/upload') || headers?.['cookie'] !== undefined ? null : client.token
@@ -609,6 +613,45 @@ async function personWrites(): Promise<Write[]> {
   ]
 }
 
+test('a person who is being blocked changes nothing of the own account, and does not sign in with a passkey', async () => {
+  const { id, email, password } = await personOf(testApp, 'analyst')
+  const { cookie } = await signInAs(testApp, email, password)
+  const headers = { cookie, host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }
+  const call = async (method: string, path: string, body?: unknown) =>
+    expectOk(await testApp.call(method, path, { headers, ...(body === undefined ? {} : { body }) })).body?.result
+  const account = '/operator/v1/account'
+  const ask = () => call('POST', `${account}/passkey/options`, { 'current-password': password })
+  const passkey = makePasskey('http://localhost:3000', await ask())
+  const added = await call('POST', `${account}/passkey`, { name: 'A', credential: passkey.created })
+  const second = makePasskey('http://localhost:3000', await ask())
+  const signIn = { credential: passkey.get(await call('POST', '/operator/v1/session/passkey/options')) }
+  const next = { 'current-password': password, password: 'outras palavras bem longas' }
+  const writes: Write[] = [
+    { operation: 'changePassword', method: 'PUT', path: `${account}/password`, body: next, headers },
+    { operation: 'endOtherSessions', method: 'DELETE', path: `${account}/session`, headers },
+    {
+      operation: 'createPasskey',
+      method: 'POST',
+      path: `${account}/passkey`,
+      body: { name: 'B', credential: second.created },
+      headers,
+    },
+    { operation: 'deletePasskey', method: 'DELETE', path: `${account}/passkey/${added['passkey-id']}`, headers },
+    {
+      operation: 'createSessionByPasskey',
+      method: 'POST',
+      path: '/operator/v1/session/passkey',
+      body: signIn,
+      headers,
+    },
+  ]
+  const passkeys = () => testApp.sql('select client_id, id from passkey')
+  const before = [await everything(), await passkeys()]
+  expect(await refusals({ clientId: id, token: '' }, writes)).toEqual(expected(writes))
+  expect([await everything(), await passkeys()]).toEqual(before)
+  for (const { operation } of writes) done.add(operation)
+})
+
 test('a person who is being blocked sets no password', async () => {
   const { 'person-id': id, link } = await invite(testApp, { name: 'Eva', email: 'eva@broker.example', role: 'analyst' })
   const [response] = await whileLocked(testApp, revocation(id), [() => setPassword(testApp, linkToken(link))])
@@ -655,6 +698,8 @@ test('no operation that writes is left out', () => {
   const others = new Set([
     'authenticate',
     'readPersonLink',
+    'readPasskeyOptions',
+    'readNewPasskeyOptions',
     'previewLayout',
     'simulateRequirements',
     'calculateContinuation',

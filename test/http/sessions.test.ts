@@ -348,5 +348,5 @@ test('begin and end of a session are in the audit, with the address; the cookie 
 
 test('the options of the sign-in name the environment, and no identity provider where none is configured', async () => {
   const response = expectOk(await testApp.call('GET', '/operator/v1/session/options'))
-  expect(response.body).toEqual({ result: { environment: 'staging', 'identity-provider': null } })
+  expect(response.body).toEqual({ result: { environment: 'staging', passkeys: false, 'identity-provider': null } })
 })

@@ -69,7 +69,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 /** Paths without authentication. */
 function isOpen(path: string, method: string): boolean {
   const isSignIn =
-    /^\/operator\/v1\/session\/(options|link|password)$/.test(path) ||
+    /^\/operator\/v1\/session\/(options|link|password|passkey|passkey\/options)$/.test(path) ||
     (path === '/operator/v1/session' && method === 'post')
   return isSignIn || !/^\/(operator\/)?v1\//.test(path) || ['/v1/authenticate', '/v1/health'].includes(path)
 }

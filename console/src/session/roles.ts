@@ -3,6 +3,12 @@
 export const rolesOf = {
   readSession: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
   endSession: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  readAccount: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  changePassword: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  endOtherSessions: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  readNewPasskeyOptions: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  createPasskey: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
+  deletePasskey: ['admin', 'analyst', 'finance', 'auditor', 'company-hr'],
   readAnyExclusionNotice: ['admin', 'analyst'],
   readAnyContinuationNotice: ['admin', 'analyst'],
   offerContinuation: ['admin', 'analyst'],

@@ -12,6 +12,8 @@ export const serviceOperations = {
   readKeySet: {"method":"GET","path":"/.well-known/jwks.json","returns":"body","mark":"open"},
   createSession: {"method":"POST","path":"/operator/v1/session","returns":"result","takes":"body","mark":"open"},
   readSignInOptions: {"method":"GET","path":"/operator/v1/session/options","returns":"result","mark":"open"},
+  readPasskeyOptions: {"method":"POST","path":"/operator/v1/session/passkey/options","returns":"result","mark":"open"},
+  createSessionByPasskey: {"method":"POST","path":"/operator/v1/session/passkey","returns":"result","takes":"body","mark":"open"},
   readPersonLink: {"method":"POST","path":"/operator/v1/session/link","returns":"result","takes":"body","mark":"open"},
   setPassword: {"method":"POST","path":"/operator/v1/session/password","returns":"nothing","takes":"body","mark":"open"},
   authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
