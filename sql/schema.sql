@@ -1013,7 +1013,7 @@ create table operator_session (
   constraint operator_session_token_hash_key unique (token_hash),
   constraint operator_session_client_id_fkey foreign key (client_id) references client(id),
   constraint operator_session_check check (expires_at > created_at),
-  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider', 'password')),
+  constraint operator_session_signed_in_with_check check (signed_in_with in ('secret', 'identity-provider', 'password', 'passkey')),
   constraint operator_session_token_hash_check check (length(token_hash) = 32)
 );
 
@@ -1021,6 +1021,25 @@ create table orphan_file (
   key text not null,
   delete_after timestamptz not null,
   constraint orphan_file_pkey primary key (key)
+);
+
+create table passkey (
+  client_id text not null,
+  id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  constraint passkey_pkey primary key (client_id, id),
+  constraint passkey_credential_id_key unique (credential_id),
+  constraint passkey_client_id_fkey foreign key (client_id) references person(client_id),
+  constraint passkey_credential_id_check check (length(credential_id) >= 1 and length(credential_id) <= 1023),
+  constraint passkey_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint passkey_public_key_check check (length(public_key) <= 4096),
+  constraint passkey_sign_count_check check (sign_count >= 0 and sign_count <= '4294967295'::bigint)
 );
 
 create table person (

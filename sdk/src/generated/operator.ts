@@ -7,6 +7,12 @@ import type { Item, Query, RequestBody, RequestOptions, ResponseBody, Result, Wr
 export const operatorOperations = {
   readSession: {"method":"GET","path":"/operator/v1/session","returns":"result"},
   endSession: {"method":"DELETE","path":"/operator/v1/session","returns":"nothing"},
+  readAccount: {"method":"GET","path":"/operator/v1/account","returns":"result"},
+  changePassword: {"method":"PUT","path":"/operator/v1/account/password","returns":"nothing","takes":"body"},
+  endOtherSessions: {"method":"DELETE","path":"/operator/v1/account/session","returns":"nothing"},
+  readNewPasskeyOptions: {"method":"POST","path":"/operator/v1/account/passkey/options","returns":"result","takes":"body"},
+  createPasskey: {"method":"POST","path":"/operator/v1/account/passkey","returns":"result","takes":"body"},
+  deletePasskey: {"method":"DELETE","path":"/operator/v1/account/passkey/{passkey-id}","returns":"nothing"},
   readAnyExclusionNotice: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/exclusion-notice","returns":"file"},
   readAnyContinuationNotice: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"file"},
   offerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/notice","returns":"result","takes":"body"},
@@ -149,12 +155,32 @@ export interface Session {
   read(options?: RequestOptions): Promise<Result<'readSession'>>
   /** How operators may sign in. The environment, and the identity provider where one is configured: a browser signs in there by a navigation to `/operator/v1/session/identity-provider`. */
   options(options?: RequestOptions): Promise<Result<'readSignInOptions'>>
+  /** Begin a sign-in with a passkey. What a browser needs for `navigator.credentials.get`. 409 where browsers have no passkeys for the address of the service. */
+  passkeyOptions(options?: RequestOptions): Promise<Result<'readPasskeyOptions'>>
+  /** Sign in with a passkey. Sets the cookie of a session, as `POST /operator/v1/session`. The authenticator must have verified the person, by a PIN or a fingerprint. After the eleventh wrong passkey in a minute from one address the response is 429; a right one is always accepted. The body has at most 4 KiB. */
+  createByPasskey(body: RequestBody<'createSessionByPasskey'>, options?: RequestOptions): Promise<Result<'createSessionByPasskey'>>
   /** Read whose link it is. Of an invitation, or a link for who forgot the password. It may be read until it is used. */
   readLink(body: RequestBody<'readPersonLink'>, options?: RequestOptions): Promise<Result<'readPersonLink'>>
-  /** Set a password with a link. The link ends, and all sessions of the person. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB. */
+  /** Set a password with a link. The link ends, all sessions of the person, and all passkeys: the device that had them may be lost. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB. */
   setPassword(body: RequestBody<'setPassword'>, options?: RequestOptions): Promise<void>
 }
-export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', readLink: 'readPersonLink', setPassword: 'setPassword' })
+export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', passkeyOptions: 'readPasskeyOptions', createByPasskey: 'createSessionByPasskey', readLink: 'readPersonLink', setPassword: 'setPassword' })
+
+export interface Account {
+  /** The own account. Of whoever is signed in: a person, or an operator without an e-mail address. With the passkeys and the sessions. */
+  read(options?: RequestOptions): Promise<Result<'readAccount'>>
+  /** Change the own password. Ends the sessions in other browsers. Wrong passwords are limited as those of the sign-in. The body has at most 4 KiB. */
+  changePassword(body: RequestBody<'changePassword'>, options?: RequestOptions): Promise<void>
+  /** Sign out in other browsers. Ends the sessions of the caller but the one of the call. */
+  endOtherSessions(options?: RequestOptions): Promise<void>
+  /** Begin a new passkey. What a browser needs for `navigator.credentials.create`. Asks for the password again: a session that somebody else uses makes no passkey. The body has at most 4 KiB. */
+  passkeyOptions(body: RequestBody<'readNewPasskeyOptions'>, options?: RequestOptions): Promise<Result<'readNewPasskeyOptions'>>
+  /** Add a passkey. With what the browser made of the options. A person has at most 20. The body has at most 16 KiB. */
+  addPasskey(body: RequestBody<'createPasskey'>, options?: RequestOptions): Promise<Result<'createPasskey'>>
+  /** Remove a passkey. It signs in no more. Sessions that it started stay. */
+  removePasskey(passkeyId: string, options?: RequestOptions): Promise<void>
+}
+export const Account = groupOf<Account>({ read: 'readAccount', changePassword: 'changePassword', endOtherSessions: 'endOtherSessions', passkeyOptions: 'readNewPasskeyOptions', addPasskey: 'createPasskey', removePasskey: 'deletePasskey' })
 
 export interface Enrollments {
   /** Download what a beneficiary who asks for the exclusion must be told. The items a to g of RN 561 and the deadlines as a PDF, of an exclusion `requested-by-beneficiary` from a health or dental plan. In Portuguese, as text that can be selected, calculated from data that the company gave. A template: have a lawyer read it before you use it. */
@@ -358,7 +384,7 @@ export interface People {
   get(personId: string, options?: RequestOptions): Promise<Result<'readPerson'>>
   /** Change name, role or companies of a person. Takes effect at the next call. The companies that are given replace those before. 409 for the last admin. */
   change(personId: string, body: RequestBody<'changePerson'>, options?: RequestOptions): Promise<Result<'changePerson'>>
-  /** Make a link that sets a password. For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present password works until another is set; then all sessions of the person end. */
+  /** Make a link that sets a password. For a person who forgot the password, or whose invitation has expired. It works once, for 72 hours, and ends the link before. The present password and the passkeys work until another password is set; then all sessions of the person end, and the passkeys are removed. */
   createLink(personId: string, options?: RequestOptions): Promise<ResponseBody<'createPersonLink'>>
   /** Block a person. Takes effect at once: the sessions of the person end. 409 for the last admin. */
   block(personId: string, options?: RequestOptions): Promise<Result<'blockPerson'>>
@@ -517,4 +543,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -333,9 +333,9 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
-        DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
+        DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
             /** @description Path of the field or name of the parameter. */
             field: string;
@@ -385,9 +385,40 @@ export interface components {
              */
             "expires-at": string;
             /** @enum {string} */
-            "signed-in-with": "secret" | "identity-provider" | "password";
+            "signed-in-with": "secret" | "identity-provider" | "password" | "passkey";
             /** @description Of `company-hr`: whether the person sees the invoices of the companies. */
             "see-money"?: boolean;
+        };
+        Passkey: {
+            /** Format: uuid */
+            "passkey-id": string;
+            name: string;
+            /** Format: date-time */
+            "created-at": string;
+            "last-used-at": string | null;
+        };
+        Account: {
+            /** @description Of a person its `person-id`. */
+            "client-id": string;
+            name: string;
+            role: components["schemas"]["PersonRole"];
+            email: string | null;
+            "last-sign-in-at": string | null;
+            passkeys: components["schemas"]["Passkey"][];
+            /** @description Those that have not expired, the newest first. */
+            sessions: {
+                /** Format: date-time */
+                "created-at": string;
+                /**
+                 * Format: date-time
+                 * @description To the minute.
+                 */
+                "last-used-at": string;
+                /** @enum {string} */
+                "signed-in-with": "secret" | "identity-provider" | "password" | "passkey";
+                /** @description Whether it is the session of the call. */
+                "is-current": boolean;
+            }[];
         };
         /** @enum {string} */
         BeneficiaryType: "primary" | "dependent";
@@ -2442,6 +2473,8 @@ export interface components {
             "company-tax-ids": string[];
             /** @description Whether the person sees the invoices of these companies. */
             "see-money": boolean;
+            /** @description How many passkeys the person has. */
+            passkeys: number;
             /** Format: date-time */
             "created-at": string;
             "last-sign-in-at": string | null;
@@ -3634,6 +3667,8 @@ export interface operations {
                         result: {
                             /** @enum {string} */
                             environment: "staging" | "production";
+                            /** @description Whether browsers have passkeys for the address: https with a host name, or `localhost`. */
+                            passkeys: boolean;
                             "identity-provider": {
                                 /** @description For the button that leads to it. */
                                 name: string;
@@ -3641,6 +3676,215 @@ export interface operations {
                         };
                     };
                 };
+            };
+        };
+    };
+    readPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Options for the browser, as JSON of WebAuthn. Their challenge is valid once, for five minutes. */
+                        result: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createSessionByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `PublicKeyCredential` that the browser made, as JSON of WebAuthn. */
+                    credential: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Session"];
+                    };
+                };
+            };
+        };
+    };
+    readAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Account"];
+                    };
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the caller. */
+                    "current-password": string;
+                    /** @description Of 12 characters or more, whatever they are. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readNewPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the caller. */
+                    "current-password": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Options for the browser, as JSON of WebAuthn. Their challenge is valid once, for five minutes. */
+                        result: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Without control and bidirectional characters. */
+                    name: string;
+                    /** @description The `PublicKeyCredential` that the browser made, as JSON of WebAuthn. */
+                    credential: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Passkey"];
+                    };
+                };
+            };
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the own account. */
+                "passkey-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
