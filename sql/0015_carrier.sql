@@ -33,6 +33,12 @@ create table contract (
   post_paid boolean,
   -- of a retired person's contribution: see src/domain/continuation.ts
   retirement_remainder text check (retirement_remainder in ('whole-years', 'proportional')),
+  -- how its prices are calculated: see src/domain/premium.ts
+  age_on text check (age_on in ('first-day-of-reference-month', 'month-after-birthday', 'birthday-month', 'contract-anniversary')),
+  proration text check (proration in ('none', 'daily-30', 'daily-calendar', 'full-if-started-until-day')),
+  proration_day smallint check (proration_day between 1 and 31),
+  -- cents by which an amount may differ from the expected one
+  tolerance integer not null default 0 check (tolerance between 0 and 100000),
   channel text check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
   -- in wire keys (src/domain/cut-off.ts)
   calendar jsonb,
@@ -44,6 +50,7 @@ create table contract (
   updated_at timestamptz not null,
   primary key (company_id, id),
   unique (company_id, carrier_id, contract_number, sub_contract),
+  check ((proration is not distinct from 'full-if-started-until-day') = (proration_day is not null)),
   -- what its plans refer to; by the id first, because the id of a URL names no company
   unique (id, company_id, status)
 );

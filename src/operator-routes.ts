@@ -28,6 +28,9 @@ import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { personRoutes } from './people/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
+import { contributionRuleRoutes } from './contributions/operator-routes.ts'
+import { expectedInvoiceRoute } from './prices/expected-routes.ts'
+import { priceTableRoutes } from './prices/operator-routes.ts'
 import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
@@ -46,6 +49,9 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     contractRoutes,
     channelSettingsRoutes,
     contractCalendarRoutes,
+    priceTableRoutes,
+    contributionRuleRoutes,
+    expectedInvoiceRoute,
     shipmentRoutes,
     layoutRoutes,
     requirementRuleRoutes,

@@ -71,6 +71,8 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('carrier', 'carriers of products'),
     noun('column-profile', 'what the headings of a company’s files stand for'),
     noun('contract', 'contracts with carriers, and their cut-off days'),
+    noun('price-table', 'what the plans of contracts cost'),
+    noun('contribution-rule', 'which part of the premiums employees pay'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('requirement', 'documents that movements need'),
     noun('deadline', 'open deadlines of the norms'),

@@ -6,7 +6,7 @@ import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
 import { codeMapErrors, mappingErrors } from '../domain/acknowledgement.ts'
-import { calendarErrors, repeatedPlans } from '../domain/contract.ts'
+import { calendarErrors, prorationErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -69,6 +69,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   const calendar = calendarOf(body)
   const errors: Detail[] = [
     ...(calendar === null ? [] : calendarErrors(calendar)),
+    ...prorationErrors(body.proration ?? null, body['proration-day'] ?? null),
     ...repeatedPlans(plans.map((plan) => plan.product_id)),
     ...codeMapErrors(body['code-map'] ?? []),
     ...mappingErrors(body['acknowledgement-mapping'] ?? null),
@@ -176,6 +177,10 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     coparticipation: body.coparticipation ?? null,
     post_paid: body['post-paid'] ?? null,
     retirement_remainder: body['retirement-remainder'] ?? null,
+    age_on: body['age-on'] ?? null,
+    proration: body.proration ?? null,
+    proration_day: body['proration-day'] ?? null,
+    tolerance: body.tolerance ?? 0,
     channel: body.channel ?? null,
     layouts: layoutsOf(body),
     calendar,

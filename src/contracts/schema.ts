@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
 import { RETIREMENT_REMAINDERS } from '../domain/continuation.ts'
+import { AGE_ON, PRORATIONS } from '../domain/premium.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
 import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
 import { PendingItem } from '../http/pending-item.ts'
@@ -39,6 +40,19 @@ const fields = {
     description:
       'What becomes of the months beyond whole years of a retired person’s contribution: the norm does not say, and without it such a term is not calculated.',
   }),
+  'age-on': OneOf(AGE_ON, {
+    description:
+      'The day of the month of the invoice on which the age counts, by which a person has the price of a band. ' +
+      '`month-after-birthday`: from the month after the birthday on; `birthday-month`: from that of the birthday on; `contract-anniversary`: ' +
+      'the first day of the last `anniversary-month`. Contracts differ: without it such prices are not calculated.',
+  }),
+  proration: OneOf(PRORATIONS, {
+    description:
+      'What a month costs that is covered in part. `none`: the whole price; `daily-30`: the covered days in thirtieths; `daily-calendar`: in days ' +
+      'of the month; `full-if-started-until-day`: the whole price, or nothing when the cover starts after `proration-day`. Contracts differ: without it no ' +
+      'price is calculated.',
+  }),
+  'proration-day': Type.Integer({ minimum: 1, maximum: 31, description: 'Of `full-if-started-until-day`.' }),
   channel: OneOf(CONTRACT_CHANNELS, { description: 'How the carrier takes movements.' }),
 }
 const subContract = Type.String({
@@ -90,6 +104,8 @@ const mapping = Named(
 )
 const answerDescription = 'So many business days after a movement was sent the carrier should have answered.'
 const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answerDescription })
+const toleranceDescription = 'Cents by which a charge may differ from what is expected.'
+const tolerance = Type.Integer({ minimum: 0, maximum: 100_000, description: toleranceDescription })
 const statusDescription = 'A product is in one active contract at most.'
 const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
 
@@ -134,6 +150,10 @@ export const Contract = Named(
     coparticipation: Nullable(fields.coparticipation),
     'post-paid': Nullable(fields['post-paid']),
     'retirement-remainder': Nullable(fields['retirement-remainder']),
+    'age-on': Nullable(fields['age-on']),
+    proration: Nullable(fields.proration),
+    'proration-day': Nullable(fields['proration-day']),
+    tolerance,
     channel: Nullable(fields.channel),
     layouts: Type.Object(
       layoutsBy((direction) => Nullable(layoutOf(direction))),
@@ -172,6 +192,9 @@ const bodyExample = {
   coparticipation: false,
   'post-paid': false,
   'retirement-remainder': 'whole-years',
+  'age-on': 'month-after-birthday',
+  proration: 'daily-30',
+  tolerance: 0,
   channel: 'portal',
   layouts: { movement: 'generic-csv' },
   calendar: calendarExample,
@@ -197,6 +220,7 @@ export const contractExample = {
   plans: [{ ...bodyExample.plans[0], 'plan-version': null }],
   'ans-registration': null,
   'carrier-tax-id': null,
+  'proration-day': null,
   layouts: { movement: 'generic-csv', acknowledgement: null, roster: null, invoice: null, coparticipation: null },
   calendar: { ...calendarExample, 'cut-off-business-days-before-billing': null },
   contacts: [{ ...bodyExample.contacts[0], phone: null }],
@@ -245,6 +269,10 @@ export const ContractBody = Closed(
     coparticipation: optional(fields.coparticipation),
     'post-paid': optional(fields['post-paid']),
     'retirement-remainder': optional(fields['retirement-remainder']),
+    'age-on': optional(fields['age-on']),
+    proration: optional(fields.proration),
+    'proration-day': optional(fields['proration-day']),
+    tolerance: Type.Optional({ ...tolerance, description: `${toleranceDescription} Default: 0.` }),
     channel: optional(fields.channel),
     layouts: Type.Optional({
       ...Closed(layoutsBy((direction) => optional(layoutOf(direction)))),

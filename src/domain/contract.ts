@@ -36,6 +36,13 @@ export function calendarErrors(calendar: CutOffCalendar): FieldError[] {
   return errors
 }
 
+/** Of the day and the rule that needs it, one is not without the other. */
+export function prorationErrors(proration: string | null, day: number | null): FieldError[] {
+  const needsDay = proration === 'full-if-started-until-day'
+  if (needsDay === (day !== null)) return []
+  return [{ field: 'proration-day', code: needsDay ? 'missing' : 'not-applicable' }]
+}
+
 /** The products that are named twice. */
 export function repeatedPlans(productIds: readonly string[]): FieldError[] {
   return productIds.flatMap((id, index) =>

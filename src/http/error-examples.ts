@@ -50,6 +50,8 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   },
   'continuation-status': { status: 'declined' },
   'contract-setting-missing': { 'missing-setting': 'retirement-remainder' },
+  'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
+  'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'import-broke-off': { 'import-id': ids[0] },
 }

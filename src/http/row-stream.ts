@@ -19,7 +19,8 @@ export interface ItemStatement {
 export interface ItemFormat {
   readonly head: string
   readonly separator: string
-  readonly tail: string
+  /** A function: called after the last item was encoded. */
+  readonly tail: string | (() => string)
   readonly encode?: (item: string) => string
 }
 
@@ -77,7 +78,8 @@ function streamOf(
     }
     // The database connection is released before the client reads the rest.
     await releaseOnce()
-    const end = before === head ? head + tail : tail
+    const last = typeof tail === 'string' ? tail : tail()
+    const end = before === head ? head + last : last
     if (end !== '') yield end
   }
   stream.once('error', (error) => log.warn({ err: error }, 'list aborted'))

@@ -108,6 +108,16 @@ const reads: readonly Row[] = [
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['view list', 'GET /operator/v1/view'],
   [`view delete ${id}`, `DELETE /operator/v1/view/${id}`],
+  [`price-table list --contract-id ${id}`, `GET /operator/v1/price-table?contract-id=${id}&page=1`],
+  [`price-table show ${id}`, `GET /operator/v1/price-table/${id}`],
+  [`price-table delete ${id}`, `DELETE /operator/v1/price-table/${id}`],
+  ['contribution-rule list', 'GET /operator/v1/contribution-rule?page=1'],
+  [`contribution-rule show ${id}`, `GET /operator/v1/contribution-rule/${id}`],
+  [`contribution-rule delete ${id}`, `DELETE /operator/v1/contribution-rule/${id}`],
+  [
+    `contract expected-invoice ${id} --reference-month 2026-11`,
+    `GET /operator/v1/contract/${id}/expected-invoice?reference-month=2026-11`,
+  ],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
   [`requirement-rule delete ${id}`, `DELETE /operator/v1/requirement-rule/${id}`],
@@ -269,6 +279,11 @@ const writes: readonly Row[] = [
     `draft-exclusion discard ${id} --reason Estuda`,
     `POST /operator/v1/draft-exclusion/${id}/discard`,
     { reason: 'Estuda' },
+  ],
+  [
+    `price-table adjust ${id} --valid-from 2027-03-01 --basis-points 1523`,
+    `POST /operator/v1/price-table/${id}/adjust`,
+    { 'valid-from': '2027-03-01', 'basis-points': 1523 },
   ],
   [
     `layout preview generic-csv --enrollment ${id}`,
@@ -465,6 +480,10 @@ test('commands with a file send it', async () => {
     path: `/operator/v1/requirement-rule/${id}`,
   })
   expect(await sent(`view put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/view/${id}` })
+  for (const noun of ['price-table', 'contribution-rule']) {
+    const put = { method: 'PUT', path: `/operator/v1/${noun}/${id}` }
+    expect(await sent(`${noun} put ${id} ${json}`)).toMatchObject(put)
+  }
   expect(await sent(`contract put ${id} ${json}`)).toMatchObject({
     method: 'PUT',
     path: `/operator/v1/contract/${id}`,
@@ -516,6 +535,8 @@ const otherCalls = [
   'PUT /operator/v1/layout/x',
   'PUT /operator/v1/requirement-rule/x',
   'PUT /operator/v1/view/x',
+  'PUT /operator/v1/price-table/x',
+  'PUT /operator/v1/contribution-rule/x',
   'PUT /operator/v1/contract/x',
   'PUT /operator/v1/contract/x/channel',
   'POST /v1/enrollment/inclusion',

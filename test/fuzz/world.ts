@@ -109,6 +109,8 @@ function contractOf(taxId: string, products: readonly Product[]): unknown {
       .map((one) => ({ 'product-id': one['product-id'], 'carrier-plan-code': 'AE1230' })),
     calendar: { 'cut-off-day': 20, 'coverage-day': 1, 'coverage-month-offset': 1 },
     'retirement-remainder': 'proportional',
+    'age-on': 'birthday-month',
+    proration: 'daily-30',
     'code-map': [{ code: '17', status: 'pending-correction' }],
   }
 }

@@ -16,6 +16,8 @@ import {
 } from './test-app.ts'
 import { makePasskey } from './authenticator.ts'
 import { contractBody } from './contract.ts'
+import { bands } from '../data/prices.ts'
+import { pricedContract } from './price.ts'
 import { continuationBody, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
@@ -260,6 +262,33 @@ test('views of the team', async () => {
   expect((await write('putView', put)).rows).toEqual(['view.created by operator'])
   expect((await write('putView', put)).rows).toEqual(['view.replaced by operator'])
   expect((await write('deleteView', { method: 'DELETE', path })).rows).toEqual(['view.deleted by operator'])
+})
+
+test('prices and contributions', async () => {
+  const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
+  const path = `/operator/v1/price-table/${randomUUID()}`
+  const table = { 'contract-id': contractId, 'valid-from': '2026-01-01', kind: 'age-band-10', prices: bands }
+  const put = { method: 'PUT', path, body: table }
+  expect((await write('putPriceTable', put)).rows).toEqual(['price-table.created by operator'])
+  expect((await write('putPriceTable', put)).rows).toEqual(['price-table.replaced by operator'])
+  const body = { 'valid-from': '2027-01-01', 'basis-points': 500 }
+  const adjusted = await write('adjustPriceTable', { method: 'POST', path: `${path}/adjust`, body })
+  expect(adjusted.rows).toEqual(['price-table.created by operator'])
+  const removed = await write('deletePriceTable', { method: 'DELETE', path })
+  expect(removed.rows).toEqual(['price-table.deleted by operator'])
+  const rulePath = `/operator/v1/contribution-rule/${randomUUID()}`
+  const share = { 'basis-points': 2000 }
+  const rule = {
+    'contract-id': contractId,
+    'valid-from': '2026-01-01',
+    'primary-employee-share': share,
+    'dependent-employee-share': share,
+  }
+  const putRule = { method: 'PUT', path: rulePath, body: rule }
+  expect((await write('putContributionRule', putRule)).rows).toEqual(['contribution-rule.created by operator'])
+  expect((await write('putContributionRule', putRule)).rows).toEqual(['contribution-rule.replaced by operator'])
+  const removedRule = await write('deleteContributionRule', { method: 'DELETE', path: rulePath })
+  expect(removedRule.rows).toEqual(['contribution-rule.deleted by operator'])
 })
 
 test('drafts of exclusions', async () => {

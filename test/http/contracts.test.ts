@@ -54,6 +54,10 @@ describe('a contract', () => {
       contributory: true,
       'post-paid': false,
       'retirement-remainder': 'whole-years',
+      'age-on': 'month-after-birthday',
+      proration: 'full-if-started-until-day',
+      'proration-day': 15,
+      tolerance: 10,
       coparticipation: false,
       channel: 'portal',
       calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
@@ -93,6 +97,7 @@ describe('a contract', () => {
     expect(bare).toMatchObject({ 'sub-contract': '', plans: [], calendar: null, channel: null, contributory: null })
     expect(bare).toMatchObject({ contacts: [], 'answer-within-business-days': 10, 'next-cut-off': null })
     expect(bare).toMatchObject({ 'code-map': [], 'acknowledgement-mapping': null })
+    expect(bare).toMatchObject({ 'age-on': null, proration: null, 'proration-day': null, tolerance: 0 })
   })
 
   test('is replaced as a whole, also by what was read', async () => {

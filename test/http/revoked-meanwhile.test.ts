@@ -15,6 +15,8 @@ import {
 } from './test-app.ts'
 import { whileLocked } from './locked-table.ts'
 import { continuationBody, createContinuation, makeFamily } from './continuation.ts'
+import { bands } from '../data/prices.ts'
+import { pricedContract, putBands } from './price.ts'
 import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
@@ -549,6 +551,27 @@ async function viewWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of prices and contributions. */
+async function priceWrites(): Promise<Write[]> {
+  const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
+  const { 'price-table-id': tableId } = await putBands(testApp, contractId)
+  const path = `/operator/v1/price-table/${tableId}`
+  const table = { 'contract-id': contractId, 'valid-from': '2026-02-01', kind: 'age-band-10', prices: bands }
+  const adjustment = { 'valid-from': '2027-01-01', 'basis-points': 500 }
+  const rulePath = `/operator/v1/contribution-rule/${randomUUID()}`
+  const share = { amount: 5000 }
+  const shares = { 'primary-employee-share': share, 'dependent-employee-share': share }
+  const rule = { 'contract-id': contractId, 'valid-from': '2026-01-01', ...shares }
+  expectOk(await testApp.operator.put(rulePath, rule))
+  return [
+    { operation: 'putPriceTable', method: 'PUT', path, body: table },
+    { operation: 'adjustPriceTable', method: 'POST', path: `${path}/adjust`, body: adjustment },
+    { operation: 'deletePriceTable', method: 'DELETE', path },
+    { operation: 'putContributionRule', method: 'PUT', path: rulePath, body: rule },
+    { operation: 'deleteContributionRule', method: 'DELETE', path: rulePath },
+  ]
+}
+
 /** Every write of drafts of exclusions. */
 async function draftWrites(): Promise<Write[]> {
   const [path] = await openDrafts(testApp, await testApp.company(), 1)
@@ -670,6 +693,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await shipmentWrites()),
     ...(await requirementWrites()),
     ...(await viewWrites()),
+    ...(await priceWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

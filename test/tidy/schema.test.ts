@@ -28,6 +28,9 @@ import {
   RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
+import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
+import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
 import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
 import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
 import { DRAFT_EXCLUSION_STATUSES, ENDING_CAUSES } from '../../src/domain/draft-exclusion.ts'
@@ -83,6 +86,10 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'client.role': ROLES,
   'contract.channel': CONTRACT_CHANNELS,
   'contract.retirement_remainder': RETIREMENT_REMAINDERS,
+  'contract.age_on': AGE_ON,
+  'contract.proration': PRORATIONS,
+  'closing.status': CLOSING_STATUSES,
+  'price_table.kind': PRICE_TABLE_KINDS,
   'continuation.end_reason': CONTINUATION_END_REASONS,
   'continuation.ground': CONTINUATION_GROUNDS,
   'continuation.status': CONTINUATION_STATUSES,

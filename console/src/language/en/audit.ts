@@ -172,6 +172,16 @@ export const audit = {
       replaced: 'Rule of documents replaced',
       deleted: 'Rule of documents deleted',
     },
+    'price-table': {
+      created: 'Price table created',
+      replaced: 'Price table replaced',
+      deleted: 'Price table deleted',
+    },
+    'contribution-rule': {
+      created: 'Contribution rule created',
+      replaced: 'Contribution rule replaced',
+      deleted: 'Contribution rule deleted',
+    },
     requirement: {
       waived: 'Required document waived',
     },

@@ -175,6 +175,16 @@ export const audit: TextsOf<typeof english> = {
       replaced: 'Regra de documentos alterada',
       deleted: 'Regra de documentos excluída',
     },
+    'price-table': {
+      created: 'Tabela de preços criada',
+      replaced: 'Tabela de preços substituída',
+      deleted: 'Tabela de preços excluída',
+    },
+    'contribution-rule': {
+      created: 'Regra de contribuição criada',
+      replaced: 'Regra de contribuição substituída',
+      deleted: 'Regra de contribuição excluída',
+    },
     requirement: {
       waived: 'Documento exigido dispensado',
     },

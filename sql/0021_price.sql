@@ -1,0 +1,59 @@
+-- What carriers should charge and employees pay: prices and contributions by contract. What is claimed back, and months that are closed. Money
+-- is in cents.
+
+create table price_table (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  -- null: of the plans that have no table of their own
+  carrier_plan_code text check (length(carrier_plan_code) between 1 and 30),
+  valid_from date not null,
+  kind text not null check (kind in ('age-band-10', 'age-band-7', 'per-person', 'per-role')),
+  -- [{ "category", "amount" }], the youngest first
+  prices jsonb not null check (jsonb_array_length(prices) between 1 and 10),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  -- by the id first, because the id of a URL names no company
+  unique (id, company_id),
+  unique nulls not distinct (company_id, contract_id, carrier_plan_code, valid_from),
+  foreign key (company_id, contract_id) references contract (company_id, id)
+);
+
+create table contribution_rule (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  -- null: of every product of the contract
+  product_id uuid,
+  valid_from date not null,
+  -- { "basis-points" } or { "amount" }
+  primary_share jsonb not null check (jsonb_typeof(primary_share) = 'object'),
+  dependent_share jsonb not null check (jsonb_typeof(dependent_share) = 'object'),
+  coparticipation_share jsonb check (jsonb_typeof(coparticipation_share) = 'object'),
+  -- of the primary; empty: any
+  cost_centers text[] not null,
+  job_titles text[] not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  unique (id, company_id),
+  foreign key (company_id, contract_id) references contract (company_id, id),
+  foreign key (company_id, product_id) references product (company_id, id)
+);
+
+-- The months of a company that were closed. While one is closed nothing that its figures follow from is written.
+create table closing (
+  company_id uuid not null references company (id),
+  id uuid not null,
+  -- yyyy-mm
+  reference_month char(7) not null check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  status text not null check (status in ('open', 'closed', 'exported')),
+  -- what was done, the first first: [{ "act", "at", "by", "reason" }]
+  acts jsonb not null check (jsonb_array_length(acts) >= 1),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  unique (id, company_id),
+  unique (company_id, reference_month)
+);

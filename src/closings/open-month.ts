@@ -1,0 +1,29 @@
+import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { addMonths, type Month } from '../domain/cut-off.ts'
+
+/*
+ * What the figures of a closed month follow from does not change. Each write of it locks the company first, as the closing does, and then checks
+ * here.
+ */
+
+/** @throws ApiError 409 when the month of a company is closed. */
+export async function requireOpenMonth(sql: Sql, companyId: string, month: Month): Promise<void> {
+  await requireNoneClosed(sql, companyId, month, month)
+}
+
+/** @throws ApiError 409 when a month of a company that starts on the day or later is closed. */
+export async function requireOpenSince(sql: Sql, companyId: string, day: LocalDate): Promise<void> {
+  const month = day.slice(0, 7)
+  await requireNoneClosed(sql, companyId, day.endsWith('-01') ? month : addMonths(month, 1), '9999-12')
+}
+
+async function requireNoneClosed(sql: Sql, companyId: string, from: Month, until: Month): Promise<void> {
+  const [closed] = await sql.query<{ month: Month }>(
+    `select reference_month as month from closing
+     where company_id = $1 and status <> 'open' and reference_month >= $2 and reference_month <= $3 order by reference_month limit 1`,
+    [companyId, from, until],
+  )
+  if (closed !== undefined) throw new ApiError('month-closed', { 'reference-month': closed.month })
+}
