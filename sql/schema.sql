@@ -282,6 +282,23 @@ create table client_secret (
   constraint client_secret_slot_check check (slot in (1, 2))
 );
 
+create table closing (
+  company_id uuid not null,
+  id uuid not null,
+  reference_month char(7) not null,
+  status text not null,
+  acts jsonb not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint closing_pkey primary key (company_id, id),
+  constraint closing_company_id_reference_month_key unique (company_id, reference_month),
+  constraint closing_id_company_id_key unique (id, company_id),
+  constraint closing_company_id_fkey foreign key (company_id) references company(id),
+  constraint closing_acts_check check (jsonb_array_length(acts) >= 1),
+  constraint closing_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint closing_status_check check (status in ('open', 'closed', 'exported'))
+);
+
 create table column_profile (
   company_id uuid not null,
   columns jsonb not null,
@@ -373,6 +390,10 @@ create table contract (
   coparticipation boolean,
   post_paid boolean,
   retirement_remainder text,
+  age_on text,
+  proration text,
+  proration_day smallint,
+  tolerance integer not null default 0,
   channel text,
   calendar jsonb,
   contacts jsonb not null,
@@ -389,20 +410,25 @@ create table contract (
   constraint contract_carrier_id_fkey foreign key (carrier_id) references carrier(id),
   constraint contract_company_id_fkey foreign key (company_id) references company(id),
   constraint contract_acknowledgement_mapping_check check (jsonb_typeof(acknowledgement_mapping) = 'object'),
+  constraint contract_age_on_check check (age_on in ('first-day-of-reference-month', 'month-after-birthday', 'birthday-month', 'contract-anniversary')),
   constraint contract_anniversary_month_check check (anniversary_month >= 1 and anniversary_month <= 12),
   constraint contract_ans_registration_check check (ans_registration ~ '^[0-9]{6}$'),
   constraint contract_answer_within_business_days_check check (answer_within_business_days >= 1 and answer_within_business_days <= 90),
   constraint contract_carrier_company_code_check check (length(carrier_company_code) >= 1 and length(carrier_company_code) <= 30),
   constraint contract_carrier_tax_id_check check (carrier_tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$'),
   constraint contract_channel_check check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
+  constraint contract_check check ((not proration is DISTINCT FROM 'full-if-started-until-day') = (proration_day is not null)),
   constraint contract_code_map_check check (jsonb_typeof(code_map) = 'array'),
   constraint contract_contacts_check check (jsonb_typeof(contacts) = 'array'),
   constraint contract_contract_number_check check (length(contract_number) >= 1 and length(contract_number) <= 30),
   constraint contract_layouts_check check (jsonb_typeof(layouts) = 'object'),
   constraint contract_lives_check check (lives in ('up-to-29', '30-or-more')),
+  constraint contract_proration_check check (proration in ('none', 'daily-30', 'daily-calendar', 'full-if-started-until-day')),
+  constraint contract_proration_day_check check (proration_day >= 1 and proration_day <= 31),
   constraint contract_retirement_remainder_check check (retirement_remainder in ('whole-years', 'proportional')),
   constraint contract_status_check check (status in ('active', 'ended')),
-  constraint contract_sub_contract_check check (length(sub_contract) <= 20)
+  constraint contract_sub_contract_check check (length(sub_contract) <= 20),
+  constraint contract_tolerance_check check (tolerance >= 0 and tolerance <= 100000)
 );
 
 create table contract_channel (
@@ -442,6 +468,28 @@ END) stored,
   constraint contract_plan_carrier_plan_code_check check (length(carrier_plan_code) >= 1 and length(carrier_plan_code) <= 30),
   constraint contract_plan_plan_version_check check (length(plan_version) >= 1 and length(plan_version) <= 20),
   constraint contract_plan_status_check check (status in ('active', 'ended'))
+);
+
+create table contribution_rule (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  product_id uuid,
+  valid_from date not null,
+  primary_share jsonb not null,
+  dependent_share jsonb not null,
+  coparticipation_share jsonb,
+  cost_centers text[] not null,
+  job_titles text[] not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint contribution_rule_pkey primary key (company_id, id),
+  constraint contribution_rule_id_company_id_key unique (id, company_id),
+  constraint contribution_rule_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint contribution_rule_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
+  constraint contribution_rule_coparticipation_share_check check (jsonb_typeof(coparticipation_share) = 'object'),
+  constraint contribution_rule_dependent_share_check check (jsonb_typeof(dependent_share) = 'object'),
+  constraint contribution_rule_primary_share_check check (jsonb_typeof(primary_share) = 'object')
 );
 
 create table deadline_event (
@@ -1057,6 +1105,25 @@ create table person (
   constraint person_email_check check (email = lower(email) and length(email) >= 3 and length(email) <= 254),
   constraint person_link_hash_check check (length(link_hash) = 32),
   constraint person_password_hash_check check (password_hash ~ '^scrypt\$[0-9]+\$[0-9]+\$[0-9]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+$')
+);
+
+create table price_table (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  carrier_plan_code text,
+  valid_from date not null,
+  kind text not null,
+  prices jsonb not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint price_table_pkey primary key (company_id, id),
+  constraint price_table_company_id_contract_id_carrier_plan_code_valid__key unique NULLS not DISTINCT (company_id, contract_id, carrier_plan_code, valid_from),
+  constraint price_table_id_company_id_key unique (id, company_id),
+  constraint price_table_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint price_table_carrier_plan_code_check check (length(carrier_plan_code) >= 1 and length(carrier_plan_code) <= 30),
+  constraint price_table_kind_check check (kind in ('age-band-10', 'age-band-7', 'per-person', 'per-role')),
+  constraint price_table_prices_check check (jsonb_array_length(prices) >= 1 and jsonb_array_length(prices) <= 10)
 );
 
 create table product (

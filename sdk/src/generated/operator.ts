@@ -31,6 +31,16 @@ export const operatorOperations = {
   putContractChannel: {"method":"PUT","path":"/operator/v1/contract/{contract-id}/channel","returns":"result","takes":"body"},
   readContractCalendar: {"method":"GET","path":"/operator/v1/contract/{contract-id}/calendar","returns":"pages","takes":"query"},
   listCutOffs: {"method":"GET","path":"/operator/v1/calendar","returns":"pages","takes":"query"},
+  putPriceTable: {"method":"PUT","path":"/operator/v1/price-table/{price-table-id}","returns":"result","takes":"body"},
+  deletePriceTable: {"method":"DELETE","path":"/operator/v1/price-table/{price-table-id}","returns":"nothing"},
+  readPriceTable: {"method":"GET","path":"/operator/v1/price-table/{price-table-id}","returns":"result"},
+  adjustPriceTable: {"method":"POST","path":"/operator/v1/price-table/{price-table-id}/adjust","returns":"result","takes":"body"},
+  listPriceTables: {"method":"GET","path":"/operator/v1/price-table","returns":"pages","takes":"query"},
+  putContributionRule: {"method":"PUT","path":"/operator/v1/contribution-rule/{contribution-rule-id}","returns":"result","takes":"body"},
+  deleteContributionRule: {"method":"DELETE","path":"/operator/v1/contribution-rule/{contribution-rule-id}","returns":"nothing"},
+  readContributionRule: {"method":"GET","path":"/operator/v1/contribution-rule/{contribution-rule-id}","returns":"result"},
+  listContributionRules: {"method":"GET","path":"/operator/v1/contribution-rule","returns":"pages","takes":"query"},
+  readExpectedInvoice: {"method":"GET","path":"/operator/v1/contract/{contract-id}/expected-invoice","returns":"result","inOptions":["reference-month"]},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
   reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
@@ -274,8 +284,36 @@ export interface Contracts {
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
+  /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
+  expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>
 }
-export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs' })
+export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice' })
+
+export interface PriceTables {
+  /** Create or replace a price table. A plan has one table for a day; in a month the latest one counts that is valid on its first day. The contract stays. A table that a closed month may follow from does not change. */
+  put(priceTableId: string, body: RequestBody<'putPriceTable'>, options?: RequestOptions): Promise<Result<'putPriceTable'>>
+  /** Delete a price table. Not one that a closed month may follow from. */
+  delete(priceTableId: string, options?: RequestOptions): Promise<void>
+  /** Read a price table. With what RN 563 says of its bands. */
+  get(priceTableId: string, options?: RequestOptions): Promise<Result<'readPriceTable'>>
+  /** Make the price table that follows a yearly adjustment. A new table of the same contract, plan and kind; the former one stays for the months before. */
+  adjust(priceTableId: string, body: RequestBody<'adjustPriceTable'>, options?: RequestOptions): Promise<Result<'adjustPriceTable'>>
+  /** List the price tables. Ordered by contract and plan, the latest first. */
+  list(query?: Query<'listPriceTables'>, options?: RequestOptions): List<Item<'listPriceTables'>>
+}
+export const PriceTables = groupOf<PriceTables>({ put: 'putPriceTable', delete: 'deletePriceTable', get: 'readPriceTable', adjust: 'adjustPriceTable', list: 'listPriceTables' })
+
+export interface ContributionRules {
+  /** Create or replace a contribution rule. For a person the rule with the most conditions counts, of equal ones the latest; a dependent has the cost center and the job title of its primary. The contract stays. A rule that a closed month may follow from does not change. */
+  put(contributionRuleId: string, body: RequestBody<'putContributionRule'>, options?: RequestOptions): Promise<Result<'putContributionRule'>>
+  /** Delete a contribution rule. Not one that a closed month may follow from. */
+  delete(contributionRuleId: string, options?: RequestOptions): Promise<void>
+  /** Read a contribution rule. Which part of the premiums the employees of a contract pay. */
+  get(contributionRuleId: string, options?: RequestOptions): Promise<Result<'readContributionRule'>>
+  /** List the contribution rules. Ordered by contract, the latest first. */
+  list(query?: Query<'listContributionRules'>, options?: RequestOptions): List<Item<'listContributionRules'>>
+}
+export const ContributionRules = groupOf<ContributionRules>({ put: 'putContributionRule', delete: 'deleteContributionRule', get: 'readContributionRule', list: 'listContributionRules' })
 
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB and 100,000 lines. */
@@ -543,4 +581,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

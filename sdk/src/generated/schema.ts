@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "person-blocked" | "person-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1978,6 +1978,11 @@ export interface components {
             coparticipation: boolean | null;
             "post-paid": boolean | null;
             "retirement-remainder": ("whole-years" | "proportional") | null;
+            "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
+            proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
+            "proration-day": number | null;
+            /** @description Cents by which a charge may differ from what is expected. */
+            tolerance: number;
             channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
             /** @description The layouts of its files, by their direction; of each the latest version counts. */
             layouts: {
@@ -2068,6 +2073,122 @@ export interface components {
             "coverage-start": string;
             /** @description Whether the day is an exception of the calendar. */
             exception: boolean;
+        };
+        Price: {
+            /**
+             * @description An age band, `person`, `primary` or `dependent`.
+             * @enum {string}
+             */
+            category: "0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent";
+            /** @description Of a month, in cents. */
+            amount: number;
+        };
+        PriceTable: {
+            /** Format: uuid */
+            "price-table-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "carrier-plan-code": string | null;
+            /**
+             * Format: date
+             * @description From the first month on that does not start before this day.
+             */
+            "valid-from": string;
+            /**
+             * @description `age-band-10`: the bands of RN 563; `age-band-7`: those of contracts of 1999 to 2003; `per-person`: one price; `per-role`: primaries and dependents.
+             * @enum {string}
+             */
+            kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
+            /** @description One for each category of the kind. */
+            prices: components["schemas"]["Price"][];
+            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. */
+            "price-warnings": ("band-above-six-times" | "band-variation")[];
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ContributionRule: {
+            /** Format: uuid */
+            "contribution-rule-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "product-id": string | null;
+            /**
+             * Format: date
+             * @description From the first month on that does not start before this day.
+             */
+            "valid-from": string;
+            /** ContributionShare */
+            "primary-employee-share": {
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            };
+            /** ContributionShare */
+            "dependent-employee-share": {
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            };
+            "coparticipation-employee-share": ({
+                /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                "basis-points": number;
+            } | {
+                /** @description Cents, at most the whole. */
+                amount: number;
+            }) | null;
+            /** @description Of the primary, as registered; empty: any. */
+            "cost-centers": string[];
+            /** @description Of the primary, as registered; empty: any. */
+            "job-titles": string[];
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ExpectedCharge: {
+            /** Format: uuid */
+            "benefit-id": string;
+            /** Format: uuid */
+            "member-id": string;
+            "member-name": string;
+            "beneficiary-type": components["schemas"]["BeneficiaryType"];
+            "employee-id": string | null;
+            "cost-center": string | null;
+            /** Format: uuid */
+            "product-id": string;
+            "carrier-plan-code": string | null;
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            "price-table-id": string | null;
+            category: ("0-18" | "19-23" | "24-28" | "29-33" | "34-38" | "39-43" | "44-48" | "49-53" | "54-58" | "59+" | "0-17" | "18-29" | "30-39" | "40-49" | "50-59" | "60-69" | "70+" | "person" | "primary" | "dependent") | null;
+            age: number | null;
+            price: number | null;
+            "covered-days": number | null;
+            amount: number | null;
+            "contribution-rule-id": string | null;
+            "employee-amount": number | null;
+        };
+        ExpectedInvoice: {
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            lines: components["schemas"]["ExpectedCharge"][];
+            /** @description Of the lines that have a price, in cents. */
+            total: number;
+            /** @description What employees pay of it, in cents. */
+            "employee-total": number;
+            /** @description Lines without an `amount`: a price table is missing. */
+            "lines-without-price": number;
         };
         Shipment: {
             /** Format: uuid */
@@ -3335,6 +3456,11 @@ export interface components {
                 coparticipation: boolean | null;
                 "post-paid": boolean | null;
                 "retirement-remainder": ("whole-years" | "proportional") | null;
+                "age-on": ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
+                proration: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
+                "proration-day": number | null;
+                /** @description Cents by which a charge may differ from what is expected. */
+                tolerance: number;
                 channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                 /** @description The layouts of its files, by their direction; of each the latest version counts. */
                 layouts: {
@@ -6033,6 +6159,11 @@ export interface operations {
                     coparticipation?: boolean | null;
                     "post-paid"?: boolean | null;
                     "retirement-remainder"?: ("whole-years" | "proportional") | null;
+                    "age-on"?: ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
+                    proration?: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
+                    "proration-day"?: number | null;
+                    /** @description Cents by which a charge may differ from what is expected. Default: 0. */
+                    tolerance?: number;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -6182,6 +6313,11 @@ export interface operations {
                     coparticipation?: boolean | null;
                     "post-paid"?: boolean | null;
                     "retirement-remainder"?: ("whole-years" | "proportional") | null;
+                    "age-on"?: ("first-day-of-reference-month" | "month-after-birthday" | "birthday-month" | "contract-anniversary") | null;
+                    proration?: ("none" | "daily-30" | "daily-calendar" | "full-if-started-until-day") | null;
+                    "proration-day"?: number | null;
+                    /** @description Cents by which a charge may differ from what is expected. Default: 0. */
+                    tolerance?: number;
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -6421,6 +6557,339 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                     };
                     "text/calendar": string;
+                };
+            };
+        };
+    };
+    readPriceTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of price tables; for a new one an id of your own. */
+                "price-table-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PriceTable"];
+                    };
+                };
+            };
+        };
+    };
+    putPriceTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of price tables; for a new one an id of your own. */
+                "price-table-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    "contract-id": string;
+                    "carrier-plan-code"?: string | null;
+                    /**
+                     * Format: date
+                     * @description From the first month on that does not start before this day.
+                     */
+                    "valid-from": string;
+                    /**
+                     * @description `age-band-10`: the bands of RN 563; `age-band-7`: those of contracts of 1999 to 2003; `per-person`: one price; `per-role`: primaries and dependents.
+                     * @enum {string}
+                     */
+                    kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
+                    /** @description One for each category of the kind. */
+                    prices: components["schemas"]["Price"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The price table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PriceTable"];
+                    };
+                };
+            };
+        };
+    };
+    deletePriceTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of price tables; for a new one an id of your own. */
+                "price-table-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    adjustPriceTable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of price tables; for a new one an id of your own. */
+                "price-table-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description From the first month on that does not start before this day.
+                     */
+                    "valid-from": string;
+                    /** @description Hundredths of a percent: 1523 for 15.23 %. Each price is rounded half up to cents. */
+                    "basis-points": number;
+                };
+            };
+        };
+        responses: {
+            /** @description The price table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PriceTable"];
+                    };
+                };
+            };
+        };
+    };
+    listPriceTables: {
+        parameters: {
+            query?: {
+                /** @description Only those of this contract. */
+                "contract-id"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of price tables. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PriceTable"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readContributionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contribution rules; for a new one an id of your own. */
+                "contribution-rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contribution rule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContributionRule"];
+                    };
+                };
+            };
+        };
+    };
+    putContributionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contribution rules; for a new one an id of your own. */
+                "contribution-rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    "contract-id": string;
+                    "product-id"?: string | null;
+                    /**
+                     * Format: date
+                     * @description From the first month on that does not start before this day.
+                     */
+                    "valid-from": string;
+                    /**
+                     * ContributionShare
+                     * @description Of the premium of the primary.
+                     */
+                    "primary-employee-share": {
+                        /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                        "basis-points": number;
+                    } | {
+                        /** @description Cents, at most the whole. */
+                        amount: number;
+                    };
+                    /**
+                     * ContributionShare
+                     * @description Of the premium of each dependent.
+                     */
+                    "dependent-employee-share": {
+                        /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                        "basis-points": number;
+                    } | {
+                        /** @description Cents, at most the whole. */
+                        amount: number;
+                    };
+                    "coparticipation-employee-share"?: ({
+                        /** @description Hundredths of a percent: 2000 for 20 %. Rounded half up to cents for each person. */
+                        "basis-points": number;
+                    } | {
+                        /** @description Cents, at most the whole. */
+                        amount: number;
+                    }) | null;
+                    /** @description Of the primary, as registered; empty: any. */
+                    "cost-centers"?: string[];
+                    /** @description Of the primary, as registered; empty: any. */
+                    "job-titles"?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The contribution rule. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContributionRule"];
+                    };
+                };
+            };
+        };
+    };
+    deleteContributionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of contribution rules; for a new one an id of your own. */
+                "contribution-rule-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listContributionRules: {
+        parameters: {
+            query?: {
+                /** @description Only those of this contract. */
+                "contract-id"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contribution rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ContributionRule"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    readExpectedInvoice: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of contracts. */
+                "contract-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those who are covered on a day of the month, with how each amount comes about. A response that breaks off is not the whole list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ExpectedInvoice"];
+                    };
                 };
             };
         };
