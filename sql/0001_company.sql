@@ -21,6 +21,8 @@ create table company (
   name text not null check (length(name) between 1 and 200),
   -- lower case, without accents: what a search compares
   search_name text not null,
+  -- whom the broker talks to: [{ "name", "email", "phone" }]
+  contacts jsonb not null default '[]' check (jsonb_typeof(contacts) = 'array'),
   created_at timestamptz not null,
   updated_at timestamptz not null
 );

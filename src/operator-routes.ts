@@ -21,6 +21,7 @@ import { requestReadRoutes } from './requests/operator-routes.ts'
 import { invoiceAdminRoutes } from './invoices/operator-routes.ts'
 import { deadlineRoutes } from './queue/deadline-routes.ts'
 import { movementRoutes } from './queue/movement-routes.ts'
+import { companyRosterRoutes } from './companies/roster-routes.ts'
 import { operatorAlterationRoutes } from './movements/operator-alterations/routes.ts'
 import { operatorAccountRoutes } from './operators/routes.ts'
 import { continuationActRoutes } from './movements/continuations/routes.ts'
@@ -45,6 +46,7 @@ import { webhookOperatorRoutes } from './webhooks/operator-routes.ts'
 export async function operatorRoutes(app: App, context: Context): Promise<void> {
   for (const routes of [
     companyAdminRoutes,
+    companyRosterRoutes,
     carrierRoutes,
     contractRoutes,
     channelSettingsRoutes,

@@ -8,12 +8,20 @@ import { write } from '../core/write.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { companySearchOf, readAnyCompany, searchCompanies } from './queries.ts'
 import { type KnownProduct, type ProductRow, putCompany, putProducts, readProducts } from './write-queries.ts'
-import { type AgeLimitInput, CompanyResponse, CompanyBody, CompanyList, CompanyPath, companyTaxIdOf } from './schema.ts'
+import {
+  type AgeLimitInput,
+  OperatorCompanyResponse,
+  CompanyBody,
+  OperatorCompanyList,
+  CompanyPath,
+  companyTaxIdOf,
+} from './schema.ts'
 import { productsOfOtherCarriers } from '../contracts/write-queries.ts'
 import type { Database, Sql } from '../core/database.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { type AgeLimit, ageLimitErrors } from '../domain/age-limit.ts'
 import { productNameKey } from '../domain/product-name.ts'
+import { storedContacts } from '../http/contact-schemas.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
@@ -52,7 +60,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         'product that is not in the list is retired: it takes no new inclusion and is not shown in `products`; its benefits continue. A ' +
         'retired product that is sent again keeps its id.',
       params: CompanyPath,
-      response: { 200: CompanyResponse },
+      response: { 200: OperatorCompanyResponse },
     },
     body: json(CompanyBody),
     handler: async (request, reply) => {
@@ -86,7 +94,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
         ),
         ...pageQuery,
       }),
-      response: { 200: CompanyList },
+      response: { 200: OperatorCompanyList },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -107,7 +115,7 @@ export async function companyAdminRoutes(app: App, { database }: Context): Promi
       summary: 'Read a company and its products',
       description: 'Without its retired products.',
       params: CompanyPath,
-      response: { 200: CompanyResponse, ...errorResponses('company-not-found') },
+      response: { 200: OperatorCompanyResponse, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
       const body = await readAnyCompany(database, companyTaxIdOf(request.params))
@@ -146,7 +154,8 @@ async function replaceCompany(database: Database, actor: Actor, taxId: string, b
   return write({ database }, actor, { may: [] }, async (sql) => {
     const at = sql.at()
     const newId = uuidv7()
-    const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name) }, at)
+    const contacts = body.contacts === undefined ? null : storedContacts(body.contacts)
+    const id = await putCompany(sql, { id: newId, taxId, name, searchName: productNameKey(name), contacts }, at)
     const newCarriers = await putProducts(sql, id, at, matchProducts(body.products, await readProducts(sql, id)))
     for (const carrierId of newCarriers) sql.audit({ action: 'carrier.created', target: carrierId, companyId: null })
     await checkContracts(sql, id)

@@ -9,10 +9,12 @@ const productColumns = `'product-id', product.id, 'product-name', product.name, 
     'product-type', product.product_type, 'allowed-dependent-types', product.allowed_dependent_types,
     'allowed-start-options', product.allowed_start_options, 'age-limits', product.age_limits, 'billing-day', product.billing_day, 'cut-off-day', product.cut_off_day`
 
-/** SQL of a Company with the products that are not retired, over `company`. */
-const companyJson = `json_build_object('id', company.id, 'name', company.name, 'tax-id', company.tax_id, 'products', (
+/** Fields of a Company with the products that are not retired, over `company`. */
+const companyFields = `'id', company.id, 'name', company.name, 'tax-id', company.tax_id, 'products', (
   select coalesce(json_agg(json_build_object(${productColumns}) order by product.position, product.id), '[]')
-  from product where product.company_id = company.id and product.retired_at is null))`
+  from product where product.company_id = company.id and product.retired_at is null)`
+const companyJson = `json_build_object(${companyFields})`
+const operatorCompanyJson = `json_build_object(${companyFields}, 'contacts', company.contacts)`
 
 // Collation C: the order does not depend on the server's locale.
 const byName = `company.search_name collate "C", company.id`
@@ -82,10 +84,10 @@ export async function listProducts(
   return { body: found.entitled ? found.body : null }
 }
 
-/** `{ "result": Company }` of any company, for operators; null when there is none. */
+/** `{ "result": OperatorCompany }` of any company, for operators; null when there is none. */
 export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${companyJson})::text as body from company where company.tax_id = $1`,
+    `select json_build_object('result', ${operatorCompanyJson})::text as body from company where company.tax_id = $1`,
     [taxId],
   )
   return rows[0]?.body ?? null
@@ -110,7 +112,7 @@ const matching = `from company
 
 const matchingCompanies = `
 select (select count(*) ${matching}) as total,
-  (select coalesce(json_agg(${companyJson} order by ${byName}), '[]')::text from (
+  (select coalesce(json_agg(${operatorCompanyJson} order by ${byName}), '[]')::text from (
     select company.* ${matching} order by ${byName} limit $3 offset $4) company) as items`
 
 /** A page of the matching companies by name, with their total, for operators. */

@@ -4,6 +4,7 @@ import { parseCnpj } from '../domain/tax-id.ts'
 import { AGE_LIMIT_ENDS, AGE_LIMIT_EXEMPTIONS } from '../domain/age-limit.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../domain/enums.ts'
 import { PageOf } from '../http/page.ts'
+import { ContactsInput, contactExample, Contacts } from '../http/contact-schemas.ts'
 import { Closed, Cnpj, Name, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
 /** The path parameter of a company; its format and check digits are validated. */
@@ -131,6 +132,58 @@ const company = {
   products: [{ 'product-id': '01995e0b-2a10-7d5c-b1a4-6f0e9c8d7b32', ...product }],
 }
 
+/** A company for operators: also whom the broker talks to. */
+const OperatorCompany = Named('OperatorCompany', Type.Object({ ...Company.properties, contacts: Contacts }))
+const operatorCompany = { ...company, contacts: [contactExample] }
+
+/** One company for operators, in its envelope. */
+export const OperatorCompanyResponse = Type.Object(
+  { result: OperatorCompany },
+  { description: 'The company, its products and contacts.', examples: [{ result: operatorCompany }] },
+)
+
+/** A page of companies for operators. */
+export const OperatorCompanyList = PageOf(OperatorCompany, operatorCompany, { description: 'A page of companies.' })
+
+/** How many people have each product of a company. */
+export const HeadcountResponse = Type.Object(
+  {
+    result: Type.Array(
+      Named(
+        'CompanyHeadcount',
+        Type.Object({
+          'product-id': Uuid,
+          'product-name': Type.String(),
+          'carrier-name': Type.String(),
+          'product-type': Type.String(),
+          retired: Type.Boolean({ description: 'It takes no new inclusion.' }),
+          primaries: Type.Integer({ description: 'Covered today.' }),
+          dependents: Type.Integer({ description: 'Covered today.' }),
+          starting: Type.Integer({ description: 'Whose benefit starts after today.' }),
+        }),
+      ),
+    ),
+  },
+  {
+    examples: [
+      {
+        result: [
+          {
+            'product-id': company.products[0]?.['product-id'],
+            'product-name': product['product-name'],
+            'carrier-name': product['carrier-name'],
+            'product-type': product['product-type'],
+            retired: false,
+            primaries: 118,
+            dependents: 164,
+            starting: 3,
+          },
+        ],
+      },
+    ],
+  },
+)
+
 /** One company in its envelope. */
 export const CompanyResponse = Type.Object(
   { result: Company },
@@ -170,6 +223,7 @@ export const CompanyBody = Closed(
       }),
       { maxItems: maxProducts, description: 'In the order of display. A product that is not in the list is retired.' },
     ),
+    contacts: Type.Optional({ ...ContactsInput, description: 'Whom the broker talks to; without it they stay.' }),
   },
   { examples: [{ name: company.name, products: [product] }] },
 )

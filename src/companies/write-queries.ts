@@ -7,6 +7,8 @@ export interface CompanyRow {
   readonly taxId: string
   readonly name: string
   readonly searchName: string
+  /** null: they stay as they are. */
+  readonly contacts: readonly object[] | null
 }
 
 /**
@@ -16,11 +18,19 @@ export interface CompanyRow {
  */
 export async function putCompany(sql: Sql, company: CompanyRow, at: Date): Promise<string> {
   const rows = await sql.query<{ id: string }>(
-    `insert into company (id, tax_id, name, search_name, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
-     on conflict (tax_id) do update set
-       name = excluded.name, search_name = excluded.search_name, updated_at = excluded.updated_at
+    `insert into company (id, tax_id, name, search_name, contacts, created_at, updated_at)
+     values ($1, $2, $3, $4, coalesce($5::jsonb, '[]'), $6, $6)
+     on conflict (tax_id) do update set name = excluded.name, search_name = excluded.search_name,
+       contacts = coalesce($5::jsonb, company.contacts), updated_at = excluded.updated_at
      returning id`,
-    [company.id, company.taxId, company.name, company.searchName, at],
+    [
+      company.id,
+      company.taxId,
+      company.name,
+      company.searchName,
+      company.contacts === null ? null : JSON.stringify(company.contacts),
+      at,
+    ],
   )
   return rows[0]?.id ?? company.id
 }

@@ -8,9 +8,9 @@ import { type Tx, write } from '../core/write.ts'
 import { codeMapErrors, mappingErrors } from '../domain/acknowledgement.ts'
 import { calendarErrors, prorationErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
-import { phone } from '../domain/field-types.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { BUILT_IN_LAYOUTS, type LayoutDirection } from '../domain/layout.ts'
+import { storedContacts } from '../http/contact-schemas.ts'
 import type { Context } from '../http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { contractOn, readContract, type StoredContract } from './queries.ts'
@@ -184,11 +184,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     channel: body.channel ?? null,
     layouts: layoutsOf(body),
     calendar,
-    contacts: (body.contacts ?? []).map((contact) => ({
-      name: contact.name.trim(),
-      email: contact.email ?? null,
-      phone: phone.parse(contact.phone) ?? null,
-    })),
+    contacts: storedContacts(body.contacts ?? []),
     answer_within_business_days: body['answer-within-business-days'] ?? defaultAnswerDays,
     code_map: body['code-map'] ?? [],
     acknowledgement_mapping: body['acknowledgement-mapping'] ?? null,

@@ -4,7 +4,8 @@ import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/
 import { RETIREMENT_REMAINDERS } from '../domain/continuation.ts'
 import { AGE_ON, PRORATIONS } from '../domain/premium.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
-import { email, MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS, phone } from '../domain/field-types.ts'
+import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
+import { Contacts, ContactsInput } from '../http/contact-schemas.ts'
 import { PendingItem } from '../http/pending-item.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
 import { LAYOUT_DIRECTIONS, type LayoutDirection } from '../domain/layout.ts'
@@ -160,9 +161,7 @@ export const Contract = Named(
       { description: layoutsDescription },
     ),
     calendar: Nullable(Calendar),
-    contacts: Type.Array(
-      Type.Object({ name: Type.String(), email: Nullable(Type.String()), phone: Nullable(Type.String()) }),
-    ),
+    contacts: Contacts,
     'answer-within-business-days': answerWithin,
     'code-map': codeMap,
     'acknowledgement-mapping': Nullable(mapping),
@@ -281,16 +280,7 @@ export const ContractBody = Closed(
     calendar: Type.Optional(
       Type.Unsafe<Static<typeof CalendarBody> | null>({ ...CalendarBody, type: ['object', 'null'] }),
     ),
-    contacts: Type.Optional(
-      Type.Array(
-        Closed({
-          name: Name,
-          email: optional(Type.Unsafe<string>(email.schema)),
-          phone: optional(Type.Unsafe<string>(phone.schema)),
-        }),
-        { maxItems: 20, description: 'Who at the carrier takes the movements.' },
-      ),
-    ),
+    contacts: Type.Optional({ ...ContactsInput, description: 'Who at the carrier takes the movements.' }),
     'answer-within-business-days': Type.Optional({ ...answerWithin, description: `${answerDescription} Default: 10.` }),
     'code-map': Type.Optional(codeMap),
     'acknowledgement-mapping': Type.Optional(

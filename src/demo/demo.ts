@@ -129,7 +129,8 @@ async function readState(database: Database): Promise<State | null> {
 async function insertCompany(sql: Sql): Promise<string> {
   const { taxId, name, products } = demoCompany
   const at = new Date()
-  const id = await putCompany(sql, { id: uuidv7(), taxId, name, searchName: productNameKey(name) }, at)
+  const company = { id: uuidv7(), taxId, name, searchName: productNameKey(name), contacts: null }
+  const id = await putCompany(sql, company, at)
   const rows = products.map((product) => ({ ...product, id: uuidv7(), name_key: productNameKey(product.name) }))
   await putProducts(sql, id, at, rows)
   const { name: carrierName, taxId: carrierTaxId } = demoCarrier

@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = [
   'invoice-file.cancelled',
   'company.created',
   'company.replaced',
+  'company.roster-exported',
   'carrier.created',
   'carrier.replaced',
   'contract.created',

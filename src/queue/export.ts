@@ -1,53 +1,51 @@
-import { Readable } from 'node:stream'
 import { route } from '../http/route.ts'
 import { maskField } from '../domain/masking.ts'
 import { exportCells, exportColumns, exportStatement } from './export-queries.ts'
 import { selectQueue } from './queries.ts'
-import { type App, callerOf, type Context } from '../http/context.ts'
-import { byteOrderMark, csvLine, lineEnd } from '../tables/write.ts'
+import type { App, Context } from '../http/context.ts'
 import { xlsxType } from '../tables/media-type.ts'
-import { SheetWriter } from '../tables/xlsx/write.ts'
-import { zipWorkbook } from '../tables/xlsx/zip-writer.ts'
+import { flag, portugueseTable } from '../tables/portuguese.ts'
+import { PORTUGUESE } from '../texts/texts.ts'
 import { workbook } from '../http/table-types.ts'
-import { acceptedType } from '../http/accepted-type.ts'
-import { sendHeaders } from '../http/download.ts'
+import { sendTable } from '../http/table-stream.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
-import { type ItemFormat, openItemStream } from '../http/row-stream.ts'
-import { Closed, errorResponses } from '../http/schemas.ts'
+import { Closed, errorResponses, OneOf } from '../http/schemas.ts'
 import { queueFilterOf, queueQuery } from './filter.ts'
 
-const timeoutMs = 15 * 60_000
-
-type CellsOf = (item: string) => readonly (string | null)[]
-
-/** What an auditor gets: CPFs, numbers of documents and bank data are masked. */
-const maskedCells: CellsOf = (item) =>
-  exportCells(item).map((cell, index) => (cell === null ? null : maskField(exportColumns[index] ?? '', cell)))
-
-function csvFormat(cellsOf: CellsOf): ItemFormat {
-  return {
-    head: `${byteOrderMark}${csvLine(exportColumns)}${lineEnd}`,
-    separator: '',
-    tail: '',
-    encode: (item) => `${csvLine(cellsOf(item))}${lineEnd}`,
-  }
-}
-
-const sheetColumns = exportColumns.map((header) => ({
+/** The columns under the names of the API. */
+const apiColumns = exportColumns.map((header) => ({
   header,
   isDate: /-date$|^date-|^requested-at$|-issued-at$/.test(header),
 }))
 
-/** The XML of a sheet. */
-function sheetFormat(cellsOf: CellsOf): ItemFormat {
-  const writer = new SheetWriter(sheetColumns)
-  return { head: writer.head(), separator: '', tail: writer.tail(), encode: (item) => writer.row(cellsOf(item)) }
-}
+const { terms } = PORTUGUESE
+const portuguese = portugueseTable(exportColumns, {
+  'requested-at': 'date',
+  'extension-plan': flag,
+  contributed: flag,
+  'keeps-working-after-retirement': flag,
+  disabled: flag,
+  'enrollment-type': terms.type,
+  'alteration-kind': terms.alterationKind,
+  status: terms.status,
+  'scheduled-reason': terms.scheduledReason,
+  'product-type': terms.productType,
+  'exclusion-reason': terms.exclusionReason,
+  'member-type': terms.beneficiaryType,
+  'dependent-type': terms.dependentType,
+  gender: terms.gender,
+  'marital-status': terms.maritalStatus,
+  'work-contract-type': terms.workContractType,
+})
+
+/** What an auditor gets: CPFs, numbers of documents and bank data are masked. */
+const maskedCells = (item: string) =>
+  exportCells(item).map((cell, index) => (cell === null ? null : maskField(exportColumns[index] ?? '', cell)))
 
 /** `GET /operator/v1/enrollment/export`: the queue as CSV. */
 export async function enrollmentExportRoute(app: App, context: Context): Promise<void> {
-  const { database, log, config } = context
-  const exports = new ConcurrencyLimit({ max: config.limits.lists, maxWaitMs: config.limits.maxWaitMs })
+  const { lists: max, maxWaitMs } = context.config.limits
+  const exports = new ConcurrencyLimit({ max, maxWaitMs })
   route(app, {
     method: 'GET',
     url: '/operator/v1/enrollment/export',
@@ -69,7 +67,14 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
         'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
         'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data.',
-      querystring: Closed(queueQuery),
+      querystring: Closed({
+        ...queueQuery,
+        language: OneOf(['en', 'pt-BR'], {
+          default: 'en',
+          description:
+            '`en`: names, codes and forms of the API. `pt-BR`: Portuguese headings and words, days as `dd/mm/aaaa`, reais, CPFs with punctuation.',
+        }),
+      }),
       response: {
         200: {
           description: 'One line for each enrollment, after the header.',
@@ -84,18 +89,16 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
       },
     },
     handler: async (request, reply) => {
-      const selection = selectQueue(queueFilterOf(request.query, context.today()), request.query.sort)
-      const isWorkbook = acceptedType(request.headers.accept, ['text/csv', xlsxType]) === xlsxType
-      const [name, type] = isWorkbook ? ['enrollments.xlsx', xlsxType] : ['enrollments.csv', 'text/csv; charset=utf-8']
-      void reply.header('content-disposition', `attachment; filename="${name}"`).type(type)
-      if (request.method === 'HEAD') return sendHeaders(reply)
-      const permit = await exports.acquire(callerOf(request).clientId)
-      const statement = { ...exportStatement(selection), timeoutMs }
+      const { language, ...query } = request.query
+      const isPortuguese = language === 'pt-BR'
       const cellsOf = request.role === 'auditor' ? maskedCells : exportCells
-      const format = isWorkbook ? sheetFormat(cellsOf) : csvFormat(cellsOf)
-      const texts = await openItemStream({ database, log }, statement, format, () => permit.release())
-      if (!isWorkbook) return reply.send(texts)
-      return reply.send(Readable.from(zipWorkbook('enrollments', sheetColumns, texts), { objectMode: false }))
+      return sendTable(context, request, reply, exports, {
+        name: isPortuguese ? 'movimentacoes' : 'enrollments',
+        sheet: isPortuguese ? 'Movimentações' : 'enrollments',
+        columns: isPortuguese ? portuguese.columns : apiColumns,
+        statement: exportStatement(selectQueue(queueFilterOf(query, context.today()), query.sort)),
+        cellsOf: isPortuguese ? (item, isWorkbook) => portuguese.row(cellsOf(item), isWorkbook) : cellsOf,
+      })
     },
   })
 }

@@ -43,6 +43,8 @@ const reads: readonly Row[] = [
   ['company list --as partner', 'GET /v1/company?page=1'],
   [`company show ${cnpj}`, `GET /operator/v1/company/${cnpj}`],
   [`company show ${cnpj} --as partner`, `GET /v1/company/${cnpj}`],
+  [`company headcount ${cnpj}`, `GET /operator/v1/company/${cnpj}/headcount`],
+  [`company roster ${cnpj} --include-inactive`, `GET /operator/v1/company/${cnpj}/roster?include-inactive=true`],
   [`product list --company-tax-id ${cnpj}`, `GET /v1/product?company-tax-id=${cnpj}`],
   ['client list', 'GET /operator/v1/client?page=1'],
   ['decision-job list', 'GET /operator/v1/decision-job?page=1'],

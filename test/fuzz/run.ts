@@ -41,7 +41,7 @@ export interface FuzzReport {
 }
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{11}\b/g
-const wholeLists = new Set(['listMembers', 'exportEnrollmentQueue'])
+const wholeLists = new Set(['listMembers', 'exportEnrollmentQueue', 'exportCompanyRoster'])
 const maxRemembered = 3_000
 const maxFailures = 50
 

@@ -504,6 +504,8 @@ const mayCall: Record<string, readonly Role[]> = {
   deletePasskey: roles,
   listEnrollmentQueue: ['analyst', 'auditor'],
   exportEnrollmentQueue: ['analyst', 'auditor'],
+  readCompanyHeadcount: ['analyst', 'finance', 'auditor'],
+  exportCompanyRoster: ['analyst', 'auditor'],
   countEnrollments: ['analyst', 'auditor'],
   listDeadlines: ['analyst', 'auditor'],
   readStatistics: ['analyst', 'auditor'],

@@ -177,6 +177,28 @@ describe('a line', () => {
   ])('%j', (cells, line) => expect(csvLine(cells)).toBe(line))
 })
 
+test('with `language=pt-BR` has Portuguese headings and words, days and amounts of Brazil', async () => {
+  const member = primary({ name: 'Português', salary: 523_005, disabled: true, 'marital-status': 'married' })
+  await testApp.include(partner, company, [member])
+  const query = `q=portugu%C3%AAs&company-tax-id=${company.taxId}&language=pt-BR`
+  const response = expectOk(await analyst.get(`${path}?${query}`))
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="movimentacoes.csv"')
+  const options = { columns: true, delimiter: ';', record_delimiter: '\r\n', bom: true } as const
+  const [row] = parse<Record<string, string>>(response.text, options)
+  const cpf: string = member['tax-id']
+  expect(row).toMatchObject({
+    'Tipo de movimentação': 'Inclusão',
+    Situação: 'Criada',
+    'Papel na movimentação': 'Titular',
+    CPF: `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`,
+    'Data de nascimento': member['date-of-birth'].split('-').toReversed().join('/'),
+    'Estado civil': 'Casado(a)',
+    Salário: '5230,05',
+    'Criado em': expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
+  })
+  expect(response.text).not.toMatch(/;(true|false|\d{4}-\d\d-\d\d);/)
+})
+
 test('with `Accept` of XLSX is a workbook with the same rows, and days as days', async () => {
   await testApp.include(partner, company, [primary({ name: '=Ana' })])
   const query = `company-tax-id=${company.taxId}`

@@ -16,6 +16,8 @@ export const rolesOf = {
   putCompany: ['admin'],
   readAnyCompany: ['admin', 'analyst', 'finance', 'auditor'],
   searchCompanies: ['admin', 'analyst', 'finance', 'auditor'],
+  readCompanyHeadcount: ['admin', 'analyst', 'finance', 'auditor'],
+  exportCompanyRoster: ['admin', 'analyst', 'auditor'],
   listCarriers: ['admin', 'analyst', 'finance', 'auditor'],
   readCarrier: ['admin', 'analyst', 'finance', 'auditor'],
   putCarrier: ['admin', 'analyst'],

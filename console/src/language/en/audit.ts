@@ -125,6 +125,7 @@ export const audit = {
     company: {
       created: 'Company created',
       replaced: 'Company replaced',
+      'roster-exported': 'Roster of a company exported',
     },
     carrier: {
       created: 'Carrier found in a product',

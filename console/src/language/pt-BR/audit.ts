@@ -128,6 +128,7 @@ export const audit: TextsOf<typeof english> = {
     company: {
       created: 'Empresa criada',
       replaced: 'Empresa substituída',
+      'roster-exported': 'Relação de vidas exportada',
     },
     carrier: {
       created: 'Operadora encontrada em um produto',
