@@ -315,10 +315,12 @@ create table company (
   tax_id char(14) not null,
   name text not null,
   search_name text not null,
+  contacts jsonb not null default '[]',
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint company_pkey primary key (id),
   constraint company_tax_id_key unique (tax_id),
+  constraint company_contacts_check check (jsonb_typeof(contacts) = 'array'),
   constraint company_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint company_tax_id_check check (tax_id ~ '^[0-9A-Z]{12}[0-9]{2}$')
 );

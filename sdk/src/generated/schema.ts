@@ -1884,6 +1884,34 @@ export interface components {
             "attempted-at": string | null;
             "next-attempt-at": string | null;
         };
+        OperatorCompany: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "tax-id": string;
+            products: components["schemas"]["Product"][];
+            contacts: {
+                name: string;
+                email: string | null;
+                phone: string | null;
+            }[];
+        };
+        CompanyHeadcount: {
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "carrier-name": string;
+            "product-type": string;
+            /** @description It takes no new inclusion. */
+            retired: boolean;
+            /** @description Covered today. */
+            primaries: number;
+            /** @description Covered today. */
+            dependents: number;
+            /** @description Whose benefit starts after today. */
+            starting: number;
+        };
         Carrier: {
             name: string;
             /** Format: uuid */
@@ -5900,14 +5928,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The company and its products. */
+            /** @description The company, its products and contacts. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Company"];
+                        result: components["schemas"]["OperatorCompany"];
                     };
                 };
             };
@@ -5961,18 +5989,25 @@ export interface operations {
                         "billing-day"?: number | null;
                         "cut-off-day"?: number | null;
                     }[];
+                    /** @description Whom the broker talks to; without it they stay. */
+                    contacts?: {
+                        /** @description Without control and bidirectional characters. */
+                        name: string;
+                        email?: string | null;
+                        phone?: string | null;
+                    }[];
                 };
             };
         };
         responses: {
-            /** @description The company and its products. */
+            /** @description The company, its products and contacts. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Company"];
+                        result: components["schemas"]["OperatorCompany"];
                     };
                 };
             };
@@ -6001,9 +6036,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Company"][];
+                        result: components["schemas"]["OperatorCompany"][];
                         pagination: components["schemas"]["Pagination"];
                     };
+                };
+            };
+        };
+    };
+    readCompanyHeadcount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CompanyHeadcount"][];
+                    };
+                };
+            };
+        };
+    };
+    exportCompanyRoster: {
+        parameters: {
+            query?: {
+                /** @description `true`: also benefits that are pending or have ended. */
+                "include-inactive"?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One line for each benefit, after the header. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };
@@ -8559,6 +8646,8 @@ export interface operations {
                 q?: string;
                 /** @description Oldest first, or by `due-date`, those without one last. */
                 sort?: "created-at" | "due-date";
+                /** @description `en`: names, codes and forms of the API. `pt-BR`: Portuguese headings and words, days as `dd/mm/aaaa`, reais, CPFs with punctuation. */
+                language?: "en" | "pt-BR";
             };
             header?: never;
             path?: never;
