@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withMendedLines } from '../../console/src/areas/imports/mended-text.ts'
+import { withMendedLines } from '../../console/src/tables/mended-text.ts'
 
 /* The text of a dry run's file, with its mended lines, as it is sent again. */
 
@@ -32,5 +32,5 @@ test.each([
     `${header};offenses\n1;Ana;f;\n`,
   ],
 ])('a mended line %s', (_, text, mended, expected) => {
-  expect(withMendedLines(text, mended)).toBe(expected)
+  expect(withMendedLines(text, mended, text.includes('\t') ? '\t' : ';')).toBe(expected)
 })

@@ -1,34 +1,36 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ResponseBody } from '@vigencia/client'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { formatNumber } from '../../format/number.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import type { Mended } from '../../tables/mend-cell.tsx'
+import { MendTable } from '../../tables/mend-table.tsx'
 import { ErrorFileButton } from './error-file-button.tsx'
-import type { Mended } from './mend-cell.tsx'
-import { MendTable } from './mend-table.tsx'
 import { isMendable, mendedFile, mendedLines } from './mended-file.ts'
 import { type RejectedLines, rejectedLinesQuery } from './rejected-lines.ts'
 import { UploadProgress } from './upload-progress.tsx'
 import { sentFileOf, useImportUpload } from './use-import-upload.ts'
 
 /** The rejected lines of an import: as a file, and in a table to mend and send again. */
-export function ImportErrors({ importId, wasDryRun }: { readonly importId: string; readonly wasDryRun: boolean }) {
+export function ImportErrors({ one }: { readonly one: ResponseBody<'readImport'> }) {
   const { t } = useTranslation('imports')
   const [count, setCount] = useState(0)
-  const query = useQuery(rejectedLinesQuery(importId, setCount))
+  const query = useQuery(rejectedLinesQuery(one['import-id'], one['column-profile']?.columns ?? [], setCount))
   return (
     <Stack gap="sm">
       {query.error !== null && <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Text role="status">{t('loadingErrors', { count, formatted: formatNumber(count) })}</Text>}
-      {query.data !== undefined && <Mending importId={importId} wasDryRun={wasDryRun} rejected={query.data} />}
+      {query.data !== undefined && <Mending one={one} rejected={query.data} />}
     </Stack>
   )
 }
 
-function Mending(props: { readonly importId: string; readonly wasDryRun: boolean; readonly rejected: RejectedLines }) {
-  const { importId, wasDryRun, rejected } = props
+function Mending(props: { readonly one: ResponseBody<'readImport'>; readonly rejected: RejectedLines }) {
+  const { one, rejected } = props
+  const { 'import-id': importId, 'dry-run': wasDryRun, 'column-profile': profile } = one
   const { t } = useTranslation('imports')
   const mayWrite = usePermission('importMembers')
   const [mended, setMended] = useState<Mended>(new Map())
@@ -36,21 +38,23 @@ function Mending(props: { readonly importId: string; readonly wasDryRun: boolean
   const [isDryRun, setDryRun] = useState(true)
   const upload = useImportUpload()
   // A dry run has stored nothing: its right lines are sent again with the mended ones.
-  const file = wasDryRun ? sentFileOf(importId) : undefined
-  const whole = isMendable(file) ? file : undefined
-  const chosen = rejected.lines.flatMap((one) =>
-    one.cells !== null && selected.has(String(one.line)) ? [{ ...one, cells: mended.get(one.line) ?? one.cells }] : [],
+  const sent = wasDryRun ? sentFileOf(importId) : undefined
+  const whole = isMendable(sent) ? sent : undefined
+  const chosen = rejected.lines.flatMap((line) =>
+    line.cells !== null && selected.has(String(line.line))
+      ? [{ ...line, cells: mended.get(line.line) ?? line.cells }]
+      : [],
   )
   const mend = useCallback((line: number, cells: readonly string[]) => {
     setMended((now) => new Map(now).set(line, cells))
     setSelected((now) => new Set(now).add(String(line)))
   }, [])
   const send = async () => {
-    const toSend =
+    const file =
       whole === undefined
         ? new File([mendedLines(rejected, chosen)], `${t('mendedFileName')}.csv`, { type: 'text/csv' })
-        : await mendedFile(whole, chosen)
-    upload.start(toSend, isDryRun)
+        : await mendedFile(whole, rejected, chosen)
+    upload.start({ file, companyTaxId: sent?.companyTaxId ?? profile?.['company-tax-id'] ?? null }, isDryRun)
   }
   const help = whole === undefined ? (wasDryRun ? 'mendAloneHelp' : 'mendHelp') : 'mendWholeHelp'
   return (
@@ -75,7 +79,8 @@ function Mending(props: { readonly importId: string; readonly wasDryRun: boolean
       </Group>
       <UploadProgress upload={upload} />
       <MendTable
-        rejected={rejected}
+        columns={rejected.columns}
+        lines={rejected.lines}
         mended={mended}
         onMend={mayWrite ? mend : null}
         selected={selected}

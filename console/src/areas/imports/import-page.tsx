@@ -59,7 +59,7 @@ function ImportView({ one }: { readonly one: Import }) {
           <Title order={2} size="h4" id="errors" mb="xs">
             {t('errorsTitle')}
           </Title>
-          <ImportErrors importId={id} wasDryRun={one['dry-run']} />
+          <ImportErrors one={one} />
         </section>
       )}
       <RawView value={one} />

@@ -2,8 +2,9 @@ import { Anchor, Button, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TABLE_MOVEMENTS } from '../../../../src/domain/table-columns.ts'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
@@ -62,6 +63,8 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
 export function ImportsPage() {
   const { t } = useTranslation(['imports', 'terms'])
   const mayWrite = usePermission('importMembers')
+  const [companyTaxId, setCompanyTaxId] = useState<string | null>(null)
+  const ofCompany = companyTaxId === null ? {} : { 'company-tax-id': companyTaxId }
   const list = usePagedList('listImports', {}, { refetchInterval: refreshMilliseconds })
   return (
     <>
@@ -82,13 +85,23 @@ export function ImportsPage() {
         >
           {t('templateEnglish')}
         </Button>
-        <WorkbookButton fileName="modelo" read={(options) => api.imports.template({}, options)}>
+        <WorkbookButton fileName="modelo" read={(options) => api.imports.template(ofCompany, options)}>
           {t('templateExcel')}
         </WorkbookButton>
+        {companyTaxId !== null &&
+          TABLE_MOVEMENTS.map((movement) => (
+            <WorkbookButton
+              key={movement}
+              fileName={`${t(`templateName.${movement}`)}-${companyTaxId}`}
+              read={(options) => api.imports.template({ ...ofCompany, movement }, options)}
+            >
+              {t(`template.${movement}`)}
+            </WorkbookButton>
+          ))}
       </PageHeader>
       {mayWrite && (
         <Suspense fallback={<Loading />}>
-          <NewImport />
+          <NewImport companyTaxId={companyTaxId} onCompany={setCompanyTaxId} />
         </Suspense>
       )}
       <Title order={2} size="h4" mb="xs">

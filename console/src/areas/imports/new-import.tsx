@@ -1,17 +1,27 @@
 import '@mantine/dropzone/styles.css'
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { tableTypeOf } from '../../api/table-type.ts'
+import { Loading } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatBytes } from '../../format/number.ts'
+import { CompanySelect } from '../invoices/company-select.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useImportUpload } from './use-import-upload.ts'
 
+const ImportMapping = lazy(() => import('./import-mapping.tsx'))
 const maxBytes = 1024 ** 3
 
+interface Props {
+  /** Whose own headings are known; null: none. */
+  readonly companyTaxId: string | null
+  readonly onCompany: (taxId: string | null) => void
+}
+
 /** A file to drop or choose, and its import, with a dry run first. */
-export default function NewImport() {
+export default function NewImport({ companyTaxId, onCompany }: Props) {
   const { t } = useTranslation('imports')
   const [file, setFile] = useState<File | null>(null)
   const [isRefused, setRefused] = useState(false)
@@ -19,6 +29,7 @@ export default function NewImport() {
   const upload = useImportUpload()
   return (
     <Stack mb="lg">
+      <CompanySelect label={t('company')} placeholder={t('anyCompany')} value={companyTaxId} onChange={onCompany} />
       <Dropzone
         multiple={false}
         maxSize={maxBytes}
@@ -54,12 +65,21 @@ export default function NewImport() {
             disabled={upload.isPending}
             onChange={({ currentTarget: { checked } }) => setDryRun(checked)}
           />
-          <Button loading={upload.isPending} onClick={() => upload.start(file, isDryRun)}>
+          <Button loading={upload.isPending} onClick={() => upload.start({ file, companyTaxId }, isDryRun)}>
             {t(isDryRun ? 'validate' : 'import')}
           </Button>
         </Group>
       )}
       <UploadProgress upload={upload} />
+      {file !== null && tableTypeOf(file) !== 'application/x-ndjson' && (
+        <Suspense fallback={<Loading />}>
+          <ImportMapping
+            key={`${file.name} ${file.lastModified} ${file.size}`}
+            file={file}
+            companyTaxId={companyTaxId}
+          />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -1,22 +1,21 @@
 import { queryOptions } from '@tanstack/react-query'
+import { columnsOf, type MappedHeading } from '../../../../src/domain/column-profile.ts'
 import { columnOfOffense } from '../../../../src/domain/import-offenses.ts'
-import { importColumnOf, OFFENSES_COLUMN } from '../../../../src/domain/import-columns.ts'
+import { OFFENSES_COLUMN } from '../../../../src/domain/import-columns.ts'
 import type { ImportOffense } from '../../../../src/domain/offenses.ts'
 import { api } from '../../api/client.ts'
-import { type Separator, separatorOf, splitRecord } from './csv-record.ts'
+import { type Separator, separatorOf, splitRecord } from '../../tables/csv-record.ts'
+import type { FileColumn, WrongLine } from '../../tables/mend-cell.tsx'
+import { offenseText } from './offense-text.ts'
 
-export interface RejectedLine {
-  readonly line: number
-  readonly offenses: readonly ImportOffense[]
-  /** In the order of the columns; null for a line that cannot be split into them. */
-  readonly cells: readonly string[] | null
+export interface RejectedLine extends WrongLine {
   /** As it came; null: too long. */
   readonly content: string | null
 }
 
 export interface RejectedLines {
   /** The header that the lines have under it. */
-  readonly columns: readonly string[]
+  readonly columns: readonly FileColumn[]
   readonly separator: Separator
   readonly lines: readonly RejectedLine[]
 }
@@ -27,8 +26,18 @@ interface ErrorLine {
   readonly content: string | null
 }
 
-/** The rejected lines of a finished import with their cells. @param onProgress the number that is loaded. */
-export function rejectedLinesQuery(importId: string, onProgress: (count: number) => void) {
+/**
+ * The rejected lines of a finished import with their cells.
+ * @param profile the headings of the file to which a column profile has given a column.
+ * @param onProgress the number that is loaded.
+ */
+export function rejectedLinesQuery(
+  importId: string,
+  profile: readonly MappedHeading[],
+  onProgress: (count: number) => void,
+) {
+  const columnOf = columnsOf({ columns: profile, values: [] })
+  const fileColumn = (heading: string): FileColumn => ({ heading, field: columnOf(heading)?.name ?? null })
   return queryOptions({
     queryKey: ['listImportErrors', importId] as const,
     // A finished import does not change.
@@ -40,7 +49,8 @@ export function rejectedLinesQuery(importId: string, onProgress: (count: number)
         errors.push(JSON.parse(text) as ErrorLine)
         if (errors.length % 1_000 === 0) onProgress(errors.length)
       }
-      return header === null ? linesOfJson(errors) : linesOfCsv(errors, header)
+      const { columns, ...lines } = header === null ? linesOfJson(errors) : linesOfCsv(errors, header)
+      return { ...lines, columns: columns.map(fileColumn) }
     },
   })
 }
@@ -66,10 +76,25 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (rest !== '') yield rest
 }
 
-function linesOfCsv(errors: readonly ErrorLine[], header: string): RejectedLines {
+/** With the columns as the file has them. */
+type FileLines = Omit<RejectedLines, 'columns'> & { readonly columns: readonly string[] }
+
+/** What is wrong, in words and by field. */
+const wrongOf = ({ line, content, offenses }: ErrorLine) => ({
+  line,
+  content,
+  reasons: offenses.map(offenseText),
+  wrong: new Set<string>(offenses.map(columnOfOffense)),
+})
+
+function linesOfCsv(errors: readonly ErrorLine[], header: string): FileLines {
   const separator = separatorOf(header)
   const columns = (splitRecord(header, separator) ?? []).filter((name) => name !== OFFENSES_COLUMN)
-  return { columns, separator, lines: errors.map((error) => ({ ...error, cells: cellsOf(error, columns, separator) })) }
+  return {
+    columns,
+    separator,
+    lines: errors.map((error) => ({ ...wrongOf(error), cells: cellsOf(error, columns, separator) })),
+  }
 }
 
 function cellsOf({ content }: ErrorLine, columns: readonly string[], separator: Separator): readonly string[] | null {
@@ -82,7 +107,7 @@ function cellsOf({ content }: ErrorLine, columns: readonly string[], separator: 
   return own.length > columns.length ? null : columns.map((_column, index) => own[index] ?? '')
 }
 
-function linesOfJson(errors: readonly ErrorLine[]): RejectedLines {
+function linesOfJson(errors: readonly ErrorLine[]): FileLines {
   const objects = errors.map(({ content }) => objectOf(content))
   const columns = [...new Set(objects.flatMap((one) => Object.keys(one ?? {})))]
   const textOf = (value: unknown) =>
@@ -92,7 +117,7 @@ function linesOfJson(errors: readonly ErrorLine[]): RejectedLines {
   return {
     columns,
     separator: ';',
-    lines: errors.map((error, index) => ({ ...error, cells: cells(objects[index] ?? null) })),
+    lines: errors.map((error, index) => ({ ...wrongOf(error), cells: cells(objects[index] ?? null) })),
   }
 }
 
@@ -105,10 +130,4 @@ function objectOf(content: string | null): Readonly<Record<string, unknown>> | n
   } catch {
     return null
   }
-}
-
-/** The offense that concerns a column of the file, if one does. */
-export function offenseOf({ offenses }: RejectedLine, column: string): ImportOffense | undefined {
-  const name = importColumnOf(column)?.name
-  return name === undefined ? undefined : offenses.find((offense) => columnOfOffense(offense) === name)
 }

@@ -9,15 +9,21 @@ import { operationQuery } from '../../api/use-operation.ts'
 /** How often the progress of a running import is read. */
 export const pollMilliseconds = 1_000
 
+export interface SentFile {
+  readonly file: File
+  /** The company whose column profile is applied; null: none. */
+  readonly companyTaxId: string | null
+}
+
 /** The files of the imports of this visit, to import after a dry run. A File refers to the disk; its content is not in memory. */
-const sentFiles = new Map<string, File>()
+const sentFiles = new Map<string, SentFile>()
 
 /** The file of an import, if it was sent in this visit. */
-export const sentFileOf = (importId: string): File | undefined => sentFiles.get(importId)
+export const sentFileOf = (importId: string): SentFile | undefined => sentFiles.get(importId)
 
 interface Run {
   readonly importId: string
-  readonly file: File
+  readonly sent: SentFile
   readonly isDryRun: boolean
   readonly abort: AbortController
 }
@@ -28,8 +34,12 @@ export function useImportUpload() {
   const navigate = useNavigate()
   const [fraction, setFraction] = useState(0)
   const send = useMutation({
-    mutationFn: async ({ importId, file, isDryRun, abort }: Run) => {
-      const query = new URLSearchParams({ 'import-id': importId, 'dry-run': String(isDryRun) })
+    mutationFn: async ({ importId, sent: { file, companyTaxId }, isDryRun, abort }: Run) => {
+      const query = new URLSearchParams({
+        'import-id': importId,
+        'dry-run': String(isDryRun),
+        ...(companyTaxId === null ? {} : { 'company-tax-id': companyTaxId }),
+      })
       const body = await sendFile({
         method: 'POST',
         path: `/operator/v1/member/import?${query.toString()}`,
@@ -40,8 +50,8 @@ export function useImportUpload() {
       })
       return body as ResponseBody<'readImport'>
     },
-    onSuccess: async (body, { importId, file }) => {
-      sentFiles.set(importId, file)
+    onSuccess: async (body, { importId, sent }) => {
+      sentFiles.set(importId, sent)
       queryClient.setQueryData(operationQuery('readImport', { path: [importId] }).queryKey, body)
       void queryClient.invalidateQueries({ queryKey: ['listImports'] })
       await navigate({ to: '/imports/$importId', params: { importId } })
@@ -56,9 +66,9 @@ export function useImportUpload() {
     refetchInterval: pollMilliseconds,
   })
   return {
-    start: (file: File, isDryRun: boolean) => {
+    start: (sent: SentFile, isDryRun: boolean) => {
       setFraction(0)
-      send.mutate({ importId: crypto.randomUUID(), file, isDryRun, abort: new AbortController() })
+      send.mutate({ importId: crypto.randomUUID(), sent, isDryRun, abort: new AbortController() })
     },
     abort: () => send.variables?.abort.abort(new Error('aborted')),
     isPending: send.isPending,

@@ -7,6 +7,10 @@ export const imports = {
   templatePortuguese: 'Template in Portuguese',
   templateEnglish: 'Template in English',
   templateExcel: 'Template for Excel',
+  company: 'Company',
+  anyCompany: 'Own headings of a company',
+  template: { inclusion: 'Template of inclusions', exclusion: 'Template of exclusions' },
+  templateName: { inclusion: 'inclusion-template', exclusion: 'exclusion-template' },
   chooseFile: 'Choose a file',
   dropHere: 'Drop a file here, or press to choose it',
   fileLimit: 'Excel (.xlsx) up to 16 MB, CSV or NDJSON up to 1 GB, one benefit a line',
@@ -53,7 +57,6 @@ export const imports = {
   mendAloneHelp:
     'Correct the cells, then send the corrected lines alone as a new import. The right lines of this dry run are not sent with them: to import those, choose the file again on the page of the imports.',
   errorsHelp: 'The lines that were not accepted, and why.',
-  errorTable: 'Table of the rejected lines',
   sendNone: 'Send the corrected lines',
   sendMended_one: 'Send {{formatted}} corrected line',
   sendMended_other: 'Send {{formatted}} corrected lines',
@@ -61,9 +64,4 @@ export const imports = {
   saveErrors: 'Save the rejected lines',
   saveErrorsExcel: 'Save them for Excel',
   errorFileName: 'rejected-lines',
-  line: 'Line',
-  reasons: 'What is wrong',
-  reasonsOf: 'Line {{line}}',
-  notSplit: 'The cells of this line cannot be told apart. Save the rejected lines and correct it in the file.',
-  allColumns: 'Show all columns',
 } as const

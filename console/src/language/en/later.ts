@@ -12,6 +12,7 @@ import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { shipments } from './shipments.ts'
+import { tables } from './tables.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
@@ -30,5 +31,6 @@ export const later = {
   requirements,
   review,
   shipments,
+  tables,
   webhooks,
 } as const

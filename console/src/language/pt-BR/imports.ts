@@ -10,6 +10,10 @@ export const imports: TextsOf<typeof english> = {
   templatePortuguese: 'Modelo em português',
   templateEnglish: 'Modelo em inglês',
   templateExcel: 'Modelo para Excel',
+  company: 'Empresa',
+  anyCompany: 'Títulos próprios de uma empresa',
+  template: { inclusion: 'Modelo de inclusão', exclusion: 'Modelo de exclusão' },
+  templateName: { inclusion: 'modelo-de-inclusao', exclusion: 'modelo-de-exclusao' },
   chooseFile: 'Escolher um arquivo',
   dropHere: 'Solte um arquivo aqui ou pressione para escolher',
   fileLimit: 'Excel (.xlsx) de até 16 MB, CSV ou NDJSON de até 1 GB, um benefício por linha',
@@ -56,7 +60,6 @@ export const imports: TextsOf<typeof english> = {
   mendAloneHelp:
     'Corrija as células e envie só as linhas corrigidas como nova importação. As linhas certas desta simulação não vão junto: para importá-las, escolha o arquivo de novo na página de importações.',
   errorsHelp: 'As linhas que não foram aceitas e o motivo.',
-  errorTable: 'Tabela das linhas rejeitadas',
   sendNone: 'Enviar as linhas corrigidas',
   sendMended_one: 'Enviar {{formatted}} linha corrigida',
   sendMended_other: 'Enviar {{formatted}} linhas corrigidas',
@@ -64,9 +67,4 @@ export const imports: TextsOf<typeof english> = {
   saveErrors: 'Salvar as linhas rejeitadas',
   saveErrorsExcel: 'Salvar para Excel',
   errorFileName: 'linhas-rejeitadas',
-  line: 'Linha',
-  reasons: 'O que está errado',
-  reasonsOf: 'Linha {{line}}',
-  notSplit: 'Não é possível separar as células desta linha. Salve as linhas rejeitadas e corrija-a no arquivo.',
-  allColumns: 'Mostrar todas as colunas',
 }

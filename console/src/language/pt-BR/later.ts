@@ -14,6 +14,7 @@ import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
 import { shipments } from './shipments.ts'
+import { tables } from './tables.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
@@ -32,5 +33,6 @@ export const later: TextsOf<typeof english> = {
   requirements,
   review,
   shipments,
+  tables,
   webhooks,
 }

@@ -2,22 +2,19 @@ import { Alert, List, Switch, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { importColumnOf } from '../../../../src/domain/import-columns.ts'
-import { listOf } from '../../api/list-of.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
-import { NumberValue, Value } from '../../components/value.tsx'
-import { formatNumber } from '../../format/number.ts'
-import { MendCell, type Mended, MendingContext } from './mend-cell.tsx'
-import { offenseText } from './offense-text.ts'
-import { offenseOf, type RejectedLine, type RejectedLines } from './rejected-lines.ts'
+import { listOf } from '../api/list-of.ts'
+import { type Column, DataTable } from '../components/data-table.tsx'
+import { NumberValue, Value } from '../components/value.tsx'
+import { formatNumber } from '../format/number.ts'
+import { type FileColumn, MendCell, type Mended, MendingContext, type WrongLine } from './mend-cell.tsx'
 
 /** Shown beside the columns with errors, to recognize the person. */
-const identifying = new Set(['name', 'tax-id'])
+const identifying: ReadonlySet<string | null> = new Set(['name', 'tax-id'])
 
 const columnsOf = (
-  t: TFunction<'imports'>,
-  shown: readonly { readonly column: string; readonly position: number }[],
-): readonly Column<RejectedLine>[] => [
+  t: TFunction<'tables'>,
+  shown: readonly { readonly column: FileColumn; readonly position: number }[],
+): readonly Column<WrongLine>[] => [
   {
     id: 'line',
     header: t('line'),
@@ -29,38 +26,39 @@ const columnsOf = (
     id: 'reasons',
     header: t('reasons'),
     width: 'minmax(16rem, 1fr)',
-    cell: ({ offenses }) => <Value>{offenses.map(offenseText).join(' ')}</Value>,
+    cell: ({ reasons }) => (
+      <span translate="no" title={reasons.join(' ')}>
+        {reasons.join(' ')}
+      </span>
+    ),
   },
   ...shown.map(({ column, position }) => ({
     id: `cell ${position}`,
-    header: column,
+    header: column.heading,
     isHeaderData: true,
     width: '11rem',
-    cell: (row: RejectedLine) => <MendCell row={row} column={column} position={position} />,
+    cell: (row: WrongLine) => <MendCell row={row} column={column} position={position} />,
   })),
 ]
 
 /** The rejected lines with a field for each cell. */
 export function MendTable(props: {
-  readonly rejected: RejectedLines
+  readonly columns: readonly FileColumn[]
+  readonly lines: readonly WrongLine[]
   readonly mended: Mended
   /** null: the role may not mend. */
   readonly onMend: ((line: number, cells: readonly string[]) => void) | null
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (lines: ReadonlySet<string>) => void
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (lines: ReadonlySet<string>) => void
 }) {
-  const { mended, onMend, selected, onSelect } = props
-  const { columns, lines } = props.rejected
-  const { t } = useTranslation('imports')
+  const { columns, lines, mended, onMend, selected, onSelect } = props
+  const { t } = useTranslation('tables')
   const [showsAll, setShowsAll] = useState(false)
-  const [active, setActive] = useState<RejectedLine | null>(null)
-  const wrong = useMemo(
-    () => new Set(columns.filter((column) => lines.some((line) => offenseOf(line, column) !== undefined))),
-    [columns, lines],
-  )
+  const [active, setActive] = useState<WrongLine | null>(null)
+  const wrong = useMemo(() => new Set<string | null>(lines.flatMap((line) => [...line.wrong])), [lines])
   const tableColumns = useMemo(() => {
-    const isShown = (column: string) =>
-      showsAll || wrong.has(column) || identifying.has(importColumnOf(column)?.name ?? '')
+    const isShown = ({ field }: FileColumn) =>
+      showsAll || (field !== null && wrong.has(field)) || identifying.has(field)
     return columnsOf(
       t,
       columns.map((column, position) => ({ column, position })).filter(({ column }) => isShown(column)),
@@ -83,7 +81,7 @@ export function MendTable(props: {
           columns={tableColumns}
           list={list}
           idOf={({ line }) => String(line)}
-          {...(onMend === null ? {} : { selected, onSelect })}
+          {...(selected === undefined || onSelect === undefined ? {} : { selected, onSelect })}
           onActivate={(index) => setActive(lines[index] ?? null)}
         />
       </MendingContext>
@@ -92,14 +90,14 @@ export function MendTable(props: {
 }
 
 /** Everything that is wrong with the line that is being mended. */
-function Reasons({ row }: { readonly row: RejectedLine }) {
-  const { t } = useTranslation('imports')
+function Reasons({ row }: { readonly row: WrongLine }) {
+  const { t } = useTranslation('tables')
   return (
     <Alert variant="default" title={t('reasonsOf', { line: formatNumber(row.line) })} role="status">
       <List size="sm">
-        {row.offenses.map((offense) => (
-          <List.Item key={offense}>
-            <Value>{offenseText(offense)}</Value>
+        {row.reasons.map((reason) => (
+          <List.Item key={reason}>
+            <Value>{reason}</Value>
           </List.Item>
         ))}
       </List>

@@ -1,4 +1,4 @@
-import { joinRecords, separatorOf, splitRecord } from './csv-record.ts'
+import { joinRecords, type Separator, splitRecord } from './csv-record.ts'
 
 export interface MendedLine {
   /** Of the file, from 1. */
@@ -9,9 +9,8 @@ export interface MendedLine {
 }
 
 /** The text of a CSV with records replaced. A record is as many lines as its content. */
-export function withMendedLines(text: string, mended: readonly MendedLine[]): string {
+export function withMendedLines(text: string, mended: readonly MendedLine[], separator: Separator): string {
   const lines = text.split('\n')
-  const separator = separatorOf(lines[0] ?? '')
   // From the last one on: the numbers of the lines before stay right.
   for (const { line, content, cells } of mended.toSorted((a, b) => b.line - a.line)) {
     const former = content ?? ''

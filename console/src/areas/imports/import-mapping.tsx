@@ -1,0 +1,79 @@
+import { Button, Paper, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { tableTypeOf } from '../../api/table-type.ts'
+import { operationQuery } from '../../api/use-operation.ts'
+import { notifyDone } from '../../components/notify.ts'
+import { ColumnMapping, type Profile } from '../../tables/column-mapping.tsx'
+
+/** The first lines of a longer CSV show its columns. */
+const headBytes = 256 * 1024
+
+/** The bytes of a file that show its columns: of a CSV whole lines. */
+async function headOf(file: File): Promise<Blob> {
+  if (file.size <= headBytes || tableTypeOf(file) !== 'text/csv') return file
+  const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer())
+  return new Blob([bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1)])
+}
+
+/** What the columns of a file stand for, where the service does not know all that it needs. A file that cannot be read is refused when it is sent. */
+export default function ImportMapping(props: { readonly file: File; readonly companyTaxId: string | null }) {
+  const { file, companyTaxId } = props
+  const { t } = useTranslation('tables')
+  const queryClient = useQueryClient()
+  const [headerRow, setHeaderRow] = useState<number | undefined>(undefined)
+  const [isOpen, setOpen] = useState(false)
+  const query = {
+    ...(companyTaxId === null ? {} : { 'company-tax-id': companyTaxId }),
+    ...(headerRow === undefined ? {} : { 'header-row': headerRow }),
+  }
+  const table = useQuery({
+    queryKey: ['readImportTable', file.name, file.size, file.lastModified, query],
+    queryFn: async ({ signal }) => api.imports.table(await headOf(file), query, { type: tableTypeOf(file), signal }),
+    retry: false,
+    gcTime: 0,
+  })
+  const isKnown = companyTaxId !== null
+  const profile = useQuery({ ...operationQuery('readColumnProfile', { path: [companyTaxId ?? ''] }), enabled: isKnown })
+  const company = useQuery({ ...operationQuery('readAnyCompany', { path: [companyTaxId ?? ''] }), enabled: isKnown })
+  const save = useMutation({
+    mutationFn: (changed: Profile) => api.imports.putColumnProfile(companyTaxId ?? '', changed),
+    onSuccess: async () => {
+      setOpen(false)
+      notifyDone(t('remembered'))
+      await queryClient.invalidateQueries({ queryKey: ['readColumnProfile'] })
+      await queryClient.invalidateQueries({ queryKey: ['readImportTable'] })
+    },
+  })
+  if (table.data === undefined) return null
+  const needsMapping = table.data.missing.length > 0 || table.data['unknown-values'].length > 0
+  if (!isKnown) return needsMapping ? <Text size="sm">{t('chooseCompany')}</Text> : null
+  if (profile.data === undefined || company.data === undefined) return null
+  if (!isOpen && table.data.missing.length === 0) {
+    return (
+      <div>
+        <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+          {t('editMapping')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Paper withBorder p="md">
+      <ColumnMapping
+        key={`${table.dataUpdatedAt} ${table.data['header-row']}`}
+        kind="import"
+        table={table.data}
+        profile={profile.data.result}
+        products={company.data.result.products.map((one) => one['product-name'])}
+        isSaving={save.isPending}
+        error={save.error}
+        onHeaderRow={setHeaderRow}
+        onSave={save.mutate}
+        {...(table.data.missing.length === 0 ? { onClose: () => setOpen(false) } : {})}
+      />
+    </Paper>
+  )
+}
