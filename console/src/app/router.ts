@@ -14,10 +14,10 @@ import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from 
 import { continuationRoute, continuationsRoute } from '../areas/continuations/routes.ts'
 import { deadlinesRoute } from '../areas/deadlines/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
-import { hrInvoicesRoute } from '../areas/hr-invoices/routes.ts'
+import { hrInvoiceRoute, hrInvoicesRoute } from '../areas/hr-invoices/routes.ts'
 import { hrPendingRoute } from '../areas/hr-pending/routes.ts'
 import { hrPeopleRoute } from '../areas/hr-people/routes.ts'
-import { hrRequestsRoute } from '../areas/hr-requests/routes.ts'
+import { hrRequestRoute, hrRequestsRoute } from '../areas/hr-requests/routes.ts'
 import { hrSpreadsheetsRoute } from '../areas/hr-spreadsheets/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
 import { invoicesRoute, invoiceRoute } from '../areas/invoices/routes.ts'
@@ -83,9 +83,11 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     overviewRoute,
     hrInvoicesRoute,
+    hrInvoiceRoute,
     hrPendingRoute,
     hrPeopleRoute,
     hrRequestsRoute,
+    hrRequestRoute,
     hrSpreadsheetsRoute,
   ]),
 ])

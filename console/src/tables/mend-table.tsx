@@ -25,7 +25,7 @@ const columnsOf = (
   {
     id: 'reasons',
     header: t('reasons'),
-    width: 'minmax(16rem, 1fr)',
+    width: 'minmax(10rem, 1fr)',
     cell: ({ reasons }) => (
       <span translate="no" title={reasons.join(' ')}>
         {reasons.join(' ')}

@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -5,13 +7,27 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { companyApi } from '../../company-hr/client.ts'
 import { OfCompany } from '../../company-hr/of-company.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
-import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import { InvoiceStatusBadge } from '../invoices/invoice-status.tsx'
 
 type Invoice = Item<'listInvoices'>
 
 const columnsOf = (t: TFunction<['invoices', 'terms']>): readonly Column<Invoice>[] => [
+  {
+    id: 'id',
+    header: t('id'),
+    width: 'minmax(9rem, 1fr)',
+    cell: ({ id }) => (
+      <Anchor
+        size="sm"
+        translate="no"
+        renderRoot={(props) => <Link to="/hr/invoices/$invoiceId" params={{ invoiceId: id }} {...props} />}
+      >
+        {id}
+      </Anchor>
+    ),
+  },
   { id: 'due-date', header: t('dueDate'), width: '7rem', cell: (invoice) => <DateValue value={invoice['due-date']} /> },
   {
     id: 'amount',
@@ -42,7 +58,13 @@ const columnsOf = (t: TFunction<['invoices', 'terms']>): readonly Column<Invoice
       </Value>
     ),
   },
-  { id: 'id', header: t('id'), width: 'minmax(9rem, 1fr)', cell: (invoice) => <Value>{invoice.id}</Value> },
+  {
+    id: 'files',
+    header: t('files'),
+    width: '6rem',
+    isNumeric: true,
+    cell: (invoice) => <NumberValue value={invoice.files.length} />,
+  },
 ]
 
 /** The invoices of the company, by due date. */

@@ -8,3 +8,9 @@ export const hrInvoicesRoute = createRoute({
   path: '/hr/invoices',
   component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./invoices-page.tsx'))), 'InvoicesPage'),
 })
+
+export const hrInvoiceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/hr/invoices/$invoiceId',
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./invoice-page.tsx'))), 'InvoicePage'),
+})

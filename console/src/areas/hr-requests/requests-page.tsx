@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -5,7 +7,8 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { companyApi } from '../../company-hr/client.ts'
 import { OfCompany } from '../../company-hr/of-company.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
-import { NumberValue, TextValue, TimestampValue } from '../../components/value.tsx'
+import { NumberValue, TextValue } from '../../components/value.tsx'
+import { formatTimestamp } from '../../format/date.ts'
 import { typeTerm } from '../../format/movement-type.ts'
 import { RequestStatusBadge } from '../requests/request-status.tsx'
 
@@ -16,7 +19,17 @@ const columnsOf = (t: TFunction<['request', 'terms']>): readonly Column<Request>
     id: 'created-at',
     header: t('createdAt'),
     width: '9rem',
-    cell: (request) => <TimestampValue value={request['created-at']} />,
+    cell: (request) => (
+      <Anchor
+        size="sm"
+        translate="no"
+        renderRoot={(props) => (
+          <Link to="/hr/requests/$requestId" params={{ requestId: request['request-id'] }} {...props} />
+        )}
+      >
+        {formatTimestamp(request['created-at'])}
+      </Anchor>
+    ),
   },
   {
     id: 'type',

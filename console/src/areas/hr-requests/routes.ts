@@ -8,3 +8,9 @@ export const hrRequestsRoute = createRoute({
   path: '/hr/requests',
   component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./requests-page.tsx'))), 'RequestsPage'),
 })
+
+export const hrRequestRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/hr/requests/$requestId',
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./request-page.tsx'))), 'RequestPage'),
+})

@@ -4,7 +4,6 @@ import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TABLE_MOVEMENTS } from '../../../../src/domain/table-columns.ts'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
@@ -88,16 +87,6 @@ export function ImportsPage() {
         <WorkbookButton fileName="modelo" read={(options) => api.imports.template(ofCompany, options)}>
           {t('templateExcel')}
         </WorkbookButton>
-        {companyTaxId !== null &&
-          TABLE_MOVEMENTS.map((movement) => (
-            <WorkbookButton
-              key={movement}
-              fileName={`${t(`templateName.${movement}`)}-${companyTaxId}`}
-              read={(options) => api.imports.template({ ...ofCompany, movement }, options)}
-            >
-              {t(`template.${movement}`)}
-            </WorkbookButton>
-          ))}
       </PageHeader>
       {mayWrite && (
         <Suspense fallback={<Loading />}>

@@ -3,9 +3,12 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TABLE_MOVEMENTS } from '../../../../src/domain/table-columns.ts'
+import { api } from '../../api/client.ts'
 import { tableTypeOf } from '../../api/table-type.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
+import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatBytes } from '../../format/number.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { UploadProgress } from './upload-progress.tsx'
@@ -29,7 +32,19 @@ export default function NewImport({ companyTaxId, onCompany }: Props) {
   const upload = useImportUpload()
   return (
     <Stack mb="lg">
-      <CompanySelect label={t('company')} placeholder={t('anyCompany')} value={companyTaxId} onChange={onCompany} />
+      <Group align="flex-end" gap="sm">
+        <CompanySelect label={t('company')} placeholder={t('anyCompany')} value={companyTaxId} onChange={onCompany} />
+        {companyTaxId !== null &&
+          TABLE_MOVEMENTS.map((movement) => (
+            <WorkbookButton
+              key={movement}
+              fileName={`${t(`templateName.${movement}`)}-${companyTaxId}`}
+              read={(options) => api.imports.template({ 'company-tax-id': companyTaxId, movement }, options)}
+            >
+              {t(`template.${movement}`)}
+            </WorkbookButton>
+          ))}
+      </Group>
       <Dropzone
         multiple={false}
         maxSize={maxBytes}

@@ -16,8 +16,8 @@ import { FileStatusBadge } from './invoice-status.tsx'
 
 type InvoiceFile = Invoice['files'][number]
 
-/** The files of an invoice: download, status of payment slips, deletion. */
-export function InvoiceFiles({ invoice }: { readonly invoice: Invoice }) {
+/** The files of an invoice: download, status of payment slips, deletion. @param props.path of the invoices of another API. */
+export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; readonly path?: string }) {
   const { t } = useTranslation(['invoices', 'terms'])
   const queryClient = useQueryClient()
   const mayWrite = usePermission('putInvoice')
@@ -62,7 +62,7 @@ export function InvoiceFiles({ invoice }: { readonly invoice: Invoice }) {
             {invoice.files.map((file) => (
               <Table.Tr key={file['file-id']}>
                 <Table.Td>
-                  <Anchor size="sm" href={downloadUrl(invoice.id, file['file-id'])} download>
+                  <Anchor size="sm" href={downloadUrl(invoice.id, file['file-id'], path)} download>
                     <Value>{file.name}</Value>
                   </Anchor>
                 </Table.Td>

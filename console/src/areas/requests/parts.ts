@@ -11,7 +11,7 @@ export interface Part extends PartOfApi {
 }
 
 /** The parts of a request as rows, in the order of the response. */
-export function partsOf(request: Request): readonly Part[] {
+export function partsOf(request: Pick<Request, 'status-by-tax-id'>): readonly Part[] {
   return Object.entries(request['status-by-tax-id']).flatMap(([taxId, products]) =>
     Object.entries(products).map(([product, part]) => ({ ...part, id: `${taxId} ${product}`, taxId, product })),
   )

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { NumberValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatDuration } from '../../format/date.ts'
 import { FailedParts } from './failed-parts.tsx'
-import { partsOf, type Request } from './parts.ts'
+import { countsOf, partsOf, type Request } from './parts.ts'
 import { focusParts, RequestParts } from './request-parts.tsx'
 import { RequestProgress } from './request-progress.tsx'
 import { RequestStatusBadge } from './request-status.tsx'
@@ -38,7 +38,7 @@ export function RequestPage() {
       <QueryView query={query}>
         {({ result }) => (
           <Stack gap="xl">
-            <RequestProgress request={result} />
+            <RequestProgress status={result.status} counts={countsOf(result)} />
             <Facts request={result} />
             <FailedParts request={result} parts={partsOf(result)} />
             <RequestParts requestId={requestId} requestType={result['request-type']} />

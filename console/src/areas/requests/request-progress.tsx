@@ -1,14 +1,14 @@
 import { Progress, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../format/number.ts'
-import { countsOf, type Request } from './parts.ts'
+import type { RequestStatus } from '../../../../src/domain/enums.ts'
+import type { PartCounts } from './parts.ts'
 
 /** The parts that are done and left. A live region tells the end, not each step. */
-export function RequestProgress({ request }: { readonly request: Request }) {
+export function RequestProgress({ status, counts }: { readonly status: RequestStatus; readonly counts: PartCounts }) {
   const { t } = useTranslation(['request', 'terms'])
-  const { created, failed, processing, total } = countsOf(request)
+  const { created, failed, processing, total } = counts
   const share = (count: number) => (total === 0 ? 0 : (100 * count) / total)
-  const isProcessing = request.status === 'processing'
   const sections = [
     ['created', 'green.9', created],
     ['failed', 'red.9', failed],
@@ -34,9 +34,7 @@ export function RequestProgress({ request }: { readonly request: Request }) {
           ].join(' · ')}
         </Text>
         <Text size="sm" role="status">
-          {isProcessing
-            ? t('isProcessing')
-            : t(`ended.${request.status === 'processing' ? 'completed' : request.status}`)}
+          {status === 'processing' ? t('isProcessing') : t(`ended.${status}`)}
         </Text>
       </Stack>
     </section>

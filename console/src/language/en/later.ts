@@ -11,6 +11,7 @@ import { people } from './people.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
+import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
 import { webhooks } from './webhooks.ts'
@@ -30,6 +31,7 @@ export const later = {
   request,
   requirements,
   review,
+  sheets,
   shipments,
   tables,
   webhooks,

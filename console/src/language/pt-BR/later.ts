@@ -13,6 +13,7 @@ import { people } from './people.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
+import { sheets } from './sheets.ts'
 import { shipments } from './shipments.ts'
 import { tables } from './tables.ts'
 import { webhooks } from './webhooks.ts'
@@ -32,6 +33,7 @@ export const later: TextsOf<typeof english> = {
   request,
   requirements,
   review,
+  sheets,
   shipments,
   tables,
   webhooks,
