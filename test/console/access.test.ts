@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { completeCnpj } from '../../src/domain/tax-id.ts'
 import { nextCnpj } from '../data/people.ts'
+import { makeContract } from '../http/contract.ts'
+import { dental, dependent, inProduct, primary } from '../http/test-app.ts'
 import { untranslated, useConsole } from './console.ts'
 
 const { testApp, open } = useConsole()
@@ -25,6 +28,10 @@ describe('companies', () => {
     await product.getByText('Preencha o campo “Tipo de produto”.').waitFor()
     await product.getByText('O campo “Dia do faturamento” não é válido').first().waitFor()
     expect(problems.splice(0)).toEqual([expect.stringContaining('404'), expect.stringContaining('400')])
+    await page.getByRole('button', { name: 'Adicionar contato' }).click()
+    const contact = page.getByRole('group', { name: 'Contatos 1' })
+    await contact.getByLabel('Nome').fill('Rosa do RH')
+    await contact.getByLabel('E-mail').fill('rosa@ceramica.example')
     await expectSound()
     expect(await product.getByLabel('Nome').inputValue()).toBe('Saúde Vale')
     await product.getByRole('combobox', { name: 'Tipo' }).click()
@@ -38,6 +45,7 @@ describe('companies', () => {
     const read = async () => (await testApp.operator.get(`/operator/v1/company/${taxId}`)).body.result
     expect(await read()).toMatchObject({
       name: 'Cerâmica Boa Vista Ltda.',
+      contacts: [{ name: 'Rosa do RH', email: 'rosa@ceramica.example', phone: null }],
       products: [
         {
           'product-name': 'Saúde Vale',
@@ -49,6 +57,10 @@ describe('companies', () => {
       ],
     })
 
+    await page.getByRole('link', { name: 'rosa@ceramica.example' }).waitFor()
+    await page.getByRole('link', { name: 'Editar' }).click()
+    await page.getByText(formatted).waitFor()
+    await page.getByRole('link', { name: 'Cancelar' }).click()
     await page.getByRole('link', { name: 'Editar' }).click()
     // Another admin at the same time.
     const [{ 'product-id': productId, ...saved }] = (await read()).products
@@ -63,6 +75,8 @@ describe('companies', () => {
     await page.getByLabel('Nome').first().fill('Cerâmica Boa Vista S.A.')
     await page.getByRole('link', { name: 'Integrações' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click()
+    // A product that is known shows what names it, until it is opened.
+    await page.getByRole('button', { name: 'Saúde Vale · Operadora Aurora · Saúde' }).click()
     await page.getByRole('button', { name: 'Remover produto Saúde Vale' }).click()
     await page.getByRole('button', { name: 'Restaurar produto Saúde Vale' }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
@@ -94,6 +108,8 @@ describe('companies', () => {
     await page.getByText('1 empresa', { exact: true }).waitFor()
     await rows.first().click()
     await page.getByRole('rowheader', { name: 'Saúde Premium Apartamento' }).waitFor()
+    await page.getByText('Ninguém tem um produto desta empresa hoje.').waitFor()
+    expect(await page.getByRole('button', { name: 'Relação de vidas' }).count()).toBe(0)
     const lists = page.getByRole('navigation', { name: 'O que a empresa tem' }).getByRole('link')
     await lists.filter({ hasText: 'Faturas (0)' }).waitFor()
     // Finance sees no movements.
@@ -102,6 +118,43 @@ describe('companies', () => {
     await expectSound()
     await lists.first().click()
     await page.waitForURL((url) => url.pathname.endsWith('/invoices') && url.search.includes(taxId))
+  })
+
+  test('a company has its lives by product, contracts and open movements; its roster is saved as CSV and Excel', async () => {
+    const company = await testApp.company({ name: 'Olaria Três Rios Ltda.' })
+    const partner = await testApp.partner(company.taxId)
+    const parent = primary({ name: 'Helena Olaria' })
+    const people = [parent, dependent(parent['tax-id']), primary({ products: inProduct('dental-insurance', dental) })]
+    await testApp.include(partner, company, people, '?resolution=approve')
+    await testApp.include(partner, company, [primary()])
+    const contract = await makeContract(testApp, company, { contacts: [{ name: 'Mesa', email: 'mesa@aurora.example' }] })
+    const { page, expectSound } = await open(`/companies/${company.taxId}`, { role: 'analyst' })
+    const lives = page.getByRole('region', { name: 'Vidas por produto' }).getByRole('row')
+    await lives.nth(3).waitFor()
+    const cellsOf = async (n: number) => (await lives.nth(n).getByRole('cell').allTextContents()).slice(-4)
+    expect([await cellsOf(1), await cellsOf(2), await cellsOf(3)]).toEqual([
+      ['1', '1', '2', '0'],
+      ['1', '0', '1', '0'],
+      ['2', '1', '3', '0'],
+    ])
+    await page.getByRole('link', { name: 'Movimentações em aberto (1)' }).waitFor()
+    await page.getByRole('link', { name: 'mesa@aurora.example' }).waitFor()
+    await expectSound()
+    const saved = async (role: 'link' | 'button', name: string) => {
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Relação de vidas' }).click()
+      await page.getByRole('dialog').getByRole(role, { name }).click()
+      const file = await download
+      await page.keyboard.press('Escape')
+      return file
+    }
+    const csv = await saved('link', 'Exportar como CSV')
+    expect(csv.suggestedFilename()).toBe(`vidas-${company.taxId}.csv`)
+    expect(await readFile(await csv.path(), 'utf8')).toContain(';Helena Olaria;')
+    const workbook = await saved('button', 'Exportar para Excel')
+    expect(workbook.suggestedFilename()).toBe(`vidas-${company.taxId}.xlsx`)
+    await page.getByRole('link', { name: contract['contract-number'] }).click()
+    await page.waitForURL(`**/carriers/contracts/${contract['contract-id']}`)
   })
 })
 

@@ -11,7 +11,7 @@ import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { CalendarFields } from './calendar-fields.tsx'
 import { CodeMapFields } from './code-map-fields.tsx'
-import { ContactFields } from './contact-fields.tsx'
+import { ContactFields } from '../../contacts/contact-fields.tsx'
 import type { ContractFields } from './contract-fields.ts'
 import type { ContractValues } from './contract-values.ts'
 import { LayoutFields } from './layout-fields.tsx'
@@ -110,7 +110,7 @@ export function ContractForm(props: {
         <Title order={2} size="h4">
           {t('carriers:contacts')}
         </Title>
-        <ContactFields form={form} />
+        <ContactFields form={form} label={t('carriers:contacts')} />
         {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
         <Group>
           <Button type="submit" loading={props.isSaving}>

@@ -11,7 +11,7 @@ import { QueryView } from '../../components/state-view.tsx'
 import { CnpjValue, DateValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { ShipmentTable } from '../shipments/shipment-table.tsx'
-import { Contacts } from './contacts.tsx'
+import { ContactList } from '../../contacts/contact-list.tsx'
 import { ChannelFacts } from './channel-facts.tsx'
 import { CodeMap, ContractLayouts } from './contract-files.tsx'
 import type { Contract } from './contract-values.ts'
@@ -97,7 +97,7 @@ function ContractView({ contract }: { readonly contract: Contract }) {
       <Title order={2} size="h4" mt="lg" mb="xs">
         {t('contacts')}
       </Title>
-      <Contacts contacts={contract.contacts} />
+      <ContactList contacts={contract.contacts} />
       <Box mt="lg">
         <RawView value={contract} />
       </Box>

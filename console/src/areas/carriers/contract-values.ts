@@ -5,6 +5,7 @@ import type {
   AcknowledgementOutcome,
   RefusalStatus,
 } from '../../../../src/domain/acknowledgement.ts'
+import { type ContactValues, contactsBody, contactValues } from '../../contacts/contact-values.ts'
 import type { HOLIDAY_SETS } from '../../../../src/domain/business-days.ts'
 import type { NOT_BUSINESS_DAY_RULES } from '../../../../src/domain/cut-off.ts'
 
@@ -72,7 +73,7 @@ export interface ContractValues {
   readonly words: { readonly key: string; readonly word: string; readonly outcome: AcknowledgementOutcome }[]
   readonly hasCalendar: boolean
   readonly calendar: CalendarValues
-  readonly contacts: { readonly key: string; readonly name: string; readonly email: string; readonly phone: string }[]
+  readonly contacts: ContactValues[]
 }
 
 let rows = 0
@@ -85,7 +86,6 @@ export const newPlan = (productId: string): PlanValues => ({
   'plan-version': '',
 })
 export const newException = () => ({ key: nextKey(), month: '', 'cut-off-date': null })
-export const newContact = () => ({ key: nextKey(), name: '', email: '', phone: '' })
 
 export const newMeaning = (): MeaningValues => ({
   key: nextKey(),
@@ -218,12 +218,7 @@ export function valuesOf(contract: Contract): ContractValues {
     })),
     hasCalendar: contract.calendar !== null,
     calendar: calendarValues(contract.calendar),
-    contacts: contract.contacts.map((one) => ({
-      key: nextKey(),
-      name: one.name,
-      email: one.email ?? '',
-      phone: one.phone ?? '',
-    })),
+    contacts: contactValues(contract.contacts),
   }
 }
 
@@ -292,10 +287,6 @@ export function bodyOf(values: ContractValues, base: Contract | null): ContractB
     'code-map': values['code-map'].map(meaningBody),
     'acknowledgement-mapping': mappingBody(values),
     calendar: calendarBody(values),
-    contacts: values.contacts.map(({ name, email, phone }) => ({
-      name: name.trim(),
-      email: text(email),
-      phone: text(phone),
-    })),
+    contacts: contactsBody(values.contacts),
   }
 }

@@ -1,11 +1,16 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Accordion, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { ContactFields } from '../../contacts/contact-fields.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { Value } from '../../components/value.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 import { ProductFields, type ProductForm } from './product-fields.tsx'
+import { ProductTypeText } from './product-table.tsx'
 import { type CompanyValues, newProduct, type ProductValues } from './product-values.ts'
 
 const inputs = [
@@ -17,6 +22,8 @@ const inputs = [
   'allowed-start-options',
   'billing-day',
   'cut-off-day',
+  'email',
+  'phone',
 ]
 
 /**
@@ -32,11 +39,17 @@ export function CompanyForm(props: {
   readonly error: Error | null
   readonly notice?: ReactNode
   readonly children?: ReactNode
+  /** Of the company that is edited. */
+  readonly taxId?: string
 }) {
   const { t } = useTranslation('companies')
   const form: ProductForm = useForm<CompanyValues>({ initialValues: props.initialValues })
   const { products } = form.values
   const [added, setAdded] = useState<string | null>(null)
+  // A new product is filled in; one that is known shows what names it.
+  const [opened, setOpened] = useState(() =>
+    props.initialValues.products.flatMap((product) => (product['product-id'] === null ? [product.key] : [])),
+  )
   const kept = new Set(products.map(({ key }) => key))
   const retired = props.initialValues.products.filter(({ key }) => !kept.has(key))
 
@@ -47,12 +60,16 @@ export function CompanyForm(props: {
       const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
       form.setErrors(messages)
       const [first] = Object.keys(messages)
+      const wrong = Object.keys(messages).flatMap((path) => products[Number(/^products\.(\d+)/.exec(path)?.[1])]?.key ?? [])
+      // Their inputs are hidden until then, and cannot have the focus.
+      flushSync(() => setOpened([...opened, ...wrong]))
       if (first !== undefined) form.getInputNode(first)?.focus()
     }
   })
   const add = (product: ProductValues) => {
     form.insertListItem('products', product)
     setAdded(product.key)
+    setOpened([...opened, product.key])
   }
   return (
     <form onSubmit={submit} noValidate>
@@ -62,9 +79,18 @@ export function CompanyForm(props: {
         <Title order={2} size="h4">
           {t('products')}
         </Title>
-        {products.map((product, index) => (
-          <ProductFields key={product.key} form={form} index={index} isNew={product.key === added} />
-        ))}
+        <Accordion multiple value={opened} onChange={setOpened} variant="separated" order={3}>
+          {products.map((product, index) => (
+            <Accordion.Item key={product.key} value={product.key}>
+              <Accordion.Control>
+                <ProductSummary product={product} index={index} />
+              </Accordion.Control>
+              <Accordion.Panel>
+                <ProductFields form={form} index={index} isNew={product.key === added} />
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
         <Group>
           <Button variant="default" onClick={() => add(newProduct())}>
             {t('addProduct')}
@@ -88,14 +114,50 @@ export function CompanyForm(props: {
             </Stack>
           </Alert>
         )}
+        <Title order={2} size="h4">
+          {t('contacts')}
+        </Title>
+        <ContactFields form={form} label={t('contacts')} />
         {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
         <Group>
           <Button type="submit" loading={props.isSaving}>
             {t('save')}
           </Button>
+          <Button
+            variant="default"
+            renderRoot={(link) =>
+              props.taxId === undefined ? (
+                <Link to="/companies" {...link} />
+              ) : (
+                <Link to="/companies/$taxId" params={{ taxId: props.taxId }} {...link} />
+              )
+            }
+          >
+            {t('cancel')}
+          </Button>
         </Group>
       </Stack>
       <LeaveQuestion isDirty={() => form.isDirty()} />
     </form>
+  )
+}
+
+/** What names a product whose fields are hidden. */
+function ProductSummary({ product, index }: { readonly product: ProductValues; readonly index: number }) {
+  const { t } = useTranslation('companies')
+  const { 'product-name': name, 'carrier-name': carrier, 'product-type': type } = product
+  return (
+    <>
+      {name === '' ? t('productNumber', { number: String(index + 1) }) : <Value>{name}</Value>}
+      <Text span size="sm" c="dimmed">
+        {carrier !== '' && <Value> · {carrier}</Value>}
+        {type !== null && (
+          <>
+            {' · '}
+            <ProductTypeText value={type} />
+          </>
+        )}
+      </Text>
+    </>
   )
 }

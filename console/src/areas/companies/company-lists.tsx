@@ -7,11 +7,12 @@ import type { Permission } from '../../session/permissions.ts'
 import { usePermission } from '../../session/use-permission.ts'
 
 const lists = [
-  { name: 'movements', to: '/queue', operation: 'listEnrollmentQueue' },
+  // The queue shows open movements.
+  { name: 'movements', to: '/queue', operation: 'listEnrollmentQueue', counted: { status: 'open' } },
   { name: 'requests', to: '/requests', operation: 'listAllRequests' },
   { name: 'members', to: '/members', operation: 'searchMembers' },
   { name: 'invoices', to: '/invoices', operation: 'listAllInvoices' },
-] as const satisfies readonly { operation: Permission; [key: string]: string }[]
+] as const satisfies readonly { name: string; to: string; operation: Permission; counted?: object }[]
 
 /** The lists of what the company has, each with its number. */
 export function CompanyLists({ taxId }: { readonly taxId: string }) {
@@ -25,11 +26,13 @@ export function CompanyLists({ taxId }: { readonly taxId: string }) {
   )
 }
 
-function CompanyList({ taxId, name, to, operation }: (typeof lists)[number] & { readonly taxId: string }) {
+function CompanyList(props: (typeof lists)[number] & { readonly taxId: string }) {
+  const { taxId, name, to, operation } = props
+  const counted = 'counted' in props ? props.counted : {}
   const { t } = useTranslation('companies')
   const mayRead = usePermission(operation)
   const query = { 'company-tax-id': taxId }
-  const count = useOperation(operation, { query: { ...query, 'items-per-page': 1 } }, { enabled: mayRead })
+  const count = useOperation(operation, { query: { ...query, ...counted, 'items-per-page': 1 } }, { enabled: mayRead })
   if (!mayRead) return null
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to={to} search={query} {...props} />}>

@@ -1,5 +1,4 @@
 import { Box, Button, Title } from '@mantine/core'
-import type { Company } from '@vigencia/client'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
@@ -9,11 +8,16 @@ import { FactList } from '../../components/fact-list.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
-import { CnpjValue, NumberValue, Value } from '../../components/value.tsx'
+import { CnpjValue, Value } from '../../components/value.tsx'
+import { ContactList } from '../../contacts/contact-list.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyClients } from './company-clients.tsx'
+import { CompanyContracts } from './company-contracts.tsx'
 import { CompanyLists } from './company-lists.tsx'
+import { HeadcountTable } from './headcount.tsx'
 import { ProductTable } from './product-table.tsx'
+import type { Company } from './product-values.ts'
+import { RosterButton } from './roster-button.tsx'
 
 const route = getRouteApi('/shell/companies/$taxId')
 
@@ -34,10 +38,13 @@ function CompanyView({ company }: { readonly company: Company }) {
   const taxId = company['tax-id']
   const mayWrite = usePermission('putCompany')
   const mayImport = usePermission('readImportTemplate')
+  const mayExport = usePermission('exportCompanyRoster')
+  const lives = useOperation('readCompanyHeadcount', { path: [taxId] })
   const mayReadClients = usePermission('listClients')
   return (
     <>
       <PageHeader title={<Value>{company.name}</Value>}>
+        {mayExport && <RosterButton taxId={taxId} />}
         {mayImport && (
           <WorkbookButton
             fileName={`${t('templateName')}-${taxId}`}
@@ -55,15 +62,19 @@ function CompanyView({ company }: { readonly company: Company }) {
           </Button>
         )}
       </PageHeader>
-      <FactList
-        facts={[
-          { key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> },
-          { key: 'products', label: t('products'), value: <NumberValue value={company.products.length} /> },
-        ]}
-      />
+      <FactList facts={[{ key: 'taxId', label: t('taxId'), value: <CnpjValue value={taxId} /> }]} />
       <CompanyLists taxId={taxId} />
       <Title order={2} size="h4" mt="lg" mb="xs">
-        {t('products')}
+        {t('lives')}
+      </Title>
+      <QueryView query={lives}>{({ result }) => <HeadcountTable lives={result} />}</QueryView>
+      <CompanyContracts taxId={taxId} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('contacts')}
+      </Title>
+      <ContactList contacts={company.contacts} />
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('rules')}
       </Title>
       <ProductTable products={company.products} />
       {mayReadClients && <CompanyClients taxId={taxId} />}

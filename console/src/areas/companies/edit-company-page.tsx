@@ -1,6 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Company } from '@vigencia/client'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +13,7 @@ import { formatTimestamp } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyForm } from './company-form.tsx'
 import { ChangedMeanwhileError, replaceUnchanged } from './replace-company.ts'
-import { bodyOf, type CompanyValues, valuesOf } from './product-values.ts'
+import { bodyOf, type Company, type CompanyValues, valuesOf } from './product-values.ts'
 
 const route = getRouteApi('/shell/companies/$taxId/edit')
 
@@ -52,8 +51,12 @@ function EditCompany({ company }: { readonly company: Company }) {
   return (
     <>
       <PageHeader title={t('editTitle', { name: base.name })} />
+      <Text size="sm" c="dimmed" mb="md">
+        {t('taxId')} <CnpjValue value={base['tax-id']} />
+      </Text>
       <CompanyForm
         key={JSON.stringify(base)}
+        taxId={base['tax-id']}
         initialValues={valuesOf(base)}
         save={(values) => save.mutateAsync({ values, isForced: false })}
         isSaving={save.isPending}

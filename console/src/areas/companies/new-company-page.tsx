@@ -1,6 +1,6 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { ApiError, type Company } from '@vigencia/client'
+import { ApiError } from '@vigencia/client'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { Forbidden } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanyForm } from './company-form.tsx'
-import { bodyOf, type CompanyValues, newProduct } from './product-values.ts'
+import { bodyOf, type Company, type CompanyValues, newProduct } from './product-values.ts'
 
 /** The CNPJ is no CNPJ, or has a company already. */
 class TaxIdError extends Error {
@@ -52,7 +52,7 @@ function NewCompany() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [taxId, setTaxId] = useState('')
-  const [initialValues] = useState(() => ({ name: '', products: [newProduct()] }))
+  const [initialValues] = useState(() => ({ name: '', products: [newProduct()], contacts: [] }))
   const save = useMutation({
     mutationFn: (values: CompanyValues) => createCompany(taxId, values),
     onError: (error) => {

@@ -1,8 +1,7 @@
 import { Box, Table, Text } from '@mantine/core'
-import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { TextValue, Value } from '../../components/value.tsx'
-import { isProductType } from './product-values.ts'
+import { type Company, isProductType } from './product-values.ts'
 
 /** The products of a company and their rules. */
 export function ProductTable({ products }: { readonly products: Company['products'] }) {
@@ -58,7 +57,8 @@ export function ProductTable({ products }: { readonly products: Company['product
   )
 }
 
-function ProductTypeText({ value }: { readonly value: string }) {
+/** The type of a product in words. */
+export function ProductTypeText({ value }: { readonly value: string }) {
   const { t } = useTranslation('terms')
   return isProductType(value) ? t(`productType.${value}`) : <Value>{value}</Value>
 }

@@ -1,6 +1,8 @@
-import type { Company, RequestBody } from '@vigencia/client'
+import type { RequestBody, Result } from '@vigencia/client'
+import { type ContactValues, contactsBody, contactValues } from '../../contacts/contact-values.ts'
 import { DEPENDENT_TYPES, PRODUCT_TYPES, START_OPTIONS } from '../../../../src/domain/enums.ts'
 
+export type Company = Result<'readAnyCompany'>
 export type Product = Company['products'][number]
 export type ProductType = (typeof PRODUCT_TYPES)[number]
 export type DependentType = Product['allowed-dependent-types'][number]
@@ -37,6 +39,7 @@ export interface ProductValues {
 export interface CompanyValues {
   readonly name: string
   readonly products: ProductValues[]
+  readonly contacts: ContactValues[]
 }
 
 export function newProduct(): ProductValues {
@@ -53,7 +56,7 @@ export function newProduct(): ProductValues {
   }
 }
 
-export function valuesOf({ name, products }: Pick<Company, 'name' | 'products'>): CompanyValues {
+export function valuesOf({ name, products, contacts }: Company): CompanyValues {
   return {
     name,
     products: products.map((product) => ({
@@ -62,11 +65,12 @@ export function valuesOf({ name, products }: Pick<Company, 'name' | 'products'>)
       'billing-day': product['billing-day'] ?? '',
       'cut-off-day': product['cut-off-day'] ?? '',
     })),
+    contacts: contactValues(contacts),
   }
 }
 
 /** What the service takes; it judges whether it is complete. */
-export function bodyOf({ name, products }: CompanyValues): CompanyBody {
+export function bodyOf({ name, products, contacts }: CompanyValues): CompanyBody {
   return {
     name,
     products: products.map(({ key: _key, ...product }) => ({
@@ -76,6 +80,7 @@ export function bodyOf({ name, products }: CompanyValues): CompanyBody {
       'billing-day': dayOf(product['billing-day']),
       'cut-off-day': dayOf(product['cut-off-day']),
     })),
+    contacts: contactsBody(contacts),
     // Without a type of product, the service says that it is missing.
   } as CompanyBody
 }

@@ -1,5 +1,6 @@
-import type { Company, RequestBody } from '@vigencia/client'
+import type { RequestBody } from '@vigencia/client'
 import { api } from '../../api/client.ts'
+import type { Company } from './product-values.ts'
 
 /** The company is another than the one that was edited. */
 export class ChangedMeanwhileError extends Error {

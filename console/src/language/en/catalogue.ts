@@ -6,7 +6,6 @@ import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
 import { members } from './members.ts'
-import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { invoices } from './invoices.ts'
@@ -22,7 +21,6 @@ export const catalogue = {
   queue,
   movement,
   members,
-  companies,
   accounts,
   clients,
   invoices,

@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
 import { hr } from './hr.ts'
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks.ts'
 export const later = {
   audit,
   carriers,
+  companies,
   continuations,
   deadlines,
   hr,

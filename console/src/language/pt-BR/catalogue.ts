@@ -8,7 +8,6 @@ import { decisions } from './decisions.ts'
 import { queue } from './queue.ts'
 import { movement } from './movement.ts'
 import { members } from './members.ts'
-import { companies } from './companies.ts'
 import { accounts } from './accounts.ts'
 import { clients } from './clients.ts'
 import { invoices } from './invoices.ts'
@@ -24,7 +23,6 @@ export const catalogue: TextsOf<typeof english> = {
   queue,
   movement,
   members,
-  companies,
   accounts,
   clients,
   invoices,

@@ -2,6 +2,7 @@ import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
 import { hr } from './hr.ts'
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts'
 export const later: TextsOf<typeof english> = {
   audit,
   carriers,
+  companies,
   continuations,
   deadlines,
   hr,

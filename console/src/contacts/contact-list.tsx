@@ -1,10 +1,10 @@
 import { Anchor, List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Value } from '../../components/value.tsx'
-import type { Contract } from './contract-values.ts'
+import { Value } from '../components/value.tsx'
+import type { Contacts } from './contact-values.ts'
 
-/** Who at the carrier takes the movements. */
-export function Contacts({ contacts }: { readonly contacts: Contract['contacts'] }) {
+/** People to talk to, of a contract or a company. */
+export function ContactList({ contacts }: { readonly contacts: Contacts }) {
   const { t } = useTranslation('carriers')
   if (contacts.length === 0) return <Text size="sm">{t('noContacts')}</Text>
   return (

@@ -1,15 +1,22 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ContractFields } from './contract-fields.ts'
-import { newContact } from './contract-values.ts'
+import { type ContactValues, newContact } from './contact-values.ts'
 
-/** Who at the carrier takes the movements. */
-export function ContactFields({ form }: { readonly form: ContractFields }) {
+/** What the fields need of a form that has contacts. */
+interface FormOfContacts {
+  readonly values: { readonly contacts: readonly ContactValues[] }
+  readonly getInputProps: (path: string) => object
+  readonly insertListItem: (path: 'contacts', item: ContactValues) => void
+  readonly removeListItem: (path: 'contacts', index: number) => void
+}
+
+/** People to talk to, of a contract or a company. */
+export function ContactFields({ form, label }: { readonly form: FormOfContacts; readonly label: string }) {
   const { t } = useTranslation('carriers')
   return (
     <>
       {form.values.contacts.map(({ key }, index) => (
-        <Group key={key} align="flex-end" role="group" aria-label={`${t('contacts')} ${index + 1}`}>
+        <Group key={key} align="flex-end" role="group" aria-label={`${label} ${index + 1}`}>
           <TextInput
             label={t('form.contactName')}
             required
