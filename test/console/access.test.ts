@@ -127,7 +127,9 @@ describe('companies', () => {
     const people = [parent, dependent(parent['tax-id']), primary({ products: inProduct('dental-insurance', dental) })]
     await testApp.include(partner, company, people, '?resolution=approve')
     await testApp.include(partner, company, [primary()])
-    const contract = await makeContract(testApp, company, { contacts: [{ name: 'Mesa', email: 'mesa@aurora.example' }] })
+    const contract = await makeContract(testApp, company, {
+      contacts: [{ name: 'Mesa', email: 'mesa@aurora.example' }],
+    })
     const { page, expectSound } = await open(`/companies/${company.taxId}`, { role: 'analyst' })
     const lives = page.getByRole('region', { name: 'Vidas por produto' }).getByRole('row')
     await lives.nth(3).waitFor()

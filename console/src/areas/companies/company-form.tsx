@@ -60,7 +60,9 @@ export function CompanyForm(props: {
       const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
       form.setErrors(messages)
       const [first] = Object.keys(messages)
-      const wrong = Object.keys(messages).flatMap((path) => products[Number(/^products\.(\d+)/.exec(path)?.[1])]?.key ?? [])
+      const wrong = Object.keys(messages).flatMap(
+        (path) => products[Number(/^products\.(\d+)/.exec(path)?.[1])]?.key ?? [],
+      )
       // Their inputs are hidden until then, and cannot have the focus.
       flushSync(() => setOpened([...opened, ...wrong]))
       if (first !== undefined) form.getInputNode(first)?.focus()

@@ -46,9 +46,7 @@ export function HeadcountTable({ lives }: { readonly lives: Headcount }) {
                 <>
                   <Table.Th scope="row" fw={600}>
                     <Value>{row['product-name']}</Value>{' '}
-                    {row.retired && (
-<Badge color="gray">{t('retiredProduct')}</Badge>
-                    )}
+                    {row.retired && <Badge color="gray">{t('retiredProduct')}</Badge>}
                   </Table.Th>
                   <Table.Td>
                     <TextValue value={row['carrier-name']} />

@@ -23,11 +23,7 @@ export function RosterButton({ taxId }: { readonly taxId: string }) {
           >
             {t('states:export')}
           </Button>
-          <WorkbookButton
-            size="xs"
-            fileName={fileName}
-            read={(options) => api.companies.roster(taxId, options)}
-          >
+          <WorkbookButton size="xs" fileName={fileName} read={(options) => api.companies.roster(taxId, options)}>
             {t('states:exportExcel')}
           </WorkbookButton>
         </Stack>

@@ -27,5 +27,8 @@ export const companyRoute = createRoute({
 export const editCompanyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/companies/$taxId/edit',
-  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./edit-company-page.tsx'))), 'EditCompanyPage'),
+  component: lazyRouteComponent(
+    () => scriptOfPage(withLaterTexts(import('./edit-company-page.tsx'))),
+    'EditCompanyPage',
+  ),
 })
