@@ -49,7 +49,7 @@ export async function startChromium(unpacked: string, home: string): Promise<Bro
     executablePath: join(unpacked, 'chromium'),
     args: [
       ...chromium.args.filter((one) => !unwanted.has(one)),
-      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1, EXCLUDE localhost',
       '--disable-dev-shm-usage',
       '--disable-gpu',
       '--disable-software-rasterizer',

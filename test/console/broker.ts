@@ -236,5 +236,6 @@ export function pagesOf(broker: Broker): Record<string, string> {
     webhooks: '/webhooks',
     'webhook-endpoint': `/webhooks/${broker.endpointId}`,
     audit: '/audit',
+    account: '/account',
   }
 }

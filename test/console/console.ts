@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly language?: 'pt-BR' | 'en' | 'en-XA'
   readonly theme?: 'light' | 'dark'
   readonly width?: 1280 | 390
+  /** Browsers have no passkeys for an IP address. */
+  readonly host?: 'localhost'
 }
 
 export interface ConsolePage extends WatchedPage {
@@ -44,7 +46,7 @@ export function useConsole(settings: Record<string, string> = {}): {
   const browser = useBrowser()
   return {
     testApp,
-    async open(path, { role, cookie, language = 'pt-BR', theme = 'light', width = 1280 } = {}) {
+    async open(path, { role, cookie, language = 'pt-BR', theme = 'light', width = 1280, host = '127.0.0.1' } = {}) {
       const watched = await browser.newPage({
         viewport: { width, height: width === 390 ? 844 : 800 },
         colorScheme: theme,
@@ -52,7 +54,7 @@ export function useConsole(settings: Record<string, string> = {}): {
         reducedMotion: 'reduce',
       })
       const { page } = watched
-      const { url } = testApp
+      const url = testApp.url.replace('127.0.0.1', host)
       let sent = cookie
       let client = { clientId: '', clientSecret: '' }
       if (role !== undefined) {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { accountRoute } from '../areas/account/routes.ts'
 import { auditRoute } from '../areas/audit/routes.ts'
 import {
   calendarRoute,
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   passwordRoute,
   shellRoute.addChildren([
     indexRoute,
+    accountRoute,
     queueRoute,
     movementRoute,
     decisionJobsRoute,

@@ -1,5 +1,7 @@
 import { Button, Popover, SegmentedControl, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { IconUserCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../components/badge.tsx'
 import { LanguageSwitch } from '../components/language-switch.tsx'
@@ -12,13 +14,21 @@ export function AccountMenu({ session }: { readonly session: Session }) {
   const { t } = useTranslation(['shell', 'terms'])
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
+  const [opened, setOpened] = useState(false)
   return (
-    <Popover position="bottom-end" width={310} trapFocus>
+    <Popover position="bottom-end" width={310} trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <Button variant="subtle" color="gray" c="var(--mantine-color-text)" maw={200} px={6}>
+        <Button
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-text)"
+          maw={200}
+          px={6}
+          onClick={() => setOpened(!opened)}
+        >
           <IconUserCircle size={18} stroke={1.6} aria-hidden />
           <span className="visually-hidden">{t('shell:account')} </span>
-          <Text truncate size="sm" component="span" ml={6}>
+          <Text truncate size="sm" component="span" ml={6} visibleFrom="sm">
             <Value>{session.name}</Value>
           </Text>
         </Button>
@@ -42,6 +52,14 @@ export function AccountMenu({ session }: { readonly session: Session }) {
               { value: 'auto', label: t('shell:themeAuto') },
             ]}
           />
+          <Button
+            fullWidth
+            variant="default"
+            renderRoot={(props) => <Link to="/account" {...props} />}
+            onClick={() => setOpened(false)}
+          >
+            {t('shell:myAccount')}
+          </Button>
           <Button fullWidth variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
             {t('shell:signOut')}
           </Button>

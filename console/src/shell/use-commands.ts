@@ -8,6 +8,7 @@ import {
   IconMoon,
   IconSun,
   IconUserCheck,
+  IconUserCircle,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -61,6 +62,7 @@ export function useCommands(session: Session): {
       icon: IconLayoutGridAdd,
       run: () => navigate({ to: '/carriers/layouts/new' }),
     },
+    { name: 'account', permission: 'readAccount', icon: IconUserCircle, run: () => navigate({ to: '/account' }) },
     { name: 'light', permission: 'readSession', icon: IconSun, run: () => setColorScheme('light') },
     { name: 'dark', permission: 'readSession', icon: IconMoon, run: () => setColorScheme('dark') },
     { name: 'signOut', permission: 'endSession', icon: IconLogout, run: () => signOut.mutate() },

@@ -1,14 +1,18 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
 import { Logo } from '../components/logo.tsx'
 import { usePageTitle } from '../components/page-title.ts'
 import { LanguageSwitch } from '../components/language-switch.tsx'
+import { fieldErrorsOf } from '../forms/field-errors.ts'
+import { FormFrame } from '../forms/form-frame.tsx'
+
+const minLength = 12
 
 /** Where the link of an invitation leads, and that of a person who forgot the password. */
 export function PasswordPage() {
@@ -59,16 +63,22 @@ function PasswordForm({
   readonly name: string
   readonly email: string
 }) {
-  const { t } = useTranslation('session')
+  const { t } = useTranslation(['session', 'states'])
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [password, setPassword] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: { password: (value) => (value.length < minLength ? t('session:passwordRule') : null) },
+  })
   const set = useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ password }: typeof form.values) => {
       await api.session.setPassword({ token, password })
       return api.session.create({ email, password })
     },
     gcTime: 0,
+    onError: (error) => form.setErrors(fieldErrorsOf(error, ['password'])),
     onSuccess: async (session) => {
       queryClient.removeQueries({ type: 'inactive' })
       queryClient.setQueryData(sessionKey, session)
@@ -76,31 +86,26 @@ function PasswordForm({
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        set.mutate()
-      }}
+    <FormFrame
+      onSubmit={form.onSubmit((values) => set.mutate(values))}
+      error={set.error}
+      errors={form.errors}
+      action={t('session:setPassword')}
+      isPending={set.isPending}
     >
-      <Stack>
-        <Text>{t('welcome', { name })}</Text>
-        <TextInput label={t('email')} value={email} readOnly autoComplete="username" />
-        <PasswordInput
-          label={t('newPassword')}
-          description={t('passwordRule')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          required
-          minLength={12}
-          maxLength={200}
-          value={password}
-          onChange={({ currentTarget: { value } }) => setPassword(value)}
-        />
-        {set.error !== null && <ErrorMessage error={set.error} />}
-        <Button type="submit" loading={set.isPending}>
-          {t('setPassword')}
-        </Button>
-      </Stack>
-    </form>
+      <Text>{t('session:welcome', { name })}</Text>
+      <TextInput label={t('session:email')} value={email} readOnly autoComplete="username" />
+      <PasswordInput
+        label={t('session:newPassword')}
+        description={t('session:passwordRule')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('session:showPassword') }}
+        withAsterisk={false}
+        required
+        ref={input}
+        maxLength={200}
+        {...form.getInputProps('password')}
+      />
+    </FormFrame>
   )
 }

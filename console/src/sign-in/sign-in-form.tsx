@@ -1,72 +1,114 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconKey } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { sessionKey } from '../api/session-key.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { required } from '../forms/required.ts'
+import { isCancelled } from '../passkeys/is-cancelled.ts'
 import type { Session } from '../session/session.ts'
 import { signInOptionsQuery } from '../session/sign-in-options.ts'
+import { usePasskeyOffer } from './use-passkey-offer.ts'
 
-/** The e-mail address and the password of a person, the credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
+/** The e-mail address and the password of a person, a passkey, the credentials of an operator, or the identity provider. `onSignedIn` gets the new session. */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
-  const { t } = useTranslation('session')
+  const { t } = useTranslation(['session', 'states'])
   const queryClient = useQueryClient()
   const options = useQuery(signInOptionsQuery)
   const provider = options.data?.['identity-provider'] ?? null
+  const hasPasskeys = options.data?.passkeys === true && 'PublicKeyCredential' in window
+  const form = useForm({
+    initialValues: { name: '', secret: '' },
+    validate: required(['name', 'secret'], t('states:required')),
+  })
+  const enter = (session: Session) => {
+    // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
+    queryClient.removeQueries({ type: 'inactive' })
+    queryClient.setQueryData(sessionKey, session)
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+    onSignedIn(session)
+  }
   const signIn = useMutation({
-    mutationFn: (form: FormData) => {
-      const text = (name: string) => {
-        const value = form.get(name)
-        return typeof value === 'string' ? value.trim() : ''
-      }
-      const [name, secret] = [text('name'), text('secret')]
+    mutationFn: ({ name, secret }: typeof form.values) => {
+      const id = name.trim()
       // The first operator, and those of before there were people, have an id and a secret.
       return api.session.create(
-        name.includes('@') ? { email: name, password: secret } : { 'client-id': name, 'client-secret': secret },
+        id.includes('@') ? { email: id, password: secret } : { 'client-id': id, 'client-secret': secret.trim() },
       )
     },
-    onSuccess: (session) => {
-      // What another operator loaded is not shown to this one. Queries of the page under a dialog stay: they have observers, and load again.
-      queryClient.removeQueries({ type: 'inactive' })
-      queryClient.setQueryData(sessionKey, session)
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-      onSignedIn(session)
-    },
+    onSuccess: enter,
   })
+  const passkey = useMutation({
+    mutationFn: async () => (await import('../passkeys/passkeys.ts')).signInByPasskey({ isOffered: false }),
+    onSuccess: enter,
+  })
+  const offer = usePasskeyOffer(hasPasskeys, enter)
+  const passkeyError = passkey.error ?? offer
   const isRefused = signIn.error instanceof ApiError && signIn.error.status === 401
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        signIn.mutate(new FormData(event.currentTarget))
-      }}
+      noValidate
+      onSubmit={form.onSubmit((values) => {
+        passkey.reset()
+        signIn.mutate(values)
+      })}
     >
       <Stack>
         {isRefused && (
           <Alert color="red" role="alert">
-            {t('refused')}
+            {t('session:refused')}
           </Alert>
         )}
         {signIn.error !== null && !isRefused && <ErrorMessage error={signIn.error} />}
-        <TextInput label={t('name')} autoComplete="username" required name="name" />
-        <PasswordInput
-          label={t('secret')}
-          autoComplete="current-password"
+        <TextInput
+          label={t('session:name')}
+          autoComplete="username webauthn"
+          withAsterisk={false}
           required
-          name="secret"
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+          {...form.getInputProps('name')}
+        />
+        <PasswordInput
+          label={t('session:secret')}
+          autoComplete="current-password"
+          withAsterisk={false}
+          required
+          visibilityToggleButtonProps={{ 'aria-label': t('session:showPassword') }}
+          {...form.getInputProps('secret')}
         />
         <Button type="submit" loading={signIn.isPending}>
-          {t('submit')}
+          {t('session:submit')}
         </Button>
-        {provider !== null && (
+        {(hasPasskeys || provider !== null) && <Divider label={t('session:or')} />}
+        {hasPasskeys && (
           <>
-            <Divider label={t('or')} />
-            <Anchor href="/operator/v1/session/identity-provider" ta="center">
-              {t('identityProvider', { name: provider.name })}
-            </Anchor>
+            {passkeyError !== null &&
+              (isCancelled(passkeyError) ? (
+                <Alert color="yellow" role="alert">
+                  {t('session:passkeyCancelled')}
+                </Alert>
+              ) : (
+                <ErrorMessage error={passkeyError} />
+              ))}
+            <Button
+              variant="default"
+              leftSection={<IconKey size={18} stroke={1.6} aria-hidden />}
+              loading={passkey.isPending}
+              onClick={() => {
+                signIn.reset()
+                passkey.mutate()
+              }}
+            >
+              {t('session:passkey')}
+            </Button>
           </>
+        )}
+        {provider !== null && (
+          <Anchor href="/operator/v1/session/identity-provider" ta="center">
+            {t('session:identityProvider', { name: provider.name })}
+          </Anchor>
         )}
       </Stack>
     </form>

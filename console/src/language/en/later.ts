@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { companies } from './companies.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in English, by namespace. */
 export const later = {
+  account,
   audit,
   carriers,
   companies,

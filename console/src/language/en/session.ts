@@ -14,6 +14,8 @@ export const session = {
   submit: 'Sign in',
   identityProvider: 'Sign in with {{name}}',
   or: 'or',
+  passkey: 'Sign in with a passkey',
+  passkeyCancelled: 'The passkey was not used: you cancelled, or the time was over.',
   ended: 'Your session has ended. Sign in again to go on; what you typed stays.',
   refused:
     'The name or the password is wrong, or the access has ended. Who forgot the password asks an administrator for a link.',

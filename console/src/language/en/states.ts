@@ -43,6 +43,8 @@ export const states = {
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
+  correctFields: 'Correct the marked fields.',
+  required: 'Fill in this field.',
   save: 'Save',
   saved: 'Saved',
   copy: 'Copy',

@@ -1,5 +1,6 @@
 import type { later as english } from '../en/later.ts'
 import type { TextsOf } from '../texts-of.ts'
+import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
 import { companies } from './companies.ts'
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks.ts'
 
 /** The texts that are loaded with the pages that show them, in Portuguese, by namespace. */
 export const later: TextsOf<typeof english> = {
+  account,
   audit,
   carriers,
   companies,

@@ -17,6 +17,8 @@ export const session: TextsOf<typeof english> = {
   submit: 'Entrar',
   identityProvider: 'Entrar com {{name}}',
   or: 'ou',
+  passkey: 'Entrar com chave de acesso',
+  passkeyCancelled: 'A chave de acesso não foi usada: você cancelou, ou o tempo acabou.',
   ended: 'A sessão terminou. Entre de novo para continuar; o que você digitou permanece.',
   refused:
     'O nome ou a senha está errado, ou o acesso terminou. Quem esqueceu a senha pede um link a um administrador.',

@@ -46,6 +46,8 @@ export const states: TextsOf<typeof english> = {
   close: 'Fechar',
   cancel: 'Cancelar',
   confirm: 'Confirmar',
+  correctFields: 'Corrija os campos marcados.',
+  required: 'Preencha este campo.',
   save: 'Salvar',
   saved: 'Salvo',
   copy: 'Copiar',

@@ -1,0 +1,53 @@
+import type { account as english } from '../en/account.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+export const account: TextsOf<typeof english> = {
+  title: 'Minha conta',
+  name: 'Nome',
+  email: 'E-mail',
+  role: 'Função',
+  lastSignIn: 'Última entrada',
+  withoutEmail:
+    'Você entra sem e-mail: com client id e segredo, ou pelo provedor de identidade. Senha e chaves de acesso são de pessoas que um administrador convidou.',
+  passwordTitle: 'Senha',
+  currentPassword: 'Senha atual',
+  newPassword: 'Nova senha',
+  passwordRule: '12 caracteres ou mais. Algumas palavras que você lembra são melhores do que sinais.',
+  tooShort: 'Use 12 caracteres ou mais.',
+  changePassword: 'Alterar a senha',
+  passwordChanged: 'A senha foi alterada. Suas sessões em outros navegadores terminaram.',
+  passkeysTitle: 'Chaves de acesso',
+  passkeysExplanation:
+    'Com uma chave de acesso você entra com a digital, o rosto ou o PIN do aparelho, sem senha. Cadastre uma para cada aparelho.',
+  passkeysUnavailable:
+    'Neste endereço os navegadores não têm chaves de acesso: é preciso https com um nome de domínio.',
+  noPasskeys: 'Nenhuma chave de acesso ainda.',
+  passkeyName: 'Nome do aparelho',
+  passkeyNameHint: 'Por exemplo: notebook do escritório.',
+  passkeyPassword: 'A senha confirma que é você.',
+  addPasskey: 'Cadastrar chave de acesso',
+  add: 'Cadastrar',
+  passkeyAdded: 'A chave de acesso “{{name}}” foi cadastrada.',
+  passkeyCancelled: 'A chave de acesso não foi criada: você cancelou, ou o tempo acabou.',
+  passkeyKnown: 'Este aparelho já tem uma chave de acesso sua.',
+  createdAt: 'Cadastrada em',
+  lastUsed: 'Último uso',
+  never: 'nunca',
+  remove: 'Remover',
+  removeOf: 'Remover a chave de acesso “{{name}}”',
+  removeTitle: 'Remover a chave de acesso “{{name}}”',
+  removeExplanation: 'Ela deixa de entrar. Apague-a também no aparelho, para que o navegador não a ofereça mais.',
+  passkeyRemoved: 'A chave de acesso “{{name}}” foi removida.',
+  sessionsTitle: 'Sessões',
+  signedInAt: 'Entrou em',
+  method: 'Com',
+  methods: {
+    secret: 'Segredo',
+    password: 'Senha',
+    passkey: 'Chave de acesso',
+    'identity-provider': 'Provedor de identidade',
+  },
+  thisSession: 'Este navegador',
+  endOthers: 'Encerrar as outras sessões',
+  othersEnded: 'As sessões em outros navegadores terminaram.',
+}
