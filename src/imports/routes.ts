@@ -75,7 +75,7 @@ function importRoute(app: App, context: Context): void {
       operationId: 'importMembers',
       summary: 'Import members with their benefits as the carrier has them',
       description:
-        'One benefit a line, as CSV (`;`, `,` or tab, the header is line 1) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB, or XLSX, up to 16 MiB, 100,000 rows and 200 columns. Columns or keys: ' +
+        'One benefit a line, as CSV (`;`, `,` or tab, the header in one of the first 10 lines) or NDJSON, UTF-8 or Windows-1252, up to 1 GiB, or XLSX, up to 16 MiB, 100,000 rows and 200 columns. Columns or keys: ' +
         '`company-tax-id`, the member fields of an inclusion, `product-name`, `start-date`, `end-date`, `card-number`; others are ignored, ' +
         'with a warning. Tables also take the Portuguese headers of the template, dates `dd/mm/aaaa`, Portuguese words for the ' +
         'values of closed sets, and reais under `Salário`. Without a required column nothing is read: 400, with a detail for each, and one for each heading that may be a column: ' +

@@ -24,7 +24,7 @@ export const ImportResponse = Named(
       'finished-at': Nullable(Timestamp),
       errors: Type.Array(
         Type.Object({
-          line: Type.Integer({ description: 'In the file; the header of a CSV is line 1.' }),
+          line: Type.Integer({ description: 'In the file, from 1.' }),
           offenses: Type.Array(Type.Unsafe<string>({ type: 'string', enum: offenses })),
           'offense-details': OffenseMessages,
         }),

@@ -29,6 +29,8 @@ export interface TableOptions {
   /** Of inclusions: that of the rows without one. */
   readonly startOption?: string | undefined
   readonly maxRows: number
+  /** Rows beyond them are not read, instead of an error. */
+  readonly isCut: boolean
 }
 
 /** A table whose header is known. */
@@ -47,12 +49,12 @@ interface Candidate {
 
 /** @throws TableError. */
 export async function readTable(bytes: Buffer, options: TableOptions): Promise<ReadTable> {
-  const { kind, profile, headerRow, sheet, maxRows } = options
+  const { kind, profile, headerRow, sheet, maxRows, isCut } = options
   const form = TABLES[kind]
   const columnOf = columnsOf(profile, form)
   const knownIn = (cells: readonly string[]) => fieldsOf(cells, columnOf).size
   let best: Candidate | null = null
-  for await (const table of readRawTables(bytes, { sheet, maxRows, knownIn })) {
+  for await (const table of readRawTables(bytes, { sheet, maxRows, isCut, knownIn })) {
     const found = headerOf(table, form, columnOf, headerRow)
     if (found === null) continue
     if (best === null || found.score > best.score) best = found

@@ -36,6 +36,8 @@ const json = 'application/json'
 const shown = { schema: TableResponse, example: tableExample }
 /** Rows of the preview of an import. */
 const previewedRows = 20
+/** Rows that are looked at for a preview. */
+const readRows = 1_000
 
 /** Tables before they are sent: what their columns stand for, and the batch that they make. */
 export async function tableRoutes(app: App, { database }: Context): Promise<void> {
@@ -77,7 +79,7 @@ export async function tableRoutes(app: App, { database }: Context): Promise<void
       request.accessedCompanyIds = [id]
       const profile = (await readProfile(database, taxId)) ?? NO_PROFILE
       const options = { sheet, headerRow, kind: movement, profile: ownOf(profile), company, startOption }
-      return sendTable(request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS }, [json, xlsxType])
+      return sendTable(request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [json, xlsxType])
     },
   })
 
@@ -90,7 +92,7 @@ export async function tableRoutes(app: App, { database }: Context): Promise<void
       operationId: 'readImportTable',
       summary: 'Read the headings and first rows of a file before it is imported',
       description:
-        'CSV or XLSX, up to 16 MiB; of a larger CSV its first lines will do. Nothing is stored. The response has the first 20 rows and no `batch`. ' +
+        'CSV or XLSX, up to 16 MiB; of a larger CSV its first lines will do. Nothing is stored. The response is about the first 1,000 rows, of which it has 20, and has no `batch`. ' +
         'With `Accept: text/csv` it is the whole table as CSV, each row in the line that it has in the file.',
       querystring: ImportTableQuery,
       response: {
@@ -107,7 +109,9 @@ export async function tableRoutes(app: App, { database }: Context): Promise<void
       if (taxId !== null && body === null) throw new ApiError('company-not-found')
       const profile = (taxId === null ? null : await readProfile(database, taxId)) ?? NO_PROFILE
       const options = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
-      return sendTable(request, reply, { ...options, maxRows: maxSheetRows }, [json, 'text/csv'])
+      const isCut = acceptedType(request.headers.accept, [json, 'text/csv']) === json
+      const maxRows = isCut ? readRows : maxSheetRows
+      return sendTable(request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
     },
   })
 }

@@ -32,22 +32,22 @@ const maxLineCharacters = 65_536
  * Reads the rows of a CSV, or of the visible sheets of a workbook, one after the other.
  * @throws TableError also for more rows than `maxRows`.
  */
-export async function* readRawTables(bytes: Buffer, { sheet, maxRows, knownIn }: RawOptions): AsyncGenerator<RawTable> {
+export async function* readRawTables(bytes: Buffer, options: RawOptions): AsyncGenerator<RawTable> {
   const type = fileTypeOf(bytes)
   if (type === 'xls') throw refusedFile({ key: 'save-as-xlsx' }, { isUnsupported: true })
   if (type === 'xlsx') {
-    yield* readSheets(bytes, sheet, maxRows)
+    yield* readSheets(bytes, options)
     return
   }
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type }, { isUnsupported: true })
   const text = decodeText(bytes)
-  const separator = separatorOf(text, knownIn)
+  const separator = separatorOf(text, options.knownIn)
   const records = new CsvRecords(new TextLines(text, maxLineCharacters), maxLineCharacters)
   const header = { separator, names: [], columns: Array.from({ length: maxSheetColumns }, () => null) }
   const rows: RawRow[] = []
-  for (let row = records.next(header); row !== null; row = records.next(header)) {
+  for (let row = records.next(header); row !== null && !isFull(rows, options); row = records.next(header)) {
     if (row.cells?.every((cell) => cell === '') === true) continue
-    add(rows, { number: row.number, cells: row.cells }, maxRows)
+    add(rows, { number: row.number, cells: row.cells }, options)
   }
   yield { sheet: null, sheets: [], rows }
 }
@@ -56,6 +56,8 @@ export interface RawOptions {
   /** Of a workbook, the only sheet that is read. */
   readonly sheet: string | undefined
   readonly maxRows: number
+  /** Rows beyond them are not read, instead of an error. */
+  readonly isCut: boolean
   /** How many of these cells are known headings: it finds the separator of a CSV. */
   readonly knownIn: (cells: readonly string[]) => number
 }
@@ -78,7 +80,8 @@ function separatorOf(text: string, knownIn: RawOptions['knownIn']): Separator {
   return scored.toSorted((one, other) => other.known - one.known || other.cells - one.cells)[0]?.separator ?? ';'
 }
 
-async function* readSheets(bytes: Buffer, sheet: string | undefined, maxRows: number): AsyncGenerator<RawTable> {
+async function* readSheets(bytes: Buffer, options: RawOptions): AsyncGenerator<RawTable> {
+  const { sheet } = options
   const workbook = await readWorkbook(bytes)
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden)
   const sheets = visible.map(({ name }) => name)
@@ -89,13 +92,16 @@ async function* readSheets(bytes: Buffer, sheet: string | undefined, maxRows: nu
   for (const { name, entry } of chosen) {
     const rows: RawRow[] = []
     const onRow = ({ number, cells }: { readonly number: number; readonly cells: readonly Cell[] }) =>
-      add(rows, { number, cells }, maxRows)
-    await readXml(entry, new SheetParser(workbook, onRow), () => false)
+      add(rows, { number, cells }, options)
+    await readXml(entry, new SheetParser(workbook, onRow), () => isFull(rows, options))
     yield { sheet: name, sheets, rows }
   }
 }
 
-function add(rows: RawRow[], row: RawRow, maxRows: number): void {
-  if (rows.length >= maxRows) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
+const isFull = (rows: readonly RawRow[], { maxRows, isCut }: RawOptions) => isCut && rows.length >= maxRows
+
+function add(rows: RawRow[], row: RawRow, options: RawOptions): void {
+  if (isFull(rows, options)) return
+  if (rows.length >= options.maxRows) throw refusedFile({ key: 'workbook-rows', limit: options.maxRows })
   rows.push(row)
 }

@@ -23,6 +23,19 @@ test.for(hostileWorkbooks)('a workbook $name has its outcome at an import', asyn
   ])
 })
 
+test.for(hostileWorkbooks)('a workbook $name is shown, or refused, before it is sent', async ({ make, outcome }) => {
+  const company = await testApp.company()
+  const partner = await testApp.partner(company.taxId)
+  const path = `/v1/table?movement=inclusion&company-tax-id=${company.taxId}`
+  for (const [client, url] of [
+    [partner, path],
+    [testApp.operator, '/operator/v1/member/import/table'],
+  ] as const) {
+    const { status } = await client.post(url, make(), { 'content-type': xlsxType })
+    expect('lines' in outcome ? [200, 400] : [200, 400, 415]).toContain(status)
+  }
+})
+
 test('none of them takes much memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigencia-hostile-'))
   try {
