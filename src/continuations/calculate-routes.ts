@@ -1,7 +1,6 @@
 import { isActiveClient } from '../core/access.ts'
-import { ApiError, type Detail, invalidBody, invalidCredentials, notEntitled } from '../core/errors.ts'
+import { ApiError, invalidBody, invalidCredentials, notEntitled } from '../core/errors.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { outOfRangeDates } from '../domain/completion-fields.ts'
 import { calculateContinuation, type ContinuationVerdict } from '../domain/continuation.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'
@@ -9,6 +8,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { type Calculation, CalculationBody, type CalculationInput, CalculationResponse } from './calculation-schema.ts'
+import { checkDays } from './days.ts'
 import { type ContinuationSettings, readPartnerSettings, readSettings } from './contract-queries.ts'
 
 const summary = 'Calculate what somebody who leaves may keep'
@@ -99,11 +99,7 @@ function calculate(body: CalculationInput, settings: ContinuationSettings | null
   if (keepsWorking && body['exclusion-reason'] !== 'retirement') {
     throw invalidBody([{ field: 'keeps-working-after-retirement', code: 'not-applicable' }])
   }
-  const days = ['notice-date', 'end-date'] as const
-  const far = days.filter((field) => outOfRangeDates({ endDate: body[field] ?? null }, today).length > 0)
-  const message = { key: 'far-from-today' } as const
-  const errors = far.map((field): Detail => ({ field, code: 'date-out-of-range', message }))
-  if (errors.length > 0) throw invalidBody(errors, 'date-out-of-range')
+  checkDays({ 'notice-date': body['notice-date'] ?? null, 'end-date': body['end-date'] ?? null }, today)
   return calculationOf(
     calculateContinuation({
       reason: body['exclusion-reason'],

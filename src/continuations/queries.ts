@@ -39,11 +39,15 @@ export interface ContinuationFilter {
   readonly status: ContinuationStatus | null
   /** Of what is due on this day or before. */
   readonly dueUntil: LocalDate | null
+  /** The primary. */
+  readonly memberId: string | null
 }
 
 const matching = `($2::text is null or continuation.status = $2)
   and ($3::text is null or continuation.company_id = (select id from company where tax_id = $3))
-  and ($4::date is null or ${dueDate} <= $4::date)`
+  and ($4::date is null or ${dueDate} <= $4::date)
+  and ($5::uuid is null or exists (select from benefit where benefit.company_id = continuation.company_id
+    and benefit.id = continuation.benefit_id and benefit.member_id = $5::uuid))`
 const order = (table: string) => `${table}.created_at desc, ${table}.id desc`
 
 interface Bounds {
@@ -51,14 +55,11 @@ interface Bounds {
   readonly offset: number
 }
 
-const valuesOf = (today: LocalDate, { status, companyTaxId, dueUntil }: ContinuationFilter, bounds: Bounds) => [
-  today,
-  status,
-  companyTaxId,
-  dueUntil,
-  bounds.limit,
-  bounds.offset,
-]
+const valuesOf = (
+  today: LocalDate,
+  { status, companyTaxId, dueUntil, memberId }: ContinuationFilter,
+  bounds: Bounds,
+) => [today, status, companyTaxId, dueUntil, memberId, bounds.limit, bounds.offset]
 
 /** A page of the continuations of all companies, the newest first, with their total. */
 export async function listAllContinuations(
@@ -70,7 +71,7 @@ export async function listAllContinuations(
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) from continuation where ${matching}) as total,
        (select coalesce(json_agg(${item} order by ${order('continuation')}), '[]')::text
-        from (select * from continuation where ${matching} order by ${order('continuation')} limit $5 offset $6) continuation ${joined}) as items`,
+        from (select * from continuation where ${matching} order by ${order('continuation')} limit $6 offset $7) continuation ${joined}) as items`,
     valuesOf(today, filter, bounds),
   )
   return rows[0] ?? { total: 0, items: '[]' }
@@ -89,11 +90,11 @@ export async function listContinuations(
        select continuation.* from ${activePartner}
        join entitlement on entitlement.client_id = client.id
        join continuation on continuation.company_id = entitlement.company_id
-       where ${matching.replaceAll(/\$([1-4])/g, (_, place) => `$${Number(place) + 1}`)}
+       where ${matching.replaceAll(/\$([1-5])/g, (_, place) => `$${Number(place) + 1}`)}
      )
      select (select count(*) from own) as total,
        (select coalesce(json_agg(${item.replaceAll('$1', '$2')} order by ${order('continuation')}), '[]')::text
-        from (select * from own order by ${order('own')} limit $6 offset $7) continuation ${joined}) as items,
+        from (select * from own order by ${order('own')} limit $7 offset $8) continuation ${joined}) as items,
        $4::text is null or exists (select 1 from entitlement join company on company.id = entitlement.company_id
          where entitlement.client_id = client.id and company.tax_id = $4) as "isEntitled"
      from ${activePartner}`,

@@ -129,10 +129,12 @@ function filterOf(query: {
   readonly 'company-tax-id'?: string
   readonly status?: (typeof CONTINUATION_STATUSES)[number]
   readonly 'due-until'?: string
+  readonly 'member-id'?: string
 }) {
   return {
     companyTaxId: parseCnpj(query['company-tax-id']),
     status: query.status ?? null,
     dueUntil: query['due-until'] ?? null,
+    memberId: query['member-id'] ?? null,
   }
 }

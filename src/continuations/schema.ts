@@ -13,6 +13,7 @@ export const ContinuationQuery = Closed({
     Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
   ),
   status: Type.Optional(OneOf(CONTINUATION_STATUSES, { description: 'Only those with this status.' })),
+  'member-id': Type.Optional({ ...Uuid, description: 'Only those of this person, the primary.' }),
   'due-until': Type.Optional({ ...DateOnly, description: 'Only those with a `due-date` on this day or before.' }),
   ...pageQuery,
 })

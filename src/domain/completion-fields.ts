@@ -66,14 +66,18 @@ export function inapplicableFields(
   return sentFields(decision).filter((field) => !isApplicable(field))
 }
 
-/** Of the dates that were sent, those that are more than two years from today, or before 1900: mostly a slip that takes years of cover away. */
+/** Whether a day is more than two years from today, or before 1900: mostly a slip that takes years of cover away. */
+export const isFarFrom = (today: LocalDate, day: LocalDate): boolean =>
+  day < '1900-01-01' || day < inYears(today, -2) || day > inYears(today, 2)
+
+/** Of the dates that were sent, those that are far from today. */
 export function outOfRangeDates(
   dates: Readonly<Partial<Record<'startDate' | 'endDate', LocalDate | null>>>,
   today: LocalDate,
 ): ('start-date' | 'end-date')[] {
   return (['start-date', 'end-date'] as const).filter((field) => {
     const day = dates[keys[field]]
-    return day != null && (day < '1900-01-01' || day < inYears(today, -2) || day > inYears(today, 2))
+    return day != null && isFarFrom(today, day)
   })
 }
 
@@ -83,6 +87,6 @@ function inYears(day: LocalDate, years: number): string {
 }
 
 /** The details of an error for such dates. */
-export function outOfRangeDetails(fields: readonly CompletionField[]): FieldError[] {
+export function outOfRangeDetails(fields: readonly string[]): FieldError[] {
   return fields.map((field) => ({ field, code: 'date-out-of-range', message: { key: 'far-from-today' } }))
 }

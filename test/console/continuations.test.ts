@@ -57,6 +57,32 @@ test('a plan that is kept is offered, answered and ended; its letters are downlo
   await page.getByText('Encerrada', { exact: true }).waitFor()
 })
 
+test('a plan that is kept is recorded on the page of the member, with prices for the notice', async () => {
+  const company = await testApp.company()
+  const partner = await testApp.partner(company.taxId)
+  const { cpf } = await makeFamily(testApp, company, partner)
+  const [member] = expectOk(await testApp.operator.get(`/operator/v1/member?tax-id=${cpf}`)).body.result
+  const { page, expectSound, violations } = await open(`/members/${member.id}`, { role: 'analyst' })
+  await page.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Registrar manutenção do plano' })
+  await dialog.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
+  await dialog.getByText('Informe os meses de contribuição.').waitFor()
+  await dialog.getByLabel('Meses de contribuição').fill('40')
+  await dialog.getByLabel('Último dia como empregado').fill('30/11/2026')
+  await dialog.getByRole('button', { name: 'Adicionar mensalidade' }).click()
+  await dialog.getByLabel('Faixa etária').fill('0 a 18')
+  await dialog.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
+  await dialog.getByText('Como 412,35.').waitFor()
+  await dialog.getByLabel('Valor (R$)').fill('1.412,35')
+  expect(await violations()).toEqual([])
+  await expectSound()
+  await dialog.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
+  await page.waitForURL(/\/continuations\/[0-9a-f-]{36}$/)
+  await page.getByText('14 meses').waitFor()
+  const [stored] = await testApp.sql('select prices from continuation where id = $1', [page.url().split('/').at(-1)])
+  expect(stored?.['prices']).toEqual([{ 'age-band': '0-18', amount: '1412.35' }])
+})
+
 test('the calculator tells what somebody who leaves may keep, or why not', async () => {
   const { page, expectSound, violations } = await open('/continuations', { role: 'auditor' })
   await page.getByRole('button', { name: 'Calculadora' }).click()

@@ -50,6 +50,23 @@ const reaches = (id: string, status: string) =>
     (shown) => shown.status === status,
   )
 
+test('the lists have a filter by the person', async () => {
+  const [one, other] = [await family(), await family()]
+  const [made] = [await createContinuation(testApp, one), await createContinuation(testApp, other)]
+  const path = `/continuation?member-id=${made['member-id'].toUpperCase()}`
+  for (const [by, api] of [
+    [testApp.operator, '/operator/v1'],
+    [partner, '/v1'],
+  ] as const) {
+    const { result, pagination } = expectOk(await by.get(api + path)).body
+    expect([api, result.map((item: Json) => item['continuation-id']), pagination['total-items']]).toEqual([
+      api,
+      [made['continuation-id']],
+      1,
+    ])
+  }
+})
+
 describe('an operator', () => {
   test('offers the plan, and an accepted one keeps the benefits of the family', async () => {
     const one = await family()

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
+import { checkDays } from '../../continuations/days.ts'
 import { findContinuation, lockContinuation, type StoredContinuation } from '../../continuations/queries.ts'
 import type { EndBody, NewContinuationBody, NoticeBody, OptionBody } from '../../continuations/schema.ts'
 import {
@@ -12,12 +13,10 @@ import {
 } from '../../continuations/write.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
-import { ApiError, type Detail, invalidBody } from '../../core/errors.ts'
+import { ApiError, invalidBody } from '../../core/errors.ts'
 import { required } from '../../core/log.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { AuditAction } from '../../domain/audit-actions.ts'
-import type { LocalDate } from '../../domain/calendar.ts'
-import { outOfRangeDates } from '../../domain/completion-fields.ts'
 import { CONTINUATION_ACTS, type ContinuationEndReason } from '../../domain/continuation.ts'
 import { ownEnd } from '../../domain/exclusion.ts'
 import type { Context } from '../../http/context.ts'
@@ -37,7 +36,7 @@ export async function createContinuation(
   body: Static<typeof NewContinuationBody>,
 ): Promise<string> {
   const noticeDate = body['notice-date'] ?? null
-  checkDays(context, { 'leaving-date': body['leaving-date'], 'notice-date': noticeDate })
+  checkDays({ 'leaving-date': body['leaving-date'], 'notice-date': noticeDate }, context.today())
   const benefitId = body['benefit-id'].toLowerCase()
   const benefit = await findPrimaryBenefit(context.database, benefitId)
   if (benefit === null) throw new ApiError('benefit-not-found')
@@ -82,7 +81,7 @@ export async function offerContinuation(
   id: string,
   body: Static<typeof NoticeBody>,
 ): Promise<void> {
-  checkDays(context, { 'notice-date': body['notice-date'] })
+  checkDays({ 'notice-date': body['notice-date'] }, context.today())
   await act(context, actor, id, CONTINUATION_ACTS.notice, async (tx, { companyId }) => {
     const prices = body.prices === undefined ? {} : { prices: body.prices }
     const changed = { id, status: 'offered', noticeDate: body['notice-date'], ...prices } as const
@@ -98,7 +97,7 @@ export async function answerContinuation(
   body: Static<typeof OptionBody>,
 ): Promise<void> {
   const optionDate = body['option-date']
-  checkDays(context, { 'option-date': optionDate })
+  checkDays({ 'option-date': optionDate }, context.today())
   await act(context, actor, id, CONTINUATION_ACTS.option, async (tx, continuation) => {
     const { companyId, benefitId, noticeDate, optionUntil } = continuation
     const isLate = optionUntil !== null && optionDate > optionUntil
@@ -120,7 +119,7 @@ export async function endContinuation(
   body: Static<typeof EndBody>,
 ): Promise<void> {
   const { 'end-date': endDate, reason } = body
-  checkDays(context, { 'end-date': endDate })
+  checkDays({ 'end-date': endDate }, context.today())
   await act(context, actor, id, CONTINUATION_ACTS.end, async (tx, { companyId, benefitId, benefitStatus }) => {
     if (benefitStatus === 'active')
       await endFamily(tx, context, companyId, benefitId, { endDate, reason: endTexts[reason] })
@@ -184,15 +183,4 @@ async function keepFamily(tx: Tx, context: Context, companyId: string, benefitId
       .map((one) => ({ id: one.id, endDate: one.startDate, extended: true }))
     if (ends.length > 0) await endBenefits({ sql: tx, companyId, at: tx.at() }, context.today(), ends)
   }
-}
-
-/** @throws ApiError 400 for days far from today. */
-function checkDays(context: Context, days: Readonly<Record<string, LocalDate | null>>): void {
-  const message = { key: 'far-from-today' } as const
-  const errors = Object.entries(days).flatMap(([field, day]): Detail[] =>
-    outOfRangeDates({ endDate: day }, context.today()).length === 0
-      ? []
-      : [{ field, code: 'date-out-of-range', message }],
-  )
-  if (errors.length > 0) throw invalidBody(errors, 'date-out-of-range')
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../../src/domain/contract.ts'
+import { RETIREMENT_REMAINDERS } from '../../../../src/domain/continuation.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
@@ -49,6 +50,8 @@ const inputs = [
   'roster',
   'invoice',
   'coparticipation',
+  'post-paid',
+  'retirement-remainder',
 ]
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))
@@ -224,6 +227,14 @@ function ConditionFields({ form }: { readonly form: ContractFields }) {
       />
       <Select {...optional(t('carriers:contributory'))} data={flags} {...form.getInputProps('contributory')} />
       <Select {...optional(t('carriers:coparticipation'))} data={flags} {...form.getInputProps('coparticipation')} />
+      <Select {...optional(t('carriers:postPaid'))} data={flags} {...form.getInputProps('post-paid')} />
+      <Select
+        {...optional(t('carriers:retirementRemainder'))}
+        description={t('carriers:form.remainderDescription')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={RETIREMENT_REMAINDERS.map((value) => ({ value, label: t(`carriers:remainders.${value}`) }))}
+        {...form.getInputProps('retirement-remainder')}
+      />
     </SimpleGrid>
   )
 }

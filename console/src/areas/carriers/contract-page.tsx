@@ -146,6 +146,17 @@ function ContractFacts({ contract }: { readonly contract: Contract }) {
     },
     { key: 'contributory', label: t('carriers:contributory'), value: flag(contract.contributory) },
     { key: 'coparticipation', label: t('carriers:coparticipation'), value: flag(contract.coparticipation) },
+    { key: 'postPaid', label: t('carriers:postPaid'), value: flag(contract['post-paid']) },
+    {
+      key: 'remainder',
+      label: t('carriers:retirementRemainder'),
+      value:
+        contract['retirement-remainder'] === null ? (
+          <Value>—</Value>
+        ) : (
+          t(`carriers:remainders.${contract['retirement-remainder']}`)
+        ),
+    },
     {
       key: 'answer',
       label: t('carriers:answerWithin'),

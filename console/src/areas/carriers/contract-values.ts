@@ -62,6 +62,8 @@ export interface ContractValues {
   readonly 'anniversary-month': string | null
   readonly contributory: 'yes' | 'no' | null
   readonly coparticipation: 'yes' | 'no' | null
+  readonly 'post-paid': 'yes' | 'no' | null
+  readonly 'retirement-remainder': Contract['retirement-remainder']
   readonly channel: (typeof CONTRACT_CHANNELS)[number] | null
   readonly 'answer-within-business-days': NumberValue
   readonly status: (typeof CONTRACT_STATUSES)[number]
@@ -124,6 +126,8 @@ export const newContract = (): ContractValues => ({
   'anniversary-month': null,
   contributory: null,
   coparticipation: null,
+  'post-paid': null,
+  'retirement-remainder': null,
   channel: null,
   'answer-within-business-days': 10,
   status: 'active',
@@ -192,6 +196,8 @@ export function valuesOf(contract: Contract): ContractValues {
     'anniversary-month': contract['anniversary-month'] === null ? null : String(contract['anniversary-month']),
     contributory: choice(contract.contributory),
     coparticipation: choice(contract.coparticipation),
+    'post-paid': choice(contract['post-paid']),
+    'retirement-remainder': contract['retirement-remainder'],
     plans: contract.plans.map((plan) => ({
       'product-id': plan['product-id'],
       'carrier-plan-code': plan['carrier-plan-code'] ?? '',
@@ -277,6 +283,7 @@ export function bodyOf(values: ContractValues, base: Contract | null): ContractB
     'anniversary-month': numberOf(values['anniversary-month'] ?? ''),
     contributory: flag(values.contributory),
     coparticipation: flag(values.coparticipation),
+    'post-paid': flag(values['post-paid']),
     'answer-within-business-days': Number(values['answer-within-business-days']),
     plans: values.plans.map((plan) => ({
       'product-id': plan['product-id'],

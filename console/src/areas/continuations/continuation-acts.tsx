@@ -9,6 +9,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { usePermission } from '../../session/use-permission.ts'
+import { PriceFields } from './price-fields.tsx'
+import { type PriceValues, pricesOf } from './prices.ts'
 import type { Continuation } from './continuation.ts'
 
 type Act = keyof typeof CONTINUATION_ACTS
@@ -48,12 +50,18 @@ function ActDialog(props: { readonly continuation: Continuation; readonly act: A
   const [day, setDay] = useState<string | null>(null)
   const [option, setOption] = useState<Option>('accepted')
   const [reason, setReason] = useState<EndReason | null>(null)
+  const [prices, setPrices] = useState<readonly PriceValues[]>([])
+  const [isChecked, setChecked] = useState(false)
+  const known = pricesOf(prices)
   const done = useMutation({
     mutationFn: (date: string) => {
       const id = continuation['continuation-id']
       switch (act) {
         case 'notice':
-          return api.continuations.offer(id, { 'notice-date': date })
+          return api.continuations.offer(id, {
+            'notice-date': date,
+            ...(known === null || known.length === 0 ? {} : { prices: known }),
+          })
         case 'option':
           return api.continuations.answer(id, { option, 'option-date': date })
         case 'end':
@@ -78,7 +86,8 @@ function ActDialog(props: { readonly continuation: Continuation; readonly act: A
       isDisabled={day === null || (act === 'end' && reason === null)}
       error={done.error}
       onConfirm={() => {
-        if (day !== null) done.mutate(day)
+        setChecked(true)
+        if (day !== null && known !== null) done.mutate(day)
       }}
       onClose={onClose}
     >
@@ -102,6 +111,7 @@ function ActDialog(props: { readonly continuation: Continuation; readonly act: A
         />
       )}
       <DateField label={t(`dayOf.${act}`)} required value={day} onChange={setDay} />
+      {act === 'notice' && <PriceFields prices={prices} onChange={setPrices} isChecked={isChecked} />}
     </ConfirmDialog>
   )
 }

@@ -1,13 +1,13 @@
-import { Anchor, Group, Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
-import { CompanySelect } from '../invoices/company-select.tsx'
 import { DaysLeft } from './days-left.tsx'
+import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
 
 type Ageing = Item<'listAgeingOut'>
@@ -64,31 +64,25 @@ export function AgeingList({ search, onChange }: ListProps) {
   const { days = '60' } = search
   const list = usePagedList('listAgeingOut', {
     'within-days': days,
-    ...(search['company-tax-id'] === undefined ? {} : { 'company-tax-id': search['company-tax-id'] }),
+    ...companyOf(search),
   })
   return (
-    <>
-      <Group mb="md" align="flex-end">
-        <Select
-          label={t('deadlines:endsIn')}
-          allowDeselect={false}
-          value={days}
-          onChange={(value) => onChange({ days: value === '60' ? null : value })}
-          data={['60', '30', '0'].map((value) => ({ value, label: t(`deadlines:within.${value as '0'}`) }))}
-        />
-        <CompanySelect
-          label={t('deadlines:company')}
-          value={search['company-tax-id'] ?? null}
-          onChange={(taxId) => onChange({ 'company-tax-id': taxId })}
-        />
-      </Group>
-      <DataTable
-        label={t('deadlines:views.ageing')}
-        columns={columnsOf(t)}
-        list={list}
-        idOf={(one) => one['benefit-id']}
-        empty={t('deadlines:noAgeing')}
+    <DueList
+      search={search}
+      onChange={onChange}
+      label={t('deadlines:views.ageing')}
+      columns={columnsOf(t)}
+      list={list}
+      idOf={(one) => one['benefit-id']}
+      empty={t('deadlines:noAgeing')}
+    >
+      <Select
+        label={t('deadlines:endsIn')}
+        allowDeselect={false}
+        value={days}
+        onChange={(value) => onChange({ days: value === '60' ? null : value })}
+        data={['60', '30', '0'].map((value) => ({ value, label: t(`deadlines:within.${value as '0'}`) }))}
       />
-    </>
+    </DueList>
   )
 }

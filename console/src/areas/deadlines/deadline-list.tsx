@@ -1,4 +1,4 @@
-import { Anchor, Group, Select } from '@mantine/core'
+import { Anchor, Select } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { addDays } from '../../../../src/domain/calendar.ts'
 import { DUE_DEADLINES } from '../../../../src/domain/deadline.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../decisions/use-operator-names.ts'
 import { saoPauloDay } from '../../format/date.ts'
 import { useSession } from '../../session/session.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
 import { DaysLeft } from './days-left.tsx'
+import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
 
 type Deadline = Item<'listDeadlines'>
@@ -88,7 +88,7 @@ export function DeadlineList({ search, onChange }: ListProps) {
   const list = usePagedList('listDeadlines', {
     ...(kind === undefined ? {} : { kind }),
     ...(days === undefined ? {} : { 'until-dt': addDays(saoPauloDay(), Number(days)) }),
-    ...(search['company-tax-id'] === undefined ? {} : { 'company-tax-id': search['company-tax-id'] }),
+    ...companyOf(search),
     ...(assignee === undefined ? {} : { assignee }),
   })
   const optional = (label: string) => ({
@@ -98,48 +98,42 @@ export function DeadlineList({ search, onChange }: ListProps) {
     placeholder: t('deadlines:any'),
   })
   return (
-    <>
-      <Group mb="md" align="flex-end">
-        <Select
-          {...optional(t('deadlines:due'))}
-          value={days ?? null}
-          onChange={(value) => onChange({ days: value })}
-          data={['-1', '0', '7', '30'].map((value) => ({ value, label: t(`deadlines:dueIn.${value as '0'}`) }))}
-        />
-        <Select
-          {...optional(t('deadlines:kindOf'))}
-          value={kind ?? null}
-          onChange={(value) => onChange({ kind: value })}
-          data={DUE_DEADLINES.map((value) => ({ value, label: t(`deadlines:kind.${value}`) }))}
-        />
-        <CompanySelect
-          label={t('deadlines:company')}
-          value={search['company-tax-id'] ?? null}
-          onChange={(taxId) => onChange({ 'company-tax-id': taxId })}
-        />
-        <Select
-          {...optional(t('deadlines:assignee'))}
-          value={assignee ?? null}
-          onChange={(value) => onChange({ assignee: value })}
-          data={[
-            { value: me, label: t('deadlines:me') },
-            { value: 'none', label: t('deadlines:nobody') },
-            ...operators
-              .filter((one) => one['client-id'] !== me)
-              .map((one) => ({ value: one['client-id'], label: one.name })),
-          ]}
-          renderOption={({ option }) => (
-            <span translate={option.value === me || option.value === 'none' ? 'yes' : 'no'}>{option.label}</span>
-          )}
-        />
-      </Group>
-      <DataTable
-        label={t('deadlines:views.deadlines')}
-        columns={columnsOf(t, nameOf)}
-        list={list}
-        idOf={(one) => `${one['enrollment-id']} ${one.kind}`}
-        empty={t('deadlines:noDeadlines')}
+    <DueList
+      search={search}
+      onChange={onChange}
+      label={t('deadlines:views.deadlines')}
+      columns={columnsOf(t, nameOf)}
+      list={list}
+      idOf={(one) => `${one['enrollment-id']} ${one.kind}`}
+      empty={t('deadlines:noDeadlines')}
+    >
+      <Select
+        {...optional(t('deadlines:due'))}
+        value={days ?? null}
+        onChange={(value) => onChange({ days: value })}
+        data={['-1', '0', '7', '30'].map((value) => ({ value, label: t(`deadlines:dueIn.${value as '0'}`) }))}
       />
-    </>
+      <Select
+        {...optional(t('deadlines:kindOf'))}
+        value={kind ?? null}
+        onChange={(value) => onChange({ kind: value })}
+        data={DUE_DEADLINES.map((value) => ({ value, label: t(`deadlines:kind.${value}`) }))}
+      />
+      <Select
+        {...optional(t('deadlines:assignee'))}
+        value={assignee ?? null}
+        onChange={(value) => onChange({ assignee: value })}
+        data={[
+          { value: me, label: t('deadlines:me') },
+          { value: 'none', label: t('deadlines:nobody') },
+          ...operators
+            .filter((one) => one['client-id'] !== me)
+            .map((one) => ({ value: one['client-id'], label: one.name })),
+        ]}
+        renderOption={({ option }) => (
+          <span translate={option.value === me || option.value === 'none' ? 'yes' : 'no'}>{option.label}</span>
+        )}
+      />
+    </DueList>
   )
 }

@@ -8,11 +8,11 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { CompanySelect } from '../invoices/company-select.tsx'
+import { companyOf, DueList } from './due-list.tsx'
 import type { ListProps } from './search.ts'
 
 type Draft = Item<'listDraftExclusions'>
@@ -93,18 +93,13 @@ export function DraftList({ search, onChange }: ListProps) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const list = usePagedList('listDraftExclusions', {
     status: 'open',
-    ...(search['company-tax-id'] === undefined ? {} : { 'company-tax-id': search['company-tax-id'] }),
+    ...companyOf(search),
   })
   return (
     <>
-      <Group mb="md" align="flex-end">
-        <CompanySelect
-          label={t('deadlines:company')}
-          value={search['company-tax-id'] ?? null}
-          onChange={(taxId) => onChange({ 'company-tax-id': taxId })}
-        />
-      </Group>
-      <DataTable
+      <DueList
+        search={search}
+        onChange={onChange}
         label={t('deadlines:views.drafts')}
         columns={columnsOf(t, mayDecide ? setAsked : null)}
         list={list}

@@ -1,10 +1,11 @@
-import { Anchor, List, Title } from '@mantine/core'
-import { useQueries } from '@tanstack/react-query'
+import { Anchor, Button, Group, List, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operationQuery } from '../../api/use-operation.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
+import { NewContinuation } from '../continuations/new-continuation.tsx'
 import { ContinuationStatusBadge } from '../continuations/status-badge.tsx'
 import { Term } from '../continuations/term.tsx'
 import type { Member } from './benefits.ts'
@@ -13,22 +14,31 @@ import type { Member } from './benefits.ts'
 export function MemberContinuations({ member }: { readonly member: Member }) {
   const { t } = useTranslation('continuations')
   const mayRead = usePermission('listAllContinuations')
-  const taxIds = [...new Set(member.benefits.map((one) => one['company-tax-id']))]
-  // The newest of each company of the person.
-  const continuations = useQueries({
-    queries: taxIds.map((taxId) => ({
-      ...operationQuery('listAllContinuations', { query: { 'company-tax-id': taxId, 'items-per-page': 500 } }),
-      enabled: mayRead,
-    })),
-  })
-    .flatMap(({ data }) => data?.result ?? [])
-    .filter((one) => one['member-id'] === member.id)
-  if (continuations.length === 0) return null
+  const found = useOperation(
+    'listAllContinuations',
+    { query: { 'member-id': member.id, 'items-per-page': 100 } },
+    { enabled: mayRead },
+  )
+  const continuations = found.data?.result ?? []
+  const mayCreate = usePermission('createContinuation')
+  const [isCreating, setCreating] = useState(false)
+  const own = member.benefits.filter(({ type, status }) => type === 'primary' && status === 'active')
+  const canCreate = mayCreate && own.length > 0
+  if (continuations.length === 0 && !canCreate) return null
   return (
     <section>
-      <Title order={2} size="h4" mb="xs">
-        {t('title')}
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h4">
+          {t('title')}
+        </Title>
+        {canCreate && (
+          <Button variant="default" size="xs" onClick={() => setCreating(true)}>
+            {t('create')}
+          </Button>
+        )}
+      </Group>
+      {isCreating && <NewContinuation benefits={own} onClose={() => setCreating(false)} />}
+      {continuations.length === 0 && <Text size="sm">{t('none')}</Text>}
       <List size="sm" listStyleType="none">
         {continuations.map((one) => (
           <List.Item key={one['continuation-id']}>

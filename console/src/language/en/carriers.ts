@@ -36,6 +36,9 @@ export const carriers = {
   contractStart: 'Start of the contract',
   anniversaryMonth: 'Anniversary month',
   contributory: 'Contributory',
+  postPaid: 'Paid by what is used (post-paid)',
+  retirementRemainder: 'Fraction of a year at retirement',
+  remainders: { 'whole-years': 'only whole years count', proportional: 'counts in months' },
   coparticipation: 'Coparticipation',
   answerWithin: 'Answer expected within',
   businessDays_one: '{{count}} business day',
@@ -127,6 +130,8 @@ export const carriers = {
     invalidMonth: 'Write the month as mm/yyyy.',
     exceptionDate: 'Cut-off date',
     removeException: 'Remove the exception {{number}}',
+    remainderDescription:
+      'For those who retire with less than ten years of contribution; without a choice nothing is calculated.',
     addContact: 'Add contact',
     contactName: 'Name',
     email: 'E-mail',

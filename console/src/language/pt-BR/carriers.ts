@@ -39,6 +39,9 @@ export const carriers: TextsOf<typeof english> = {
   contractStart: 'Início do contrato',
   anniversaryMonth: 'Mês de aniversário',
   contributory: 'Contributário',
+  postPaid: 'Pago pelo que se usa (pós-pagamento)',
+  retirementRemainder: 'Fração de um ano na aposentadoria',
+  remainders: { 'whole-years': 'contam só os anos inteiros', proportional: 'conta em meses' },
   coparticipation: 'Coparticipação',
   answerWithin: 'Retorno esperado em',
   businessDays_one: '{{count}} dia útil',
@@ -130,6 +133,8 @@ export const carriers: TextsOf<typeof english> = {
     invalidMonth: 'Escreva o mês como mm/aaaa.',
     exceptionDate: 'Data de corte',
     removeException: 'Retirar a exceção {{number}}',
+    remainderDescription:
+      'O que vale para quem se aposenta com menos de dez anos de contribuição; sem escolha nada é calculado.',
     addContact: 'Adicionar contato',
     contactName: 'Nome',
     email: 'E-mail',
