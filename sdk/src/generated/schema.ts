@@ -5272,6 +5272,8 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Only those with this status. */
                 status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                /** @description Only those of this person, the primary. */
+                "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */
                 "due-until"?: string;
                 /** @description Page number, from 1. */
@@ -7772,6 +7774,8 @@ export interface operations {
                 "company-tax-id"?: string;
                 /** @description Only those with this status. */
                 status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                /** @description Only those of this person, the primary. */
+                "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */
                 "due-until"?: string;
                 /** @description Page number, from 1. */
