@@ -120,6 +120,8 @@ create table enrollment (
   carrier_protocol text check (length(carrier_protocol) between 1 and 60),
   -- when the partner answered what it waited for; null again from the next transition on
   answered_at timestamptz,
+  -- what answers changed of it, the oldest first: [{ "at", "changes": [{ "field", "old", "new" }] }]; null: nothing
+  answers jsonb check (jsonb_typeof(answers) = 'array'),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),

@@ -7,6 +7,7 @@ import type { LocalDate } from './calendar.ts'
 import type {
   AlterationKind,
   BeneficiaryType,
+  DependentType,
   DocumentType,
   EnrollmentStatus,
   MovementKind,
@@ -38,6 +39,8 @@ export interface ServedEnrollment {
   readonly pendingItems: readonly PendingItem[]
   readonly memberId: string
   readonly memberType: BeneficiaryType
+  /** Of a dependent. */
+  readonly dependentType: DependentType | null
   readonly benefitId: string
   /** Of the benefit. */
   readonly startDate: LocalDate

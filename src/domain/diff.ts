@@ -1,6 +1,8 @@
 /*
- * What a movement would change, field by field, for the operator who decides on it.
+ * What a movement would change, and what an answer changed of it, field by field, for the operator who decides on it.
  */
+import type { Changes } from './answer.ts'
+import type { CorrectedEnrollment } from './answer-effects.ts'
 import type { MovementKind } from './enums.ts'
 import { earlier, ownEnd } from './exclusion.ts'
 
@@ -58,6 +60,39 @@ export function diffOf(facts: DifferenceFacts): Difference[] {
       return facts.enrollmentType satisfies never
   }
 }
+
+/** Old and new value of each field that an answer changed of an enrollment; of its documents their number. */
+export function answerChanges({ enrollment, data }: CorrectedEnrollment, values: Changes['values']): Difference[] {
+  if (enrollment.isFollower) return []
+  const [before, after] = [
+    sentValues(enrollment.enrollmentType, enrollment.data),
+    sentValues(enrollment.enrollmentType, data),
+  ]
+  return [
+    ...[...values.keys()].flatMap((field) =>
+      field === 'dependent-type'
+        ? changed(field, enrollment.dependentType, valueOf(values.get(field)))
+        : changed(field, valueOf(before[field]), valueOf(after[field])),
+    ),
+    ...changed('documents', countOf(enrollment.data['documents']), countOf(data['documents'])),
+  ]
+}
+
+/** The values that the movement was sent with, flat. */
+function sentValues(kind: MovementKind, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  switch (kind) {
+    case 'inclusion':
+      return data
+    case 'exclusion':
+      return recordOf(data['exclusion-details'])
+    case 'alteration':
+      return recordOf(data['alteration-data'])
+    default:
+      return kind satisfies never
+  }
+}
+
+const countOf = (list: unknown) => (Array.isArray(list) ? list.length : 0)
 
 function exclusionDifference({ data, benefit, primary, effectiveDate }: DifferenceFacts): Difference[] {
   const ahead = primary === null ? null : ownEnd(benefit, primary)

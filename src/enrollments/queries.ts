@@ -116,10 +116,16 @@ const heldDecision = `(select json_build_object('job-id', held_decision.job_id, 
     'until', iso(decision_job.undo_until))
   from held_decision join decision_job on decision_job.id = held_decision.job_id where held_decision.enrollment_id = enrollment.id)`
 
+/** SQL: the fields that the answer changed which brought the enrollment back to the queue. */
+const answeredFields = `coalesce((select json_agg(answer_change.item->>'field')
+  from jsonb_array_elements(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then enrollment.answers->-1->'changes' end)
+    answer_change(item)), '[]')`
+
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,
   'primary-member-tax-id', ${primaryTaxId}, 'primary-member-name', ${primaryName},
-  'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
+  'dependent-type', coalesce(${ofBenefit('dependent_type')}, enrollment.data->>'dependent-type'), 'answered-at', iso(enrollment.answered_at), 'answered-fields', ${answeredFields},
+  'due-date', enrollment.due_date, 'due-kind', ${dueKind}, 'assignee', enrollment.assignee, 'carrier-protocol', ${carrierProtocol},
   'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 

@@ -207,6 +207,9 @@ export const queueFields = {
     ...Timestamp,
     description: 'When the partner answered what it waited for; null again once its status has changed since.',
   }),
+  'answered-fields': Type.Array(Type.String(), {
+    description: 'The fields that the answer of `answered-at` changed; `documents` when it has some.',
+  }),
   'due-date': Nullable({
     ...DateOnly,
     description:
@@ -244,6 +247,7 @@ export const queueItemExample = {
   'primary-member-name': null,
   'dependent-type': null,
   'answered-at': null,
+  'answered-fields': [],
   'due-date': '2026-12-20',
   'due-kind': 'inclusion-window',
   assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',

@@ -1,7 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { benefitJson } from '../benefits/queries.ts'
 import { registrationJson } from '../members/write.ts'
-import type { DifferenceFacts } from '../domain/diff.ts'
+import type { Difference, DifferenceFacts } from '../domain/diff.ts'
 import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
 import { type ComputedFacts, computedFacts } from '../enrollments/computed-fields.ts'
 import { correctionsJson } from '../movements/correct-benefit/queries.ts'
@@ -23,6 +23,7 @@ export interface Movement {
   readonly companyTaxId: string
   readonly destination: DifferenceFacts['destination']
   readonly effectiveDate: string | null
+  readonly answers: readonly { readonly at: string; readonly changes: readonly Difference[] }[]
   readonly documents: readonly unknown[]
   readonly corrections: readonly unknown[]
 }
@@ -38,7 +39,7 @@ export async function readMovement(sql: Sql, enrollmentId: string): Promise<Move
        cross join lateral jsonb_array_elements(enrollment.data->'documents') with ordinality as sent_document(item, place) where enrollment.id = $1
      )
      select ${queueItemJson} as detail, ${computedFacts(startDate)} as computed, request.client_id as "clientId",
-       ${registrationJson('member')} as person, enrollment.data, enrollment.updates_profile as "updatesProfile", company.tax_id as "companyTaxId",
+       ${registrationJson('member')} as person, enrollment.data, coalesce(enrollment.answers, '[]') as answers, enrollment.updates_profile as "updatesProfile", company.tax_id as "companyTaxId",
        enrollment.effective_date as "effectiveDate",
        json_build_object('productName', (select name from product where company_id = enrollment.company_id and id = enrollment.product_id),
          'startDate', benefit.start_date, 'endDate', benefit.end_date, 'extensionPlan', coalesce(benefit.extension_plan, false)) as benefit,

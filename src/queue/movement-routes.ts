@@ -31,6 +31,16 @@ const Additions = Type.Object({
   difference: Type.Array(Type.Object({ field: Type.String(), old: Value, new: Value }), {
     description: 'What completing the enrollment would change; empty when it is completed, rejected or cancelled.',
   }),
+  answers: Type.Array(
+    Type.Object({
+      at: Type.String({ format: 'date-time' }),
+      changes: Type.Array(Type.Object({ field: Type.String(), old: Value, new: Value })),
+    }),
+    {
+      description:
+        'What the answers of the partner changed of the request, the oldest first; of documents their number.',
+    },
+  ),
   documents: Type.Array(Type.Record(Type.String(), Type.Unknown())),
   corrections: Type.Array(
     Type.Object({
@@ -65,6 +75,12 @@ const MovementResponse = Type.Object(
           ],
           asked: { 'exclusion-details': { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal' }, documents: [] },
           difference: [{ field: 'end-date', old: null, new: '2026-11-30' }],
+          answers: [
+            {
+              at: '2026-11-24T13:05:09.120Z',
+              changes: [{ field: 'mothers-name', old: 'Tereza Brandao', new: 'Tereza Brandão Souza' }],
+            },
+          ],
           documents: [],
           corrections: [],
         },
@@ -100,7 +116,8 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const movement = await readMovement(context.database, request.params.enrollmentId)
       if (movement === null) throw new ApiError('enrollment-not-found')
-      const { detail, computed, clientId, person, family, data, documents, corrections, benefit, ...facts } = movement
+      const { detail, computed, clientId, person, family, data, answers, documents, corrections, benefit, ...facts } =
+        movement
       const unknownBenefit = { productName: '', startDate: null, endDate: null, extensionPlan: false }
       const difference = isTerminal(detail.status)
         ? []
@@ -119,10 +136,18 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
         family,
         asked: data,
         difference,
+        answers,
         documents,
         corrections,
       }
-      const shown = request.role === 'auditor' ? maskFields({ ...result, difference: difference.map(masked) }) : result
+      const shown =
+        request.role === 'auditor'
+          ? maskFields({
+              ...result,
+              difference: difference.map(masked),
+              answers: answers.map(({ at, changes }) => ({ at, changes: changes.map(masked) })),
+            })
+          : result
       await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }))
     },
   })

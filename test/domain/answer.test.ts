@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { correct, judgeChanges, type ServedEnrollment } from '../../src/domain/answer-effects.ts'
+import { answerChanges } from '../../src/domain/diff.ts'
 import { changeableFields, parseAnswer, parseChanges } from '../../src/domain/answer.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import { MOVEMENT_KINDS } from '../../src/domain/enums.ts'
@@ -19,6 +20,7 @@ const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   pendingItems: [],
   memberId: 'm1',
   memberType: 'primary',
+  dependentType: null,
   benefitId: 'b1',
   startDate: '2026-11-02',
   startOption: 'on-admission-date',
@@ -136,5 +138,61 @@ describe('a corrected inclusion', () => {
       judgeChanges(parseChanges('inclusion', { 'admission-date': null }, today), enrollment, [enrollment], today)
     expect(judged(served())).toEqual([{ field: 'data.admission-date', code: 'missing' }])
     expect(judged(served({ startOption: 'on-inclusion-date' }))).toEqual([])
+  })
+})
+
+describe('what an answer changed', () => {
+  const document = { 'document-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21', 'document-type': 'other' } as const
+  const changesOf = (enrollment: ServedEnrollment, data: Record<string, unknown>, documents = [document]) => {
+    const changes = parseChanges(enrollment.enrollmentType, data, today)
+    expect(changes.errors).toEqual([])
+    const [corrected] = correct({ documents, data, comment: null }, changes, [enrollment], today)
+    return corrected === undefined ? null : answerChanges(corrected, changes.values)
+  }
+
+  test.each<[string, Partial<ServedEnrollment>, Record<string, unknown>, unknown[]]>([
+    [
+      'of an inclusion, but for what was so already',
+      {},
+      { name: 'Helena Brandão', phone: '11987654321', 'mothers-name': 'Tereza' },
+      [
+        { field: 'name', old: 'Helena', new: 'Helena Brandão' },
+        { field: 'mothers-name', old: null, new: 'Tereza' },
+      ],
+    ],
+    ['that removes a value', {}, { phone: null }, [{ field: 'phone', old: '11987654321', new: null }]],
+    [
+      'of a dependent',
+      { memberType: 'dependent', dependentType: 'child' },
+      { 'dependent-type': 'stepchild' },
+      [{ field: 'dependent-type', old: 'child', new: 'stepchild' }],
+    ],
+    [
+      'of an exclusion',
+      {
+        enrollmentType: 'exclusion',
+        data: { 'exclusion-details': { 'end-date': '2026-12-01', 'exclusion-reason': 'dismissal' }, documents: [] },
+      },
+      { 'end-date': '2026-12-05' },
+      [{ field: 'end-date', old: '2026-12-01', new: '2026-12-05' }],
+    ],
+    [
+      'of an alteration that was sent with the field and without it',
+      { enrollmentType: 'alteration', data: { 'alteration-data': { phone: '11987654321' }, documents: [] } },
+      { phone: '11912345678', 'marital-status': 'married' },
+      [
+        { field: 'phone', old: '11987654321', new: '11912345678' },
+        { field: 'marital-status', old: null, new: 'married' },
+      ],
+    ],
+  ])('%s', (_name, more, data, expected) => {
+    expect(changesOf(served(more), data, [])).toEqual(expected)
+    expect(changesOf(served(more), data)?.at(-1)).toEqual({ field: 'documents', old: 0, new: 1 })
+  })
+
+  test('is nothing for a dependent whose start follows', () => {
+    expect(
+      changesOf(served({ isFollower: true, memberType: 'dependent' }), { 'admission-date': '2026-11-20' }),
+    ).toEqual([])
   })
 })

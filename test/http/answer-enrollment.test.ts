@@ -486,6 +486,43 @@ test('409 while it is not pending, 400 for a body without an answer, 404 and 403
   expect([foreign.status, foreign.body.error]).toEqual([403, 'Not entitled to access this enrollment'])
 })
 
+test('the operator reads what each answer changed; an auditor gets numbers masked, the partner and the events none of it', async () => {
+  const id = await enrollOne({ 'mothers-name': 'Fátima Brandao', cns: '700000000000005' })
+  const auditor = await testApp.operatorOf('auditor')
+  const fieldsOf = async () =>
+    expectOk(
+      await testApp.operator.get(`/operator/v1/enrollment?answered=true&member-id=${(await review(id))['member-id']}`),
+    ).body.result.map((item: Json) => item['answered-fields'])
+  await pend(id)
+  expect(await fieldsOf()).toEqual([])
+  expectOk(await answer(id, { data: { 'mothers-name': 'Fátima Brandão', gender: 'female', cns: '800000000000001' } }))
+  expect(await fieldsOf()).toEqual([['mothers-name', 'cns']])
+  await pend(id)
+  const documents = [{ 'document-id': await upload(partner), 'document-type': 'other' }]
+  expectOk(await answer(id, { documents }))
+  expect(await fieldsOf()).toEqual([['documents']])
+  await pend(id)
+  expectOk(await answer(id, { comment: 'Segue' }))
+  expect(await fieldsOf()).toEqual([[]])
+  const changes = [
+    { field: 'mothers-name', old: 'Fátima Brandao', new: 'Fátima Brandão' },
+    { field: 'cns', old: '700000000000005', new: '800000000000001' },
+  ]
+  const [first, second, ...others] = (await review(id)).answers
+  expect(first).toEqual({ at: expect.any(String), changes })
+  expect(second).toEqual({ at: expect.any(String), changes: [{ field: 'documents', old: 0, new: 1 }] })
+  expect(others).toEqual([])
+  const masked = expectOk(await auditor.get(`/operator/v1/enrollment/${id}`)).body.result
+  expect(masked.answers[0].changes).toEqual([changes[0], { field: 'cns', old: '***', new: '***' }])
+  expect(JSON.stringify(await detail(id))).not.toContain('Brandao')
+  const [row] = await testApp.sql<{ told: string }>(
+    `select concat_ws(' ', (select string_agg(event::text, ' ') from event), (select string_agg(audit::text, ' ') from audit),
+       (select string_agg(audit_pending::text, ' ') from audit_pending)) as told`,
+  )
+  expect(row?.told).toContain(id)
+  expect(row?.told).not.toMatch(/Brandao|700000000000005/)
+})
+
 test('503 while parts of the request are still processed', async () => {
   const id = await enrollOne()
   await pend(id)

@@ -10,6 +10,7 @@ import {
   registrationChanges,
   type ServedEnrollment,
 } from '../../domain/answer-effects.ts'
+import { answerChanges } from '../../domain/diff.ts'
 import { isPending, movementRules } from '../../domain/enrollment-status.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { isOfRules, itemsLeft } from '../../domain/requirement.ts'
@@ -18,7 +19,7 @@ import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
 import { transitionAll } from '../transition/transition.ts'
 import type { CompanyWrite } from '../transition/types.ts'
-import { correctEnrollments, updatePendingItems } from '../transition/enrollments.ts'
+import { type Correction, correctEnrollments, updatePendingItems } from '../transition/enrollments.ts'
 import type { Client, ClientActor } from '../../core/actor.ts'
 import { enrollmentEvent } from '../../core/events.ts'
 import { type SaveResponse, type Tx, write } from '../../core/write.ts'
@@ -142,6 +143,12 @@ async function decision(
   return new Set(targets.keys())
 }
 
+/** What is stored of the answer. */
+function answerOf(corrected: CorrectedEnrollment, { values }: Changes, at: Date): Correction['answer'] {
+  const changes = answerChanges(corrected, values)
+  return changes.length === 0 ? null : { at: at.toISOString(), changes }
+}
+
 async function applyCorrections(
   write: CompanyWrite,
   answered: ServedEnrollment,
@@ -160,6 +167,7 @@ async function applyCorrections(
     corrected.map(({ enrollment, ...correction }) => ({
       ...correction,
       id: enrollment.id,
+      answer: answerOf({ enrollment, ...correction }, changes, write.at),
       updatesProfile: enrollment.updatesProfile || (isCovered && !enrollment.isFollower),
     })),
   )

@@ -69,6 +69,7 @@ export async function readServed(
        enrollment.alteration_kind as "alterationKind",
        enrollment.status, ${queueStatus} as "queueStatus", enrollment.pending_items as "pendingItems",
        enrollment.member_id as "memberId", enrollment.member_type as "memberType", enrollment.benefit_id as "benefitId",
+       benefit.dependent_type as "dependentType",
        benefit.start_date as "startDate",
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
        ${isContributory} as "isContributory",

@@ -5,6 +5,7 @@ import { historyActor } from '../../core/actor.ts'
 import { type EventEnrollment, enrollmentEvent } from '../../core/events.ts'
 import { transitionEvents } from '../../domain/enrollment-status.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
+import type { Difference } from '../../domain/diff.ts'
 import type { ScheduledReason } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
 import { isOpen, isPending, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
@@ -196,6 +197,8 @@ export interface Correction {
   readonly scheduledActionDate: string | null
   readonly scheduledReason: ScheduledReason | null
   readonly updatesProfile: boolean
+  /** What is stored of the answer; null: nothing. */
+  readonly answer: { readonly at: string; readonly changes: readonly Difference[] } | null
 }
 
 const correctedClocks = clocksOf(
@@ -224,9 +227,10 @@ export async function correctEnrollments(
        update enrollment set data = correction.data, effective_date = coalesce(correction."effectiveDate", enrollment.effective_date),
          start_date = coalesce(correction."startDate", enrollment.start_date),
          scheduled_action_date = correction."scheduledActionDate", scheduled_reason = correction."scheduledReason",
-         updates_profile = correction."updatesProfile", ${assignments}, updated_at = $2
+         updates_profile = correction."updatesProfile", ${assignments}, updated_at = $2,
+         answers = case when correction.answer is null then enrollment.answers else coalesce(enrollment.answers, '[]') || correction.answer end
        from json_to_recordset($3::json) as correction(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
-         "scheduledReason" text, "updatesProfile" boolean)
+         "scheduledReason" text, "updatesProfile" boolean, answer jsonb)
        where enrollment.company_id = $1 and enrollment.id = correction.id
        returning enrollment.id, enrollment.scheduled_action_date, enrollment.due_date
      )

@@ -15,6 +15,7 @@ import { CpfValue, Value } from '../../components/value.tsx'
 import { HeldDecision, refresh } from '../../decisions/held.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { Actions } from './actions.tsx'
+import { Answers } from './answers.tsx'
 import { Assignee } from './assignee.tsx'
 import type { Movement } from './comparison.ts'
 import { Comparison } from './comparison-table.tsx'
@@ -86,6 +87,7 @@ function MovementView(props: {
       <div className="movement-columns">
         <div className="movement-main">
           <Identity movement={movement} />
+          <Answers movement={movement} />
           <Comparison movement={movement} />
           <Documents enrollmentId={movement.id} />
           <Family movement={movement} />

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
-import { useContext } from 'react'
+import { lazy, Suspense, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
 import { isTerminal } from '../../../../src/domain/enrollment-status.ts'
@@ -14,6 +14,7 @@ import { typeTerm } from '../../format/movement-type.ts'
 import { DueWords } from './due-words.tsx'
 import { orderOf, type QueueSearch } from './queue-search.ts'
 
+const AnsweredFields = lazy(() => import('./answered-fields.tsx'))
 const route = getRouteApi('/shell/queue')
 
 export type QueueItem = Item<'listEnrollmentQueue'>
@@ -143,8 +144,15 @@ function StatusCell({ item }: { readonly item: QueueItem }) {
     )
   }
   return (
-    <span title={t('queue:answeredTitle', { status, at: formatTimestamp(item['answered-at']) })}>
+    <span className="two-lines" title={t('queue:answeredTitle', { status, at: formatTimestamp(item['answered-at']) })}>
       <Badge color="orange">{t('queue:answered')}</Badge>
+      {item['answered-fields'].length > 0 && (
+        <small>
+          <Suspense fallback={<Value>…</Value>}>
+            <AnsweredFields fields={item['answered-fields']} />
+          </Suspense>
+        </small>
+      )}
     </span>
   )
 }

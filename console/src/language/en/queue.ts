@@ -2,7 +2,7 @@ export const queue = {
   title: 'Queue',
   exportName: 'queue',
   exportTitle: 'Export',
-  held: 'soon',
+  held: 'in a moment',
   heldTitle: 'The decision can still be undone.',
   answered: 'Answered',
   answeredTitle: '{{status}}; the partner answered at {{at}}.',

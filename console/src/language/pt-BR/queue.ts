@@ -5,7 +5,7 @@ export const queue: TextsOf<typeof english> = {
   title: 'Fila',
   exportName: 'fila',
   exportTitle: 'Exportar',
-  held: 'em instantes',
+  held: 'vale em instantes',
   heldTitle: 'A decisão ainda pode ser desfeita.',
   answered: 'Respondida',
   answeredTitle: '{{status}}; o parceiro respondeu em {{at}}.',
