@@ -83,6 +83,14 @@ const matchesItemProtocol = (pattern: string) => `(enrollment.company_id, enroll
   select shipment_item.company_id, shipment_item.enrollment_id from shipment_item
   where shipment_item.status <> 'cancelled' and lower(shipment_item.carrier_protocol) like ${pattern})`
 
+/** SQL: the carrier of the open `enrollment` should have answered before the day. */
+export const isOverdueAtCarrier = (
+  day: string,
+) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
+  join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
+  where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
+    and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${day})`
+
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
 
 /** Over `enrollment`, which may be a row of `open_movement`. */
@@ -104,13 +112,7 @@ const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][]
   ],
   ['shipmentNumber', (parameter) => inShipment(`shipment.number = ${parameter}`)],
   ['cutOffDate', (parameter) => inShipment(`shipment.cut_off_date = ${parameter}`)],
-  [
-    'overdueOn',
-    (parameter) => `enrollment.status = 'carrier-processing' and exists (select from shipment_item
-      join shipment on shipment.company_id = shipment_item.company_id and shipment.id = shipment_item.shipment_id
-      where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id
-        and shipment_item.status in ('sent', 'unanswered') and shipment.answer_until < ${parameter})`,
-  ],
+  ['overdueOn', isOverdueAtCarrier],
   ['dueFrom', (parameter) => `enrollment.due_date >= ${parameter}`],
   ['dueBefore', (parameter) => `enrollment.due_date < ${parameter}`],
 ]

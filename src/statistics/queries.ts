@@ -6,6 +6,7 @@ import type { Sql } from '../core/database.ts'
 import { failingEndpoints } from '../webhooks/endpoint-queries.ts'
 import { isTerminal } from '../enrollments/open-movement.ts'
 import { productOf } from '../enrollments/queries.ts'
+import { isOverdueAtCarrier } from '../queue/queries.ts'
 
 /** The open statuses, in the order of the statuses. */
 export const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))
@@ -68,6 +69,13 @@ with day as (
       .map((condition, index) => `${counted(condition)} as due_${index}`)
       .join(', ')}
   from open_movement group by 1, 2, 3, 4, 5
+), assigned as materialized (
+  select open_movement.assignee, count(*) as total,
+    ${Object.entries(due)
+      .map(([name, condition]) => `${counted(condition)} as "${name}"`)
+      .join(', ')},
+    ${counted('open_movement.answered_at is not null')} as answered
+  from open_movement group by open_movement.assignee
 ), backlog as (
   select product.carrier_key, ${sumOf('total')} as total, ${ages.map((_, index) => `${sumOf(`age_${index}`)} as age_${index}`).join(', ')}
   from open join product on ${productOf('open')} group by product.carrier_key
@@ -98,6 +106,13 @@ select json_build_object('result', json_build_object(
   'due', (select json_build_object(${Object.keys(due)
     .map((name, index) => `'${name}', ${sumOf(`due_${index}`)}`)
     .join(', ')}) from open),
+  'by-assignee', (select coalesce(json_agg(json_build_object('assignee', assigned.assignee, 'total', assigned.total,
+      ${Object.keys(due)
+        .map((name) => `'${name}', assigned."${name}"`)
+        .join(', ')}, 'answered', assigned.answered)
+      order by assigned.assignee is not null, assigned.total desc, assigned.assignee), '[]') from assigned),
+  'answered', (select coalesce(sum(assigned.answered), 0)::bigint from assigned),
+  'overdue-at-carrier', (select count(*) from open_movement enrollment where ${isOverdueAtCarrier(today)}),
   'failing-webhooks', ${failingEndpoints}))::text as body`
 
 /** `{ "result": statistics }` of the movements of all companies, from one snapshot. */

@@ -86,6 +86,22 @@ const Statistics = Named(
       },
       { description: 'Open movements now, by `due-date`.' },
     ),
+    'by-assignee': Type.Array(
+      Type.Object({
+        assignee: Nullable(Type.String({ description: 'Client id of the operator; null: nobody, `assignee=none`.' })),
+        total: count('`status=open` with `assignee`.'),
+        overdue: count('Those with `due-before` = `today`.'),
+        today: count('Those due today.'),
+        'next-7-days': count('Those due on the seven days after `today`.'),
+        answered: count('Those with `answered=true`.'),
+      }),
+      {
+        description:
+          'Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out.',
+      },
+    ),
+    answered: count('Open movements now that the partner has answered: `answered=true`.'),
+    'overdue-at-carrier': count('Open movements now that a carrier should have answered: `overdue-at-carrier=true`.'),
     'failing-webhooks': count(
       'Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list.',
     ),
@@ -117,6 +133,19 @@ const example = {
     { 'enrollment-type': 'alteration', count: 0, 'median-seconds': null, 'p90-seconds': null },
   ],
   due: { overdue: 0, today: 3, 'next-7-days': 17 },
+  'by-assignee': [
+    { assignee: null, total: 12, overdue: 0, today: 1, 'next-7-days': 5, answered: 2 },
+    {
+      assignee: '01995e0b-4c11-7e52-8d0e-3b1f6a7c9d21',
+      total: 29,
+      overdue: 0,
+      today: 2,
+      'next-7-days': 12,
+      answered: 1,
+    },
+  ],
+  answered: 3,
+  'overdue-at-carrier': 4,
   'failing-webhooks': 1,
 }
 

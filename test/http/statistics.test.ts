@@ -5,6 +5,7 @@ import { addDays } from '../../src/domain/calendar.ts'
 import { ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
 import { rngOf } from '../crash/rng.ts'
 import { seed } from '../seed.ts'
+import { act, enroll, moved, openShipmentOf, openShipper } from './shipment.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
   type Client,
@@ -21,6 +22,7 @@ import {
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let analyst: Client
+let colleague: Client
 let partner: Client
 let company: Company
 
@@ -32,6 +34,7 @@ const offsets = [-1, 0, 1, -3 * 3_600_000, 12 * 3_600_000]
 
 beforeAll(async () => {
   analyst = await testApp.operatorOf('analyst')
+  colleague = await testApp.operatorOf('analyst')
   company = await testApp.company({
     products: [
       product('Aurora', 'Operadora Aurora'),
@@ -78,17 +81,19 @@ beforeAll(async () => {
       benefit_id: randomUUID(),
       created_at: new Date(createdAt).toISOString(),
       updated_at: new Date(isTerminal ? Math.max(createdAt, resolvedAt) : createdAt).toISOString(),
+      assignee: pick([null, analyst.clientId, colleague.clientId]),
+      answered_at: !isTerminal && n % 5 === 0 ? new Date(createdAt).toISOString() : null,
       due: status === 'scheduled' || n % 3 === 0 ? addDays(today, due) : null,
     }
   })
   await testApp.sql(
     `insert into enrollment (company_id, id, request_id, enrollment_type, status, reason, member_id, member_tax_id, member_type, product_id,
-       product_name, benefit_id, effective_date, data, initial_status, created_at, updated_at, scheduled_action_date, scheduled_reason)
+       product_name, benefit_id, effective_date, data, initial_status, created_at, updated_at, scheduled_action_date, scheduled_reason, assignee, answered_at)
      select r.company_id, r.id, r.request_id, r.enrollment_type, r.status, 'x', r.member_id, r.member_tax_id, 'primary', r.product_id,
        'P', r.benefit_id, case when r.enrollment_type <> 'inclusion' then date '2026-12-01' end, '{"name": "N"}', 'created', r.created_at, r.updated_at,
-       r.due, case when r.due is not null then 'future-end-date' end
+       r.due, case when r.due is not null then 'future-end-date' end, r.assignee, r.answered_at
      from json_to_recordset($1::json) as r(company_id uuid, id uuid, request_id uuid, enrollment_type text, status text, member_id uuid,
-       member_tax_id text, product_id uuid, benefit_id uuid, created_at timestamptz, updated_at timestamptz, due date)`,
+       member_tax_id text, product_id uuid, benefit_id uuid, created_at timestamptz, updated_at timestamptz, due date, assignee text, answered_at timestamptz)`,
     [JSON.stringify(rows)],
   )
   await testApp.sql(fillOpenMovements)
@@ -235,6 +240,30 @@ describe('statistics', () => {
     expect(Object.values(due).every((count) => (count as number) > 0)).toBe(true)
   })
 
+  test('by assignee, nobody first, then the one with the most; each number is the length of its list', async () => {
+    const { 'by-assignee': rows, answered } = await statistics()
+    const open = { status: 'open' }
+    const [tomorrow, nextWeek] = [addDays(today, 1), addDays(today, 8)]
+    const names = rows.map(({ assignee }: Json) => assignee)
+    expect(names.toSorted()).toEqual([analyst.clientId, colleague.clientId, null].toSorted())
+    expect(names[0]).toBe(null)
+    expect(rows[1].total).toBeGreaterThanOrEqual(rows[2].total)
+    for (const row of rows) {
+      const own = { ...open, assignee: row.assignee ?? 'none' }
+      expect(row).toEqual({
+        assignee: row.assignee,
+        total: await listed(own),
+        overdue: await listed({ ...own, 'due-before': today }),
+        today: await listed({ ...own, 'due-from': today, 'due-before': tomorrow }),
+        'next-7-days': await listed({ ...own, 'due-from': tomorrow, 'due-before': nextWeek }),
+        answered: await listed({ ...own, answered: 'true' }),
+      })
+      expect(Object.values(row).every((count) => count !== 0)).toBe(true)
+    }
+    expect(answered).toBe(await sqlCount('not is_terminal and answered_at is not null'))
+    expect(answered).toBe(await listed({ ...open, answered: 'true' }))
+  })
+
   test('a plan change counts for the carrier that the queue shows', async () => {
     const before = await statistics()
     const member = primary({
@@ -283,4 +312,20 @@ test('carriers: one for each name without case and accents, in the spelling of t
   const finance = await testApp.operatorOf('finance')
   const { result } = expectOk(await finance.get('/operator/v1/carrier')).body
   expect(result.map((one: Json) => one.name)).toEqual(['Odonto Brisa', 'Operadora Aurora', 'Sem Fila'])
+})
+
+test('what a carrier should have answered: the length of its list', async () => {
+  const shipper = await openShipper(testApp)
+  const [late, timely] = await enroll(testApp, shipper, [primary(), primary()])
+  const shipmentId = await openShipmentOf(testApp, shipper.contractId)
+  expectOk(await act(testApp, shipmentId, 'close'))
+  expectOk(await act(testApp, shipmentId, 'send'))
+  await moved(testApp, shipmentId)
+  expect((await statistics())['overdue-at-carrier']).toBe(0)
+  await testApp.sql('update shipment set answer_until = $2 where id = $1', [shipmentId, addDays(today, -1)])
+  expect((await statistics())['overdue-at-carrier']).toBe(2)
+  await analyst.post(`/operator/v1/enrollment/${timely}/transition`, { status: 'rejected', reason: 'Recusada' })
+  const { result } = expectOk(await analyst.get('/operator/v1/enrollment?status=open&overdue-at-carrier=true')).body
+  expect(result.map(({ id }: Json) => id)).toEqual([late])
+  expect((await statistics())['overdue-at-carrier']).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { Table, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimestampValue } from '../../components/value.tsx'
 import type { Movement } from './comparison.ts'
@@ -12,35 +13,37 @@ export function Answers({ movement }: { readonly movement: Movement }) {
   return (
     <Section title={t('answers')}>
       {movement.answers.toReversed().map(({ at, changes }) => (
-        <div key={at} className="movement-scroller" tabIndex={0} role="group" aria-label={t('answers')}>
-          <Text size="xs" c="dimmed">
+        <Fragment key={at}>
+          <Text size="xs" c="dimmed" mb={4}>
             <TimestampValue value={at} />
           </Text>
-          <Table verticalSpacing={4} className="comparison">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('answerField')}</Table.Th>
-                <Table.Th>{t('answerBefore')}</Table.Th>
-                <Table.Th>{t('answerAfter')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changes.map(({ field, old, new: changed }) => (
-                <Table.Tr key={field} data-kind="changed">
-                  <Table.Th scope="row">
-                    <FieldName field={field} />
-                  </Table.Th>
-                  <Table.Td>
-                    <FieldValue field={field} value={old} />
-                  </Table.Td>
-                  <Table.Td fw={600}>
-                    <FieldValue field={field} value={changed} />
-                  </Table.Td>
+          <div className="movement-scroller" tabIndex={0} role="group" aria-label={t('answers')}>
+            <Table verticalSpacing={4} className="comparison">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('answerField')}</Table.Th>
+                  <Table.Th>{t('answerBefore')}</Table.Th>
+                  <Table.Th>{t('answerAfter')}</Table.Th>
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+              </Table.Thead>
+              <Table.Tbody>
+                {changes.map(({ field, old, new: changed }) => (
+                  <Table.Tr key={field} data-kind="changed">
+                    <Table.Th scope="row">
+                      <FieldName field={field} />
+                    </Table.Th>
+                    <Table.Td>
+                      <FieldValue field={field} value={old} />
+                    </Table.Td>
+                    <Table.Td fw={600}>
+                      <FieldValue field={field} value={changed} />
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </div>
+        </Fragment>
       ))}
     </Section>
   )

@@ -2,37 +2,38 @@ import { Anchor, Group, Paper, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addDays } from '../../../../src/domain/calendar.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { NumberValue } from '../../components/value.tsx'
-import type { Statistics } from './statistics.ts'
+import type { QueueSearch } from '../queue/queue-search.ts'
+import { dueOn } from './by-analyst.tsx'
 import { QueueLink } from './queue-link.tsx'
+import type { Statistics } from './statistics.ts'
 
-/** What is due, what is open by status, and the webhooks that fail. */
+/** How a number other than 0 is shown. */
+type Tone = 'now' | 'soon' | 'plain'
+
+/** What is to be done now, by why, what is open by status, and the webhooks that fail. */
 export function NowFigures({ statistics }: { readonly statistics: Statistics }) {
   const { t } = useTranslation('overview')
   const { due, today } = statistics
+  const unassigned = statistics['by-assignee'].find(({ assignee }) => assignee === null)?.total ?? 0
+  const figures: readonly (readonly [string, number, QueueSearch, Tone])[] = [
+    [t('due.overdue'), due.overdue, dueOn('overdue', today), 'now'],
+    [t('due.today'), due.today, dueOn('today', today), 'soon'],
+    [t('due.next-7-days'), due['next-7-days'], dueOn('next-7-days', today), 'plain'],
+    [t('unassigned'), unassigned, { assignee: 'none' }, 'plain'],
+    [t('answered'), statistics.answered, { answered: true }, 'soon'],
+    [t('overdueAtCarrier'), statistics['overdue-at-carrier'], { overdue: true }, 'now'],
+  ]
   return (
     <>
       <div className="figure-grid">
-        <Figure label={t('due.overdue')}>
-          <QueueLink size="xl" count={due.overdue} search={{ status: 'open', 'due-before': today }} />
-        </Figure>
-        <Figure label={t('due.today')}>
-          <QueueLink
-            size="xl"
-            count={due.today}
-            search={{ status: 'open', 'due-from': today, 'due-before': addDays(today, 1) }}
-          />
-        </Figure>
-        <Figure label={t('due.week')}>
-          <QueueLink
-            size="xl"
-            count={due['next-7-days']}
-            search={{ status: 'open', 'due-from': addDays(today, 1), 'due-before': addDays(today, 8) }}
-          />
-        </Figure>
-        <Figure label={t('failingWebhooks')}>
+        {figures.map(([label, count, search, tone]) => (
+          <Figure key={label} label={label} count={count} tone={tone}>
+            <QueueLink size="xl" count={count} search={{ status: 'open', ...search }} />
+          </Figure>
+        ))}
+        <Figure label={t('failingWebhooks')} count={statistics['failing-webhooks']} tone="now">
           <Anchor
             size="xl"
             renderRoot={(props) => <Link to="/webhooks" search={{ failing: true, status: 'enabled' }} {...props} />}
@@ -58,12 +59,17 @@ export function NowFigures({ statistics }: { readonly statistics: Statistics }) 
   )
 }
 
-function Figure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+function Figure(props: {
+  readonly label: string
+  readonly count: number
+  readonly tone: Tone
+  readonly children: ReactNode
+}) {
   return (
-    <Paper withBorder p="sm" className="figure">
-      <Text size="sm">{label}</Text>
+    <Paper withBorder px="sm" py="xs" className="figure" data-tone={props.count === 0 ? 'none' : props.tone}>
+      <Text size="sm">{props.label}</Text>
       <Text component="div" fw={700}>
-        {children}
+        {props.children}
       </Text>
     </Paper>
   )

@@ -10,10 +10,11 @@ import { Value } from '../../components/value.tsx'
 import { formatDate, formatTime } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { Backlog } from './backlog.tsx'
+import { ByAnalyst } from './by-analyst.tsx'
 import { MovementsPerDay } from './movements-per-day.tsx'
 import { NowFigures } from './now-figures.tsx'
 import { RangeFilter } from './range-filter.tsx'
-import { statisticsQueryOf } from './search.ts'
+import { daysOf, statisticsQueryOf } from './search.ts'
 import type { Statistics } from './statistics.ts'
 import { TimeToResolve } from './time-to-resolve.tsx'
 
@@ -41,7 +42,7 @@ export function OverviewPage() {
               <Text size="sm" c="dimmed" mb="md">
                 {t('figuresOf')} <Value>{formatTime(new Date(query.dataUpdatedAt))}</Value>
               </Text>
-              <Figures statistics={result} />
+              <Figures statistics={result} days={daysOf(search)} />
             </div>
           )}
         </QueryView>
@@ -52,9 +53,10 @@ export function OverviewPage() {
   )
 }
 
-function Figures({ statistics }: { readonly statistics: Statistics }) {
+function Figures({ statistics, days }: { readonly statistics: Statistics; readonly days: number | null }) {
   const { t } = useTranslation('overview')
   const [from, until] = [formatDate(statistics['from-date']), formatDate(statistics['until-date'])]
+  const range = days === null ? t('inRange', { from, until }) : t('lastDays', { count: days })
   return (
     <Stack gap="xl">
       <section aria-label={t('now')}>
@@ -63,12 +65,13 @@ function Figures({ statistics }: { readonly statistics: Statistics }) {
         </Title>
         <Stack gap="lg">
           <NowFigures statistics={statistics} />
+          <ByAnalyst statistics={statistics} />
           <Backlog statistics={statistics} />
         </Stack>
       </section>
-      <section aria-label={t('inRange', { from, until })}>
+      <section aria-label={range}>
         <Title order={2} size="h3" mb="sm">
-          {t('inRange', { from, until })}
+          {range}
         </Title>
         <Stack gap="lg">
           <MovementsPerDay days={statistics.days} />

@@ -18,7 +18,11 @@ export function QueueLink({
   readonly children?: ReactNode
 }) {
   return (
-    <Anchor size={size} renderRoot={(props) => <Link to="/queue" search={search} {...props} />}>
+    <Anchor
+      size={size}
+      {...(count === 0 ? { c: 'dimmed' } : {})}
+      renderRoot={(props) => <Link to="/queue" search={search} {...props} />}
+    >
       <NumberValue value={count} />
       {children}
     </Anchor>

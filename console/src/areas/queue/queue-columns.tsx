@@ -72,10 +72,12 @@ export function queueColumns(
 ): readonly Column<QueueItem>[] {
   const { search, choice, nameOf, now, onSort } = options
   const today = saoPauloDay(new Date(now))
+  // With the filter of answers it names the fields that they changed.
+  const widthOf = (id: ColumnId) => (id === 'status' && search.answered === true ? '14rem' : widths[id])
   const header = (id: ColumnId) => ({
     id,
     header: t(`queue:columns.${id}`),
-    width: choice.widths[id] === undefined ? widths[id] : `${choice.widths[id]}px`,
+    width: choice.widths[id] === undefined ? widthOf(id) : `${choice.widths[id]}px`,
   })
   const sorted = (sort: 'created-at' | 'due-date') => ({
     sort: { isOn: orderOf(search) === sort, onSort: () => onSort(sort) },

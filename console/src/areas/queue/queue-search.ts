@@ -139,9 +139,10 @@ function createdDays(age: QueueSearch['age'], today: string): QueueQuery {
 
 /** The filters as parameters of the list, the export and, but for status and order, of the counts. @param me client id of the operator. */
 export function filterOf(search: QueueSearch, me: string, today: string = saoPauloDay()): QueueQuery {
-  const { status: _status, due, age, sort: _sort, view: _view, assignee, q, ...others } = search
+  const { status: _status, due, age, sort: _sort, view: _view, assignee, overdue, q, ...others } = search
   return {
     ...others,
+    ...(overdue === undefined ? {} : { 'overdue-at-carrier': overdue }),
     ...dueDays(due, today),
     ...createdDays(age, today),
     ...(assignee === undefined ? {} : { assignee: assignee === 'me' ? me : assignee }),
