@@ -3,7 +3,8 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimestampValue } from '../../components/value.tsx'
 import type { Movement } from './comparison.ts'
-import { FieldName, FieldValue } from './field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from './field.tsx'
 import { Section } from './section.tsx'
 
 /** What the answers of the partner changed, the latest first. */

@@ -1,7 +1,8 @@
 import { Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ComparisonKind, type ComparisonRow, compare, type Movement } from './comparison.ts'
-import { FieldName, FieldValue } from './field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from './field.tsx'
 import { Section } from './section.tsx'
 
 const signs: Readonly<Record<ComparisonKind, string>> = { changed: '≠', new: '+', same: '=', asked: '' }

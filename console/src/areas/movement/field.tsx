@@ -1,15 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { termOf } from '../../../../src/texts/texts.ts'
-import { CnpjValue, CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { CnpjValue, CpfValue, DateValue, MoneyValue, NumberValue, TextValue } from '../../components/value.tsx'
 import type { FieldValueOf } from './comparison.ts'
-
-/** The name of a field of the API: in Portuguese its term in texts/. */
-export function FieldName({ field }: { readonly field: string }) {
-  const { i18n } = useTranslation()
-  const english = field.replaceAll('-', ' ')
-  const term = i18n.language === 'pt-BR' ? termOf(field) : undefined
-  return <Value>{term ?? `${english.charAt(0).toUpperCase()}${english.slice(1)}`}</Value>
-}
 
 /** The closed sets in `terms`, by field. */
 const sets: Readonly<Record<string, string>> = {

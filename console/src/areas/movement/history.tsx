@@ -4,7 +4,8 @@ import { Timeline } from '../../components/timeline.tsx'
 import { TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import type { Movement } from './comparison.ts'
-import { FieldName, FieldValue } from './field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from './field.tsx'
 import { Section } from './section.tsx'
 
 /** Each status of the movement, who set it and why. */

@@ -4,7 +4,8 @@ import { formatDate } from '../../format/date.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { copiedFields, type FieldValueOf, identityOf, type Movement } from './comparison.ts'
 import { Fact } from './facts.tsx'
-import { FieldName, FieldValue } from './field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
+import { FieldValue } from './field.tsx'
 import { Section } from './section.tsx'
 
 /** The person, with the fields in the order of an identity card. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Movement } from './comparison.ts'
-import { FieldName } from './field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
 
 type PendingItem = Movement['pending-items'][number]

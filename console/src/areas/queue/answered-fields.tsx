@@ -1,5 +1,5 @@
 import { Value } from '../../components/value.tsx'
-import { FieldName } from '../movement/field.tsx'
+import { FieldName } from '../../components/field-name.tsx'
 
 /** The fields that an answer of the partner changed. A file of its own, since names of fields are a catalogue of their own. */
 export default function AnsweredFields({ fields }: { readonly fields: readonly string[] }) {
