@@ -2690,6 +2690,8 @@ export interface components {
             "primary-member-name": string | null;
             "dependent-type": components["schemas"]["DependentType"] | null;
             "answered-at": string | null;
+            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
+            "answered-fields": string[];
             "due-date": string | null;
             "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
             assignee: string | null;
@@ -2870,6 +2872,24 @@ export interface components {
                 /** @description After `today`: `due-from` = `today` + 1, `due-before` = `today` + 8. */
                 "next-7-days": number;
             };
+            /** @description Open movements now, by who works on them: those of nobody first, then the operator with the most. Operators without any are left out. */
+            "by-assignee": {
+                assignee: string | null;
+                /** @description `status=open` with `assignee`. */
+                total: number;
+                /** @description Those with `due-before` = `today`. */
+                overdue: number;
+                /** @description Those due today. */
+                today: number;
+                /** @description Those due on the seven days after `today`. */
+                "next-7-days": number;
+                /** @description Those with `answered=true`. */
+                answered: number;
+            }[];
+            /** @description Open movements now that the partner has answered: `answered=true`. */
+            answered: number;
+            /** @description Open movements now that a carrier should have answered: `overdue-at-carrier=true`. */
+            "overdue-at-carrier": number;
             /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
             "failing-webhooks": number;
         };
@@ -9164,6 +9184,8 @@ export interface operations {
                             "primary-member-name": string | null;
                             "dependent-type": components["schemas"]["DependentType"] | null;
                             "answered-at": string | null;
+                            /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
+                            "answered-fields": string[];
                             "due-date": string | null;
                             "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
                             assignee: string | null;
@@ -9212,6 +9234,16 @@ export interface operations {
                                 field: string;
                                 old: string | number | boolean | null;
                                 new: string | number | boolean | null;
+                            }[];
+                            /** @description What the answers of the partner changed of the request, the oldest first; of documents their number. */
+                            answers: {
+                                /** Format: date-time */
+                                at: string;
+                                changes: {
+                                    field: string;
+                                    old: string | number | boolean | null;
+                                    new: string | number | boolean | null;
+                                }[];
                             }[];
                             documents: {
                                 [key: string]: unknown;
