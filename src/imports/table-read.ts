@@ -54,7 +54,7 @@ export async function readTable(bytes: Buffer, options: TableOptions): Promise<R
   const columnOf = columnsOf(profile, form)
   const knownIn = (cells: readonly string[]) => fieldsOf(cells, columnOf).size
   let best: Candidate | null = null
-  for await (const table of readRawTables(bytes, { sheet, maxRows, isCut, knownIn })) {
+  for await (const table of readRawTables(bytes, { sheet, maxRows: maxRows + maxHeaderRow, isCut, knownIn })) {
     const found = headerOf(table, form, columnOf, headerRow)
     if (found === null) continue
     if (best === null || found.score > best.score) best = found
@@ -89,14 +89,16 @@ function tableOf(
   { table, at }: Candidate,
   form: TableForm,
   columnOf: (heading: string) => CsvColumn | undefined,
-  { kind, company, startOption }: TableOptions,
+  { kind, company, startOption, maxRows, isCut }: TableOptions,
 ): ReadTable {
   const header = table.rows[at]
   const headings = (header?.cells ?? []).map(textOf)
   const known = oncePerField(headings.map(columnOf))
   const missing = form.required.filter((name) => !known.some((column) => column?.name === name))
   const reader = rowReader(headings, known, table.sheet !== null, company)
-  const read = table.rows.slice(at + 1).map(reader)
+  const rows = table.rows.slice(at + 1)
+  if (rows.length > maxRows && !isCut) throw refusedFile({ key: 'workbook-rows', limit: maxRows })
+  const read = rows.map(reader)
   const lines = read.flatMap(({ line, fields }): MovementLine[] => (fields === null ? [] : [{ number: line, fields }]))
   const batch =
     kind === 'import' || company === null || missing.length > 0 ? null : batchOf(kind, lines, company, startOption)

@@ -145,6 +145,51 @@ test('an invoice shows its slips, each to download, and all as a ZIP', async () 
   expect(unzip(zip).map(({ name }) => name)).toEqual(['boleto.pdf'])
 })
 
+test('what was sent is sent once, also when its response is lost', async () => {
+  const { cookie } = await hrOf(testApp, [company.taxId])
+  const { page, problems } = await open('/hr/spreadsheets', { cookie })
+  const cpf = nextCpf()
+  const columns = ['Tipo de beneficiário', 'CPF', 'Nome', 'Nome da mãe', 'Data de nascimento', 'Sexo', 'Produto']
+  await chooseFile(page, bookOfRows([columns, rowOf(cpf, 'Íris Prado')]))
+  const sending = page.getByRole('button', { name: 'Enviar 1 pessoa' })
+  await sending.waitFor()
+  // The service has it; the browser does not hear of it, nor at the repetition.
+  let lost = 0
+  await page.route('**/v1/enrollment/inclusion', async (route) => {
+    if (lost === 2) return route.continue()
+    lost += 1
+    await route.fetch()
+    return route.abort('connectionreset')
+  })
+  await sending.click()
+  await page.getByRole('alert').filter({ hasText: 'conexão' }).waitFor()
+  await sending.click()
+  await page.getByRole('link', { name: 'Abrir a solicitação' }).waitFor()
+  const requests = await testApp.sql(
+    'select distinct request_id from enrollment join member on member.id = enrollment.member_id where member.tax_id = $1',
+    [cpf],
+  )
+  expect(requests.length).toBeLessThanOrEqual(1)
+  const { result } = expectOk(await testApp.operator.get(`/operator/v1/request?company-tax-id=${company.taxId}`)).body
+  expect(result[0]['enrollment-summary']).not.toBe(undefined)
+  problems.splice(0)
+})
+
+test('what a file has is text, whatever it looks like', async () => {
+  const { cookie } = await hrOf(testApp, [company.taxId])
+  const { page } = await open('/hr/spreadsheets', { cookie })
+  const hostile = '<img src=x onerror=window.hostile=1>'
+  await chooseFile(
+    page,
+    bookOfRows([
+      [hostile, 'CPF', 'Sexo'],
+      [`${hostile} {{constructor}}`, '1', hostile],
+    ]),
+  )
+  await page.getByRole('table').first().getByText(hostile).first().waitFor()
+  expect(await page.evaluate('window.hostile')).toBe(undefined)
+})
+
 test('every text is of the catalogue', async () => {
   const { cookie } = await hrOf(testApp, [company.taxId])
   const watched = await open('/hr/spreadsheets', { cookie, language: 'en-XA' })

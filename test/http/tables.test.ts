@@ -154,6 +154,12 @@ describe('a table of inclusions', () => {
     expect(expectOk(await sendImport(testApp.operator, csv([line]), options)).body).toMatchObject({ accepted: 1 })
   })
 
+  test('has up to 10,000 rows under its header', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, n) => [String(n)])
+    expect(await read(textOf([['Admitidos'], ['CPF'], ...rows]))).toMatchObject({ 'total-rows': 10_000 })
+    expect((await send(textOf([['CPF'], ...rows, ['1']]))).status).toBe(400)
+  })
+
   test('has its headings in the row that is named', async () => {
     const rows = [headings, headings.map(() => 'xx'), rowOf(nextCpf())]
     expect(await read(textOf(rows), { query: '&header-row=2' })).toMatchObject({

@@ -16,7 +16,7 @@ export type Judged = Pick<ResponseBody<'includeMembers'>, 'request-id' | 'warnin
 
 /** A table as the service has read it, and what it says of the people in it; `judged` is null while columns are missing. */
 export interface ReadSheet {
-  /** Of this reading. */
+  /** Of this reading: what is sent of it is sent once. */
   readonly id: string
   readonly table: TableOfFile
   readonly judged: Judged | null
@@ -28,10 +28,13 @@ interface Reading {
   readonly startOption: StartOption | undefined
 }
 
-/** Sends the batch. People with offenses are left out of what is sent, and are listed by a dry run. */
-async function send(movement: TableMovement, batch: Batch, isDryRun: boolean): Promise<Judged> {
+/**
+ * Sends the batch. People with offenses are left out of what is sent, and are listed by a dry run.
+ * @param key a repetition with the same one does nothing; null: a dry run.
+ */
+async function send(movement: TableMovement, batch: Batch, key: string | null): Promise<Judged> {
   const group = movement === 'inclusion' ? companyApi.inclusions : companyApi.exclusions
-  const options = isDryRun ? { 'dry-run': true } : ({ handling: 'lenient' } as const)
+  const options = key === null ? { 'dry-run': true } : ({ handling: 'lenient', idempotencyKey: key } as const)
   try {
     const body = await group.create(batch as never, options)
     return { ...body, rejected: (body as { result?: Judged['rejected'] }).result ?? [] }
@@ -59,7 +62,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
       }
       const table = await companyApi.tables.read(file, query, { type: tableTypeOf(file) })
       const isEmpty = table.batch === null || table.batch.members.length === 0
-      const judged = isEmpty || table.batch === null ? null : await send(movement, table.batch, true)
+      const judged = isEmpty || table.batch === null ? null : await send(movement, table.batch, null)
       return { id: crypto.randomUUID(), table, judged }
     },
     onMutate: setReading,
@@ -76,7 +79,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
     },
   })
   const request = useMutation({
-    mutationFn: (batch: Batch) => send(movement, batch, false),
+    mutationFn: ({ batch, key }: { readonly batch: Batch; readonly key: string }) => send(movement, batch, key),
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['listRequests'] }),
   })
   return {
@@ -107,7 +110,7 @@ export function useSheet(companyTaxId: string, movement: TableMovement) {
     isSaving: save.isPending,
     saveError: save.error,
     send: () => {
-      if (sheet?.table.batch) request.mutate(sheet.table.batch)
+      if (sheet?.table.batch) request.mutate({ batch: sheet.table.batch, key: sheet.id })
     },
     isSending: request.isPending,
     sendError: request.error,
