@@ -35,6 +35,18 @@ create index member_updated on member (updated_at, company_id);
 -- The id of a URL of the operator API.
 create index member_id on member (id);
 
+-- Former cost centers: a month's cost goes to the cost center that its first day had. The current one is the member's.
+create table member_cost_center (
+  company_id uuid not null,
+  member_id uuid not null,
+  -- until when the member had it
+  changed_at timestamptz not null,
+  -- null: none
+  cost_center text,
+  primary key (company_id, member_id, changed_at),
+  foreign key (company_id, member_id) references member (company_id, id)
+);
+
 -- What the lists no longer show of a person in a company, for `updated-since`: a pending benefit that was deleted, a CPF that was corrected.
 create table member_removal (
   company_id uuid not null references company (id),

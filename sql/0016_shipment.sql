@@ -5,7 +5,7 @@ create table layout (
   id text not null check (id ~ '^[0-9a-f-]{36}$'),
   version integer not null check (version >= 1),
   name text not null check (length(name) between 1 and 200),
-  direction text not null check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation')),
+  direction text not null check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation', 'payroll')),
   format text not null check (format in ('csv', 'fixed-width', 'xlsx', 'ndjson')),
   -- in wire keys (src/layouts/definition.ts)
   definition jsonb not null,

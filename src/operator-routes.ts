@@ -30,6 +30,8 @@ import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { personRoutes } from './people/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { contributionRuleRoutes } from './contributions/operator-routes.ts'
+import { operatorCostRoutes } from './costs/routes.ts'
+import { payrollRoutes } from './payroll/operator-routes.ts'
 import { expectedInvoiceRoute } from './prices/expected-routes.ts'
 import { priceTableRoutes } from './prices/operator-routes.ts'
 import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
@@ -54,6 +56,8 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     priceTableRoutes,
     contributionRuleRoutes,
     expectedInvoiceRoute,
+    operatorCostRoutes,
+    payrollRoutes,
     shipmentRoutes,
     layoutRoutes,
     requirementRuleRoutes,

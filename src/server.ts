@@ -29,6 +29,7 @@ import { importRoutes } from './imports/routes.ts'
 import { tableRoutes } from './imports/table-routes.ts'
 import { templateRoutes } from './imports/template-routes.ts'
 import { invoiceListRoutes } from './invoices/list-routes.ts'
+import { costRoutes } from './costs/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { memberDetailRoutes } from './members/detail-routes.ts'
 import { memberRoutes } from './members/routes.ts'
@@ -76,6 +77,7 @@ const apiRoutes = [
   continuationRoutes,
   continuationLetterRoutes,
   invoiceRoutes,
+  costRoutes,
   invoiceListRoutes,
   webhookEndpointRoutes,
   webhookEventRoutes,

@@ -73,6 +73,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('contract', 'contracts with carriers, and their cut-off days'),
     noun('price-table', 'what the plans of contracts cost'),
     noun('contribution-rule', 'which part of the premiums employees pay'),
+    noun('payroll', 'what payroll deducts from employees'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('requirement', 'documents that movements need'),
     noun('deadline', 'open deadlines of the norms'),

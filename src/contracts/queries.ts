@@ -2,7 +2,7 @@ import type { Sql } from '../core/database.ts'
 import { nextCutOff } from '../domain/cut-off.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { LAYOUT_DIRECTIONS } from '../domain/layout.ts'
+import { CARRIER_DIRECTIONS } from '../domain/layout.ts'
 import type { ContractData } from './schema.ts'
 
 /** A contract without what follows from today. */
@@ -20,7 +20,7 @@ const contractJson = `json_build_object('contract-id', contract.id, 'company-tax
   'contributory', contract.contributory, 'coparticipation', contract.coparticipation, 'post-paid', contract.post_paid,
   'retirement-remainder', contract.retirement_remainder, 'age-on', contract.age_on, 'proration', contract.proration,
   'proration-day', contract.proration_day, 'tolerance', contract.tolerance, 'channel', contract.channel,
-  'layouts', json_build_object(${LAYOUT_DIRECTIONS.map((name) => `'${name}', contract.layouts->>'${name}'`).join(', ')}),
+  'layouts', json_build_object(${CARRIER_DIRECTIONS.map((name) => `'${name}', contract.layouts->>'${name}'`).join(', ')}),
   'calendar', contract.calendar, 'contacts', contract.contacts,
   'answer-within-business-days', contract.answer_within_business_days,
   'code-map', contract.code_map, 'acknowledgement-mapping', contract.acknowledgement_mapping, 'status', contract.status)`

@@ -8,7 +8,7 @@ import { MAX_REASON_CHARACTERS, MAX_TEXT_CHARACTERS } from '../domain/field-type
 import { Contacts, ContactsInput } from '../http/contact-schemas.ts'
 import { PendingItem } from '../http/pending-item.ts'
 import { Calendar, CalendarBody, calendarExample, Month } from './calendar-schema.ts'
-import { LAYOUT_DIRECTIONS, type LayoutDirection } from '../domain/layout.ts'
+import { CARRIER_DIRECTIONS, type CarrierDirection } from '../domain/layout.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Code, DateOnly, Name, Named, noControls, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
 
@@ -118,9 +118,9 @@ const layoutOf = (direction: string) =>
     examples: ['generic-csv'],
   })
 
-function layoutsBy<T>(schemaOf: (direction: LayoutDirection) => T): Record<LayoutDirection, T> {
-  const entries = LAYOUT_DIRECTIONS.map((direction) => [direction, schemaOf(direction)])
-  return Object.fromEntries(entries) as Record<LayoutDirection, T>
+function layoutsBy<T>(schemaOf: (direction: CarrierDirection) => T): Record<CarrierDirection, T> {
+  const entries = CARRIER_DIRECTIONS.map((direction) => [direction, schemaOf(direction)])
+  return Object.fromEntries(entries) as Record<CarrierDirection, T>
 }
 
 const nextCutOff = Type.Object({ month: Month, 'cut-off-date': DateOnly, 'coverage-start': DateOnly })

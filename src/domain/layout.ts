@@ -1,8 +1,15 @@
 /* Layouts of carriers' files: closed sets. */
 
-/** `movement` is written by the service; the others are read. */
-export const LAYOUT_DIRECTIONS = ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'] as const
+/** Files between a contract’s company and its carrier. `movement` is written by the service; the others are read. */
+export const CARRIER_DIRECTIONS = ['movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation'] as const
+export type CarrierDirection = (typeof CARRIER_DIRECTIONS)[number]
+
+/** `payroll`: written by the service, for the payroll of a company. */
+export const LAYOUT_DIRECTIONS = [...CARRIER_DIRECTIONS, 'payroll'] as const
 export type LayoutDirection = (typeof LAYOUT_DIRECTIONS)[number]
+
+/** Whether the service writes the files of a direction. */
+export const isWritten = (direction: LayoutDirection): boolean => direction === 'movement' || direction === 'payroll'
 
 export const LAYOUT_FORMATS = ['csv', 'fixed-width', 'xlsx', 'ndjson'] as const
 export type LayoutFormat = (typeof LAYOUT_FORMATS)[number]
@@ -19,5 +26,6 @@ export const BUILT_IN_LAYOUTS = {
   'mecsas-acknowledgement': 'acknowledgement',
   'universal-workbook': 'movement',
   'bradesco-roster': 'roster',
+  'payroll-csv': 'payroll',
 } as const satisfies Readonly<Record<string, LayoutDirection>>
 export type BuiltInLayout = keyof typeof BUILT_IN_LAYOUTS

@@ -53,6 +53,7 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
   'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
+  'payroll-incomplete': { employees: 2 },
   'import-broke-off': { 'import-id': ids[0] },
 }
 

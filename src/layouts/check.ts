@@ -1,7 +1,7 @@
 /* What the schema of a layout cannot say: how its parts fit together. */
 import { type FieldError, hasAtMostCharacters } from '../domain/field-types.ts'
 import type { Message } from '../domain/messages.ts'
-import { type LayoutDirection } from '../domain/layout.ts'
+import { isWritten, type LayoutDirection } from '../domain/layout.ts'
 import {
   type ColumnFormat,
   columnName,
@@ -12,7 +12,7 @@ import {
   type LayoutRecord,
   maxRecordLength,
 } from './definition.ts'
-import { type FieldOfLayout, foldHeading, isOfHeader, namesHealthData, SOURCES, TARGETS } from './fields.ts'
+import { type FieldOfLayout, foldHeading, isOfHeader, isSourceOf, namesHealthData, SOURCES, TARGETS } from './fields.ts'
 import { isRepresentable } from './values.ts'
 
 /** Where a column is, and what it depends on. */
@@ -29,7 +29,7 @@ const notApplicable = (field: string): FieldError => ({ field, code: 'not-applic
 
 /** What is wrong with a definition whose fields are valid each. */
 export function definitionErrors(direction: LayoutDirection, definition: LayoutDefinition): FieldError[] {
-  const isRead = direction !== 'movement'
+  const isRead = !isWritten(direction)
   const errors = fileErrors(definition, isRead)
   const names = definition.records.map(({ name }) => name)
   for (const [index, record] of definition.records.entries()) {
@@ -37,7 +37,11 @@ export function definitionErrors(direction: LayoutDirection, definition: LayoutD
     if (names.indexOf(record.name) < index) errors.push({ field: `${path}.name`, code: 'repeated' })
     errors.push(...recordErrors({ definition, record, isRead, path }))
     for (const [at, column] of record.columns.entries()) {
-      errors.push(...columnErrors(column, { definition, record, isRead, path: `${path}.columns[${at}]` }))
+      const columnPath = `${path}.columns[${at}]`
+      if (column.source !== undefined && !isSourceOf(direction, column.source)) {
+        errors.push(notApplicable(`${columnPath}.source`))
+      }
+      errors.push(...columnErrors(column, { definition, record, isRead, path: columnPath }))
     }
   }
   return errors

@@ -12,6 +12,8 @@ import {
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
 import { CONTRACT_LIVES } from '../domain/contract.ts'
+import type { LayoutDirection } from '../domain/layout.ts'
+import { PAYROLL_KINDS } from '../domain/payroll.ts'
 
 /** `cpf`: 11 digits; of a file also with lost zeros. `code`: of the closed set `values`. */
 export interface FieldOfLayout {
@@ -173,6 +175,13 @@ export const SOURCES = {
   ...prefixed('changed-plan', plan),
   ...prefixed('benefit', benefit),
   ...prefixed('shipment', { number: text, 'cut-off-date': date, 'coverage-start': date }),
+  ...prefixed('payroll', {
+    'company-tax-id': text,
+    'reference-month': date,
+    kind: code(...PAYROLL_KINDS),
+    event: text,
+    amount: money,
+  }),
 } as const satisfies Readonly<Record<string, FieldOfLayout>>
 export type Source = keyof typeof SOURCES
 
@@ -220,8 +229,17 @@ export type Target = keyof typeof TARGETS
 export const SOURCE_NAMES = Object.keys(SOURCES) as Source[]
 export const TARGET_NAMES = Object.keys(TARGETS) as Target[]
 
+const ofEmployees = ['person.name', 'person.tax-id', 'registration.employee-id', 'registration.cost-center']
+
+/** Whether a file of the direction has values of the source. */
+export function isSourceOf(direction: LayoutDirection, source: string): boolean {
+  const isOfPayroll = source.startsWith('payroll.')
+  return direction === 'payroll' ? isOfPayroll || ofEmployees.includes(source) : !isOfPayroll
+}
+
 /** What a file has once: its sources are those of the whole shipment. */
-export const isOfHeader = (source: string): boolean => /^(?:contract|shipment)\./.test(source)
+export const isOfHeader = (source: string): boolean =>
+  /^(?:contract|shipment)\./.test(source) || ['payroll.company-tax-id', 'payroll.reference-month'].includes(source)
 
 const HEALTH = /^(?:cid\d*|diagnos[a-z]*|doencas?|patologias?|procedimentos?|peso|altura|imc)$/
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ApiError, invalidBody } from '../core/errors.ts'
+import { ApiError, invalidBody, invalidParameter } from '../core/errors.ts'
 import type { Sql } from '../core/database.ts'
 import { type Body, json, type Lines, lines } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -215,6 +215,8 @@ function previewRoute(app: App, context: Context): void {
       const { direction, definition } = await requireLayout(database, params.layoutId, query.version)
       const language = languageOf(request)
       if (body === undefined || body.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
+      // Its lines are those of `GET /operator/v1/payroll`.
+      if (direction === 'payroll') throw invalidParameter([{ field: 'layout-id', code: 'not-applicable' }])
       if ((direction === 'movement') !== (body.format === 'json')) throw new ApiError('unsupported-media-type')
       if (body.format === 'file') {
         return { result: previewFile(await parseInThread(definition, body.bytes), language) }

@@ -1,7 +1,8 @@
 /* Lines of cells as the bytes of each format. */
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { byteOrderMark, csvLine } from '../tables/write.ts'
+import { toSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { byteOrderMark, csvCell, csvLine } from '../tables/write.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { type SheetOfRows, workbookOfSheets } from '../tables/xlsx/sheets-writer.ts'
 import { encodingOf, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
@@ -64,19 +65,28 @@ function textFile(definition: LayoutDefinition, text: TextLines, mediaType: stri
 
 function csvLines(definition: LayoutDefinition, lines: readonly WrittenLine[]): TextLines {
   const { separator = ';', records } = definition
-  const write = (cells: readonly string[]) => csvLine(cells, separator === 'tab' ? '\t' : separator)
+  const character = separator === 'tab' ? '\t' : separator
+  const write = (cells: readonly string[]) => csvLine(cells, character)
   const headings = records[0]?.columns.map(({ heading = '' }) => heading) ?? []
   const before = (definition['header-lines'] ?? []).map((line) => write(line === 'headings' ? headings : line))
   return {
     before,
-    lines: lines.map(({ record, cells }) => write(cells.map((cell, at) => filled(cell, record.columns[at])))),
+    lines: lines.map(({ record, cells }) =>
+      cells.map((cell, at) => cellOf(filled(cell, record.columns[at]), record.columns[at])).join(character),
+    ),
   }
 }
+
+/** A cell of CSV that no spreadsheet program executes; a credit keeps its sign. */
+const cellOf = (cell: string, column: LayoutColumn | undefined): string =>
+  csvCell(column?.source !== undefined && SOURCES[column.source].type === 'money' ? cell : toSpreadsheetCell(cell))
 
 /** A cell filled up to the length of its column, where the layout says with what. */
 function filled(cell: string, column: LayoutColumn | undefined): string {
   const { length, pad, align } = column ?? {}
   if (pad === undefined || length === undefined) return cell
+  // The sign of an amount stands before its zeros.
+  if (pad === '0' && align === 'right' && /^-\d+$/.test(cell)) return `-${cell.slice(1).padStart(length - 1, pad)}`
   return align === 'right' ? cell.padStart(length, pad) : cell.padEnd(length, pad)
 }
 

@@ -119,7 +119,13 @@ export async function updateMembers(
        `
        join changed on changed.company_id = member.company_id and changed.id = member.id
        where changed.tax_id <> member.tax_id`,
-     )})
+     )}), former_cost_center as (
+       insert into member_cost_center (company_id, member_id, changed_at, cost_center)
+       select member.company_id, member.id, ${now}, member.cost_center from member
+       join changed on changed.company_id = member.company_id and changed.id = member.id
+       where ${isMerge ? "changed.cost_center <> coalesce(member.cost_center, '')" : 'changed.cost_center is distinct from member.cost_center'}
+       on conflict do nothing
+     )
      update member set tax_id = coalesce(changed.tax_id, member.tax_id), ${sets.join(', ')},
        details = ${isMerge ? 'member.details || ' : ''}changed.details, updated_at = ${now},
        tax_id_corrected_at = case when changed.tax_id <> member.tax_id then ${now} else member.tax_id_corrected_at end
@@ -155,11 +161,15 @@ export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, i
   await sql.query(lock, [companyId, ids])
   // A second statement, after the lock, sees the benefits that were committed during the wait.
   await sql.execute(
-    `delete from member where company_id = $1 and id = any($2::uuid[])
-       and id <> all(array(
-         select member_id from benefit where company_id = $1 and member_id = any($2::uuid[])
-         union
-         select primary_member_id from benefit where company_id = $1 and primary_member_id = any($2::uuid[])))`,
+    `with deleted as (
+       delete from member where company_id = $1 and id = any($2::uuid[])
+         and id <> all(array(
+           select member_id from benefit where company_id = $1 and member_id = any($2::uuid[])
+           union
+           select primary_member_id from benefit where company_id = $1 and primary_member_id = any($2::uuid[])))
+       returning id
+     )
+     delete from member_cost_center where company_id = $1 and member_id in (select id from deleted)`,
     [companyId, ids],
   )
 }

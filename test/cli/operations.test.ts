@@ -120,6 +120,23 @@ const reads: readonly Row[] = [
     `contract expected-invoice ${id} --reference-month 2026-11`,
     `GET /operator/v1/contract/${id}/expected-invoice?reference-month=2026-11`,
   ],
+  [
+    `company cost ${cnpj} --reference-month 2026-11 --group-by person`,
+    `GET /operator/v1/company/${cnpj}/cost?reference-month=2026-11&group-by=person&page=1`,
+  ],
+  [
+    `company cost ${cnpj} --reference-month 2026-11 --as partner`,
+    `GET /v1/company/${cnpj}/cost?reference-month=2026-11&page=1`,
+  ],
+  [`company tax-figures ${cnpj} --year 2026`, `GET /operator/v1/company/${cnpj}/tax-figure?year=2026`],
+  [
+    `payroll preview --company-tax-id ${cnpj} --reference-month 2026-11`,
+    `GET /operator/v1/payroll?company-tax-id=${cnpj}&reference-month=2026-11&page=1`,
+  ],
+  [`payroll list --company-tax-id ${cnpj}`, `GET /operator/v1/payroll-export?company-tax-id=${cnpj}&page=1`],
+  [`payroll file ${id}`, `GET /operator/v1/payroll-export/${id}/file`],
+  [`payroll profile ${cnpj}`, `GET /operator/v1/company/${cnpj}/payroll-profile`],
+  [`payroll delete-profile ${cnpj}`, `DELETE /operator/v1/company/${cnpj}/payroll-profile`],
   ['requirement-rule list', 'GET /operator/v1/requirement-rule?page=1'],
   [`requirement-rule show ${id}`, `GET /operator/v1/requirement-rule/${id}`],
   [`requirement-rule delete ${id}`, `DELETE /operator/v1/requirement-rule/${id}`],
@@ -482,6 +499,11 @@ test('commands with a file send it', async () => {
     path: `/operator/v1/requirement-rule/${id}`,
   })
   expect(await sent(`view put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/view/${id}` })
+  expect(await sent(`payroll set-profile ${cnpj} ${json}`)).toMatchObject({
+    method: 'PUT',
+    path: `/operator/v1/company/${cnpj}/payroll-profile`,
+  })
+  expect(await sent(`payroll export ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/payroll-export' })
   for (const noun of ['price-table', 'contribution-rule']) {
     const put = { method: 'PUT', path: `/operator/v1/${noun}/${id}` }
     expect(await sent(`${noun} put ${id} ${json}`)).toMatchObject(put)
@@ -532,6 +554,8 @@ const otherCalls = [
   'PUT /operator/v1/company/x',
   'PUT /operator/v1/column-profile/x',
   'PUT /v1/column-profile/x',
+  'PUT /operator/v1/company/x/payroll-profile',
+  'POST /operator/v1/payroll-export',
   'POST /operator/v1/contract',
   'POST /operator/v1/layout',
   'PUT /operator/v1/layout/x',

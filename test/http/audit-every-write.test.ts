@@ -17,6 +17,7 @@ import {
 import { makePasskey } from './authenticator.ts'
 import { contractBody } from './contract.ts'
 import { bands } from '../data/prices.ts'
+import { payrollOfMonth, payrollProfile } from './payroll.ts'
 import { pricedContract } from './price.ts'
 import { continuationBody, makeFamily } from './continuation.ts'
 import { openDrafts } from './draft.ts'
@@ -289,6 +290,17 @@ test('prices and contributions', async () => {
   expect((await write('putContributionRule', putRule)).rows).toEqual(['contribution-rule.replaced by operator'])
   const removedRule = await write('deleteContributionRule', { method: 'DELETE', path: rulePath })
   expect(removedRule.rows).toEqual(['contribution-rule.deleted by operator'])
+})
+
+test('payroll', async () => {
+  const { company: payer, body } = await payrollOfMonth(testApp)
+  const path = `/operator/v1/company/${payer.taxId}/payroll-profile`
+  const put = await write('putPayrollProfile', { method: 'PUT', path, body: payrollProfile })
+  expect(put.rows).toEqual(['payroll-profile.replaced by operator'])
+  const made = await write('createPayrollExport', { method: 'POST', path: '/operator/v1/payroll-export', body })
+  expect(made.rows).toEqual(['payroll-export.created by operator'])
+  const removed = await write('deletePayrollProfile', { method: 'DELETE', path })
+  expect(removed.rows).toEqual(['payroll-profile.deleted by operator'])
 })
 
 test('drafts of exclusions', async () => {

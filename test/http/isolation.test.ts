@@ -355,6 +355,7 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: '/v1/invoices', isOpen: true },
     { path: `/v1/invoices?company-tax-id=${company.taxId}` },
   ],
+  listCosts: ({ company }) => [{ path: `/v1/company/${company.taxId}/cost?reference-month=2026-10` }],
   readInvoice: ({ invoiceId }) => [{ path: `/v1/invoices/${encodeURIComponent(invoiceId)}` }],
   downloadInvoice: ({ invoiceId, fileId }) =>
     ['', `?file-id=${fileId}`].map((query) => ({
@@ -448,6 +449,15 @@ const mayCall: Record<string, readonly Role[]> = {
   putContributionRule: ['finance'],
   deleteContributionRule: ['finance'],
   readExpectedInvoice: roles,
+  listCompanyCosts: roles,
+  listTaxFigures: ['finance'],
+  previewPayroll: ['finance', 'auditor'],
+  readPayrollProfile: ['finance', 'auditor'],
+  putPayrollProfile: ['finance'],
+  deletePayrollProfile: ['finance'],
+  listPayrollExports: ['finance', 'auditor'],
+  createPayrollExport: ['finance'],
+  readPayrollExportFile: ['finance'],
   listRequirementRules: roles,
   readRequirementRule: roles,
   putRequirementRule: ['analyst'],

@@ -16,6 +16,7 @@ import {
 import { whileLocked } from './locked-table.ts'
 import { continuationBody, createContinuation, makeFamily } from './continuation.ts'
 import { bands } from '../data/prices.ts'
+import { payrollOfMonth, payrollProfile } from './payroll.ts'
 import { pricedContract, putBands } from './price.ts'
 import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
@@ -578,6 +579,17 @@ async function priceWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of payroll. */
+async function payrollWrites(): Promise<Write[]> {
+  const made = await payrollOfMonth(testApp)
+  const path = `/operator/v1/company/${made.company.taxId}/payroll-profile`
+  return [
+    { operation: 'createPayrollExport', method: 'POST', path: '/operator/v1/payroll-export', body: made.body },
+    { operation: 'putPayrollProfile', method: 'PUT', path, body: payrollProfile },
+    { operation: 'deletePayrollProfile', method: 'DELETE', path },
+  ]
+}
+
 /** Every write of drafts of exclusions. */
 async function draftWrites(): Promise<Write[]> {
   const [path] = await openDrafts(testApp, await testApp.company(), 1)
@@ -700,6 +712,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await requirementWrites()),
     ...(await viewWrites()),
     ...(await priceWrites()),
+    ...(await payrollWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

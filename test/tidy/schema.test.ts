@@ -30,6 +30,7 @@ import {
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
 import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
+import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
 import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
 import { CORRECTED_FIELDS } from '../../src/domain/benefit-correction.ts'
 import { DUE_DEADLINES } from '../../src/domain/deadline.ts'
@@ -90,6 +91,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract.proration': PRORATIONS,
   'closing.status': CLOSING_STATUSES,
   'price_table.kind': PRICE_TABLE_KINDS,
+  'payroll_export_line.kind': PAYROLL_KINDS,
   'continuation.end_reason': CONTINUATION_END_REASONS,
   'continuation.ground': CONTINUATION_GROUNDS,
   'continuation.status': CONTINUATION_STATUSES,

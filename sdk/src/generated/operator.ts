@@ -43,6 +43,15 @@ export const operatorOperations = {
   readContributionRule: {"method":"GET","path":"/operator/v1/contribution-rule/{contribution-rule-id}","returns":"result"},
   listContributionRules: {"method":"GET","path":"/operator/v1/contribution-rule","returns":"pages","takes":"query"},
   readExpectedInvoice: {"method":"GET","path":"/operator/v1/contract/{contract-id}/expected-invoice","returns":"result","inOptions":["reference-month"]},
+  listTaxFigures: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/tax-figure","returns":"file","inOptions":["year"]},
+  listCompanyCosts: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
+  readPayrollProfile: {"method":"GET","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"result"},
+  putPayrollProfile: {"method":"PUT","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"result","takes":"body"},
+  deletePayrollProfile: {"method":"DELETE","path":"/operator/v1/company/{company-tax-id}/payroll-profile","returns":"nothing"},
+  listPayrollExports: {"method":"GET","path":"/operator/v1/payroll-export","returns":"pages","takes":"query"},
+  createPayrollExport: {"method":"POST","path":"/operator/v1/payroll-export","returns":"result","takes":"body"},
+  readPayrollExportFile: {"method":"GET","path":"/operator/v1/payroll-export/{payroll-export-id}/file","returns":"file"},
+  previewPayroll: {"method":"GET","path":"/operator/v1/payroll","returns":"pages","takes":"query"},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
   reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
@@ -322,6 +331,34 @@ export interface ContributionRules {
 }
 export const ContributionRules = groupOf<ContributionRules>({ put: 'putContributionRule', delete: 'deleteContributionRule', get: 'readContributionRule', list: 'listContributionRules' })
 
+export interface Costs {
+  /** Read what a company declares of its health plans in a year. The figures of eSocial S-1210 (`planSaude`) and EFD-Reinf R-4010 by employee, month, carrier and dependent: what the employee was charged, co-participation included. Employees whose employer pays all are absent. `deducted` is nature 9219, `whole-cost` nature 9911. Of several registrations at the ANS of a carrier that with the highest amount counts. No XML: payroll sends it. CSV with Brazilian forms, or NDJSON by `Accept`. A response that breaks off is not the whole year. Each download is audited. */
+  taxFigures(companyTaxId: string, options: WriteOptions<'listTaxFigures'> & To): Promise<Saved>
+  taxFigures(companyTaxId: string, options?: WriteOptions<'listTaxFigures'>): Promise<Download>
+  /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. */
+  list(companyTaxId: string, query?: Query<'listCompanyCosts'>, options?: RequestOptions): List<Item<'listCompanyCosts'>>
+}
+export const Costs = groupOf<Costs>({ taxFigures: 'listTaxFigures', list: 'listCompanyCosts' })
+
+export interface Payroll {
+  /** Read how deductions are written for the payroll of a company. The layout of the file, and the numbers of the deductions in it. */
+  getProfile(companyTaxId: string, options?: RequestOptions): Promise<Result<'readPayrollProfile'>>
+  /** Set how deductions are written for the payroll of a company. Exports that were made keep their layout and numbers. */
+  putProfile(companyTaxId: string, body: RequestBody<'putPayrollProfile'>, options?: RequestOptions): Promise<Result<'putPayrollProfile'>>
+  /** Delete how deductions are written for the payroll of a company. Until there is another one, nothing is exported. */
+  deleteProfile(companyTaxId: string, options?: RequestOptions): Promise<void>
+  /** List the payroll exports of a company. The latest month first. */
+  listExports(query?: Query<'listPayrollExports'>, options?: RequestOptions): List<Item<'listPayrollExports'>>
+  /** Export the deductions of a closed month. The first export of a month has what employees pay; a later one, after the month was reopened and closed again, the difference only. Employees with problems are to be skipped or mended first: nobody is left out silently. */
+  export(body: RequestBody<'createPayrollExport'>, options?: RequestOptions): Promise<Result<'createPayrollExport'>>
+  /** Read the file of a payroll export. In the layout of the export, with the employees’ numbers and CPFs of now. Each download is audited. */
+  file(payrollExportId: string, options: RequestOptions & To): Promise<Saved>
+  file(payrollExportId: string, options?: RequestOptions): Promise<Download>
+  /** List what an export of a month would deduct. What employees pay of the costs of the month, less what earlier exports have. Ordered by the employees’ numbers. Nothing is stored. */
+  list(query?: Query<'previewPayroll'>, options?: RequestOptions): List<Item<'previewPayroll'>>
+}
+export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putProfile: 'putPayrollProfile', deleteProfile: 'deletePayrollProfile', listExports: 'listPayrollExports', export: 'createPayrollExport', file: 'readPayrollExportFile', list: 'previewPayroll' })
+
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB and 100,000 lines. */
   close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
@@ -588,4 +625,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

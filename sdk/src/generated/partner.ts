@@ -36,6 +36,7 @@ export const partnerOperations = {
   readContinuationOptionForm: {"method":"GET","path":"/v1/continuation/{continuation-id}/option-form","returns":"file"},
   listPendingInvoices: {"method":"GET","path":"/v1/invoices/pending-payment","returns":"pages","takes":"query"},
   downloadInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}/download","returns":"file","inOptions":["file-id"]},
+  listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
   readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
   createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
@@ -182,6 +183,12 @@ export interface Invoices {
 }
 export const Invoices = groupOf<Invoices>({ listPending: 'listPendingInvoices', download: 'downloadInvoice', list: 'listInvoices', get: 'readInvoice' })
 
+export interface Costs {
+  /** List what the people of a company cost in a month. By the carriers’ files of the month: of each contract the last invoice and the last statement of co-participation that were read. What an invoice charges without a person is split by the groups’ amounts, so that the totals are those of the files to the cent. Ordered by key. The response for a company whose invoices the client may not see is that for an unknown CNPJ. */
+  list(companyTaxId: string, query?: Query<'listCosts'>, options?: RequestOptions): List<Item<'listCosts'>>
+}
+export const Costs = groupOf<Costs>({ list: 'listCosts' })
+
 export interface WebhookEndpoints {
   /** Create a webhook endpoint. From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`). */
   create(body: RequestBody<'createWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'createWebhookEndpoint'>>
@@ -229,4 +236,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, costs: Costs, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }

@@ -3,6 +3,7 @@ import type { LayoutInput } from '../layout.ts'
 import { bradescoRoster } from './bradesco-roster.ts'
 import { generic } from './generic.ts'
 import { mecsas } from './mecsas.ts'
+import { payroll } from './payroll.ts'
 import { universalWorkbook } from './universal-workbook.ts'
 
 const layouts: Readonly<Record<BuiltInLayout, LayoutInput>> = {
@@ -10,6 +11,7 @@ const layouts: Readonly<Record<BuiltInLayout, LayoutInput>> = {
   ...mecsas,
   ...universalWorkbook,
   ...bradescoRoster,
+  ...payroll,
 }
 
 /** The layouts that every installation has, by id. They are copied, not changed. */

@@ -37,7 +37,7 @@ function LayoutView({ layout }: { readonly layout: Layout }) {
         <LayoutActions layout={layout} />
       </PageHeader>
       <LayoutFacts layout={layout} />
-      {mayPreview && (
+      {mayPreview && layout.direction !== 'payroll' && (
         <>
           <Title order={2} size="h4" mt="lg" mb="xs">
             {t('preview')}

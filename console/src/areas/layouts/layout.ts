@@ -11,4 +11,5 @@ export const directions = [
   'roster',
   'invoice',
   'coparticipation',
+  'payroll',
 ] as const satisfies readonly Direction[]

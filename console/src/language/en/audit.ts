@@ -183,6 +183,17 @@ export const audit = {
       replaced: 'Contribution rule replaced',
       deleted: 'Contribution rule deleted',
     },
+    'payroll-profile': {
+      replaced: 'Payroll profile set',
+      deleted: 'Payroll profile deleted',
+    },
+    'payroll-export': {
+      created: 'Payroll exported',
+      downloaded: 'Payroll file downloaded',
+    },
+    'tax-figures': {
+      downloaded: 'Tax figures downloaded',
+    },
     requirement: {
       waived: 'Required document waived',
     },

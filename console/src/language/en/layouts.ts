@@ -11,6 +11,7 @@ export const layouts = {
     roster: 'Roster (read)',
     invoice: 'Invoice (read)',
     coparticipation: 'Coparticipation (read)',
+    payroll: 'Payroll (sent)',
   },
   format: 'Format',
   formats: { csv: 'CSV', 'fixed-width': 'Fixed width', xlsx: 'Workbook (XLSX)', ndjson: 'NDJSON' },

@@ -186,6 +186,17 @@ export const audit: TextsOf<typeof english> = {
       replaced: 'Regra de contribuição substituída',
       deleted: 'Regra de contribuição excluída',
     },
+    'payroll-profile': {
+      replaced: 'Perfil da folha definido',
+      deleted: 'Perfil da folha excluído',
+    },
+    'payroll-export': {
+      created: 'Folha exportada',
+      downloaded: 'Arquivo da folha baixado',
+    },
+    'tax-figures': {
+      downloaded: 'Informe de valores baixado',
+    },
     requirement: {
       waived: 'Documento exigido dispensado',
     },

@@ -14,6 +14,7 @@ export const layouts: TextsOf<typeof english> = {
     roster: 'Relação de vidas (leitura)',
     invoice: 'Fatura (leitura)',
     coparticipation: 'Coparticipação (leitura)',
+    payroll: 'Folha de pagamento (envio)',
   },
   format: 'Formato',
   formats: { csv: 'CSV', 'fixed-width': 'Posições fixas', xlsx: 'Planilha (XLSX)', ndjson: 'NDJSON' },
