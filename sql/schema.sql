@@ -901,7 +901,7 @@ create table layout (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint layout_pkey primary key (id, version),
-  constraint layout_direction_check check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation')),
+  constraint layout_direction_check check (direction in ('movement', 'acknowledgement', 'roster', 'invoice', 'coparticipation', 'payroll')),
   constraint layout_format_check check (format in ('csv', 'fixed-width', 'xlsx', 'ndjson')),
   constraint layout_id_check check (id ~ '^[0-9a-f-]{36}$'),
   constraint layout_name_check check (length(name) >= 1 and length(name) <= 200),
@@ -940,6 +940,15 @@ create index member_corrected on member (company_id) where tax_id_corrected_at i
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
 create index member_id on member (id);
 create index member_updated on member (updated_at, company_id);
+
+create table member_cost_center (
+  company_id uuid not null,
+  member_id uuid not null,
+  changed_at timestamptz not null,
+  cost_center text,
+  constraint member_cost_center_pkey primary key (company_id, member_id, changed_at),
+  constraint member_cost_center_company_id_member_id_fkey foreign key (company_id, member_id) references member(company_id, id)
+);
 
 create table member_import (
   id uuid not null,
@@ -1092,6 +1101,53 @@ create table passkey (
   constraint passkey_name_check check (length(name) >= 1 and length(name) <= 200),
   constraint passkey_public_key_check check (length(public_key) <= 4096),
   constraint passkey_sign_count_check check (sign_count >= 0 and sign_count <= '4294967295'::bigint)
+);
+
+create table payroll_export (
+  company_id uuid not null,
+  id uuid not null,
+  reference_month char(7) not null,
+  number integer not null,
+  layout_id text not null,
+  layout_version integer not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  constraint payroll_export_pkey primary key (company_id, id),
+  constraint payroll_export_company_id_reference_month_number_key unique (company_id, reference_month, number),
+  constraint payroll_export_id_company_id_key unique (id, company_id),
+  constraint payroll_export_company_id_fkey foreign key (company_id) references company(id),
+  constraint payroll_export_layout_version_check check (layout_version >= 1),
+  constraint payroll_export_number_check check (number >= 1),
+  constraint payroll_export_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$')
+);
+
+create table payroll_export_line (
+  company_id uuid not null,
+  export_id uuid not null,
+  member_id uuid not null,
+  kind text not null,
+  event text not null,
+  amount bigint not null,
+  constraint payroll_export_line_pkey primary key (company_id, export_id, member_id, kind),
+  constraint payroll_export_line_company_id_export_id_fkey foreign key (company_id, export_id) references payroll_export(company_id, id),
+  constraint payroll_export_line_amount_check check (amount <> 0),
+  constraint payroll_export_line_event_check check (length(event) >= 1 and length(event) <= 20),
+  constraint payroll_export_line_kind_check check (kind in ('primary', 'dependent', 'coparticipation'))
+);
+
+create table payroll_profile (
+  company_id uuid not null,
+  layout_id text not null,
+  primary_event text not null,
+  dependent_event text not null,
+  coparticipation_event text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint payroll_profile_pkey primary key (company_id),
+  constraint payroll_profile_company_id_fkey foreign key (company_id) references company(id),
+  constraint payroll_profile_coparticipation_event_check check (length(coparticipation_event) >= 1 and length(coparticipation_event) <= 20),
+  constraint payroll_profile_dependent_event_check check (length(dependent_event) >= 1 and length(dependent_event) <= 20),
+  constraint payroll_profile_primary_event_check check (length(primary_event) >= 1 and length(primary_event) <= 20)
 );
 
 create table person (

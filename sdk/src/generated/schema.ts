@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-not-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -1765,6 +1765,29 @@ export interface components {
             /** @description In the order of their first upload. */
             files: components["schemas"]["InvoiceFile"][];
         };
+        CostGroup: {
+            key: string | null;
+            name: string | null;
+            /** @description The carrier names people who are not found here. */
+            unmatched: boolean;
+            /** @description How many people it is charged for. */
+            people: number;
+            /** @description Premiums, with their corrections and credits. In cents. */
+            premium: number;
+            /** @description Co-participation. In cents. */
+            coparticipation: number;
+            /** @description The group’s part of `without-person`, by its amounts; the parts sum up to it to the cent. In cents. */
+            allocated: number;
+            /** @description `premium`, `coparticipation` and `allocated`. In cents. */
+            total: number;
+            "employee-amount": number | null;
+        };
+        CostTotals: {
+            /** @description Of all groups: the sum of the carriers’ files. In cents. */
+            total: number;
+            /** @description What the invoices charge without a person, such as fees and discounts. In cents. */
+            "without-person": number;
+        };
         /** @enum {string} */
         EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
         WebhookEndpointWithSecret: {
@@ -2218,6 +2241,95 @@ export interface components {
             /** @description Lines without an `amount`: a price table is missing. */
             "lines-without-price": number;
         };
+        TaxFigures: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            "employee-id": string | null;
+            /**
+             * @description `r-4010`: of people without employment, by their `work-contract-type`.
+             * @enum {string}
+             */
+            declaration: "s-1210" | "r-4010";
+            plans: {
+                "carrier-tax-id": string | null;
+                "ans-registration": string | null;
+                /** @description What the employee was charged for the own cover. In cents. */
+                amount: number;
+                dependents: {
+                    "tax-id": string | null;
+                    /** @description More than zero. In cents. */
+                    amount: number;
+                }[];
+                /** @description What is missing for the declaration. */
+                errors: ("carrier-without-tax-id" | "dependent-without-tax-id" | "employee-amount-unknown")[];
+            }[];
+            /** @description Nature 9219: what the employee is charged. In cents. */
+            deducted: number;
+            /** @description Nature 9911: all of it, whoever pays. In cents. */
+            "whole-cost": number;
+        };
+        PayrollProfile: {
+            /** @description A layout of the direction `payroll`; its latest version counts. */
+            "layout-id": string;
+            events: {
+                /** @description The number that the company’s payroll has for an employee’s own premium. */
+                primary: string;
+                /** @description The number that the company’s payroll has for the premiums of the dependents. */
+                dependent: string;
+                /** @description The number that the company’s payroll has for what was used. */
+                coparticipation: string;
+            };
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        PayrollExport: {
+            /** Format: uuid */
+            "payroll-export-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description In the month, from 1. A later one has the difference only. */
+            number: number;
+            "layout-id": string;
+            "layout-version": number;
+            employees: number;
+            /** @description Of all lines. In cents. */
+            amount: number;
+            /** Format: date-time */
+            "created-at": string;
+        };
+        PayrollLine: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            "employee-id": string | null;
+            /** @enum {string} */
+            kind: "primary" | "dependent" | "coparticipation";
+            event: string | null;
+            /** @description What is left to deduct: negative where earlier exports of the month deduct too much. In cents. */
+            amount: number;
+            /** @description What earlier exports of the month have. In cents. */
+            exported: number;
+        };
+        PayrollTotals: {
+            /** @description Of all lines. In cents. */
+            amount: number;
+            employees: number;
+        };
+        PayrollProblem: {
+            /** Format: uuid */
+            "member-id": string;
+            name: string;
+            /**
+             * @description `no-contribution-rule` and `no-coparticipation-share`: what the employee pays is not known. The others: the layout cannot write the line.
+             * @enum {string}
+             */
+            code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
+            column: string | null;
+        };
         Shipment: {
             /** Format: uuid */
             "shipment-id": string;
@@ -2335,7 +2447,7 @@ export interface components {
              * @description Filled with this field of the movement.
              * @enum {string}
              */
-            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.carrier-protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start";
+            source?: "movement.enrollment-id" | "movement.position" | "movement.kind" | "movement.beneficiary-type" | "movement.alteration-type" | "movement.reference" | "movement.created-at" | "movement.requested-at" | "movement.start-date" | "movement.end-date" | "movement.exclusion-reason" | "movement.reason" | "movement.sub-contract" | "movement.extension-plan" | "movement.contributed" | "movement.contribution-months" | "movement.continuation-ground" | "movement.keeps-working-after-retirement" | "movement.notice-date" | "movement.option" | "movement.option-date" | "movement.carrier-protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.status" | "former.name" | "former.preferred-name" | "former.tax-id" | "former.date-of-birth" | "former.gender" | "former.marital-status" | "former.mothers-name" | "former.fathers-name" | "former.phone" | "former.email-private" | "former.email-corporate" | "former.cns" | "former.pis" | "former.cbo" | "former.birth-declaration-number" | "former.identity-document-number" | "former.identity-document-issuer" | "former.identity-document-state" | "former.identity-document-issued-at" | "former.student-until" | "former.disabled" | "former.employee-id" | "former.cost-center" | "former.cost-center-name" | "former.job-title" | "former.work-contract-type" | "former.admission-date" | "former.dependency-date" | "former.salary" | "former.employee-company-tax-id" | "changed.name" | "changed.preferred-name" | "changed.tax-id" | "changed.date-of-birth" | "changed.gender" | "changed.marital-status" | "changed.mothers-name" | "changed.fathers-name" | "changed.phone" | "changed.email-private" | "changed.email-corporate" | "changed.cns" | "changed.pis" | "changed.cbo" | "changed.birth-declaration-number" | "changed.identity-document-number" | "changed.identity-document-issuer" | "changed.identity-document-state" | "changed.identity-document-issued-at" | "changed.student-until" | "changed.disabled" | "changed.employee-id" | "changed.cost-center" | "changed.cost-center-name" | "changed.job-title" | "changed.work-contract-type" | "changed.admission-date" | "changed.dependency-date" | "changed.salary" | "changed.employee-company-tax-id" | "changed-address.postal-code" | "changed-address.street" | "changed-address.number" | "changed-address.complement" | "changed-address.neighborhood" | "changed-address.city" | "changed-address.ibge-code" | "changed-address.state" | "changed-bank.number" | "changed-bank.branch-number" | "changed-bank.account-number" | "changed-bank.account-owners-name" | "changed-bank.account-owners-tax-id" | "contract.contract-number" | "contract.sub-contract" | "contract.carrier-company-code" | "contract.carrier-name" | "contract.ans-registration" | "contract.carrier-tax-id" | "contract.lives" | "contract.contract-start" | "contract.company-tax-id" | "contract.company-name" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "former-plan.carrier-plan-code" | "former-plan.product-name" | "former-plan.product-type" | "former-plan.ans-plan-number" | "former-plan.plan-version" | "changed-plan.carrier-plan-code" | "changed-plan.product-name" | "changed-plan.product-type" | "changed-plan.ans-plan-number" | "changed-plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "shipment.number" | "shipment.cut-off-date" | "shipment.coverage-start" | "payroll.company-tax-id" | "payroll.reference-month" | "payroll.kind" | "payroll.event" | "payroll.amount";
             /** @description `count:NAME`: lines of that record; `lines`: of all records; `position`: the number of this one. */
             total?: string;
             /**
@@ -2439,7 +2551,7 @@ export interface components {
              * @description `movement`: written by the service; the others are read: what a carrier sends.
              * @enum {string}
              */
-            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
             /** @enum {string} */
             format: "csv" | "fixed-width" | "xlsx" | "ndjson";
             source: string | null;
@@ -2457,7 +2569,7 @@ export interface components {
              * @description `movement`: written by the service; the others are read: what a carrier sends.
              * @enum {string}
              */
-            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+            direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
             /** @enum {string} */
             format: "csv" | "fixed-width" | "xlsx" | "ndjson";
             source: string | null;
@@ -5547,6 +5659,42 @@ export interface operations {
             };
         };
     };
+    listCosts: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description A dependent counts for its primary’s cost center. */
+                "group-by"?: "cost-center" | "employee" | "person" | "product";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CostGroup"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["CostTotals"];
+                    };
+                };
+            };
+        };
+    };
     listInvoices: {
         parameters: {
             query?: {
@@ -7003,6 +7151,284 @@ export interface operations {
             };
         };
     };
+    listTaxFigures: {
+        parameters: {
+            query: {
+                /** @description A calendar year. */
+                year: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Month by month, by the employees’ CPFs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": components["schemas"]["TaxFigures"];
+                };
+            };
+        };
+    };
+    listCompanyCosts: {
+        parameters: {
+            query: {
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description A dependent counts for its primary’s cost center. */
+                "group-by"?: "cost-center" | "employee" | "person" | "product";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CostGroup"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["CostTotals"];
+                    };
+                };
+            };
+        };
+    };
+    readPayrollProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollProfile"];
+                    };
+                };
+            };
+        };
+    };
+    putPayrollProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A layout of the direction `payroll`; its latest version counts. */
+                    "layout-id": string;
+                    events: {
+                        /** @description The number that the company’s payroll has for an employee’s own premium. */
+                        primary: string;
+                        /** @description The number that the company’s payroll has for the premiums of the dependents. */
+                        dependent: string;
+                        /** @description The number that the company’s payroll has for what was used. */
+                        coparticipation: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollProfile"];
+                    };
+                };
+            };
+        };
+    };
+    deletePayrollProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description CNPJ, formatted (the slash as `%2F`) or not, letters in either case. */
+                "company-tax-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listPayrollExports: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description A month, `YYYY-MM`. */
+                "reference-month"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollExport"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createPayrollExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description A month, `YYYY-MM`. */
+                    "reference-month": string;
+                    /** @description The `member-id`s of employees whom this export leaves out; a later one has them. */
+                    skip?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollExport"];
+                    };
+                };
+            };
+        };
+    };
+    readPayrollExportFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of payroll exports. */
+                "payroll-export-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "text/plain": string;
+                    "application/x-ndjson": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    previewPayroll: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["PayrollLine"][];
+                        pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["PayrollTotals"];
+                        /** @description Employees who cannot be exported: an export has to skip them, or what is missing is set. */
+                        problems: components["schemas"]["PayrollProblem"][];
+                    };
+                };
+            };
+        };
+    };
     closeShipment: {
         parameters: {
             query?: never;
@@ -7401,7 +7827,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Of this direction only. */
-                direction?: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                direction?: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -7443,7 +7869,7 @@ export interface operations {
                      * @description `movement`: written by the service; the others are read: what a carrier sends.
                      * @enum {string}
                      */
-                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
                     source?: string | null;
                     definition: components["schemas"]["LayoutDefinition"];
                 };
@@ -7510,7 +7936,7 @@ export interface operations {
                      * @description `movement`: written by the service; the others are read: what a carrier sends.
                      * @enum {string}
                      */
-                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation";
+                    direction: "movement" | "acknowledgement" | "roster" | "invoice" | "coparticipation" | "payroll";
                     source?: string | null;
                     definition: components["schemas"]["LayoutDefinition"];
                 };

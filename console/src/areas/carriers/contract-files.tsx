@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { FactList } from '../../components/fact-list.tsx'
 import { TextValue, Value } from '../../components/value.tsx'
-import { directions } from '../layouts/layout.ts'
+import { carrierDirections } from '../layouts/layout.ts'
 import type { Contract } from './contract-values.ts'
 
 /** The layouts of the files of a contract. */
@@ -13,7 +13,7 @@ export function ContractLayouts({ layouts }: { readonly layouts: Contract['layou
   const known = useOperation('listLayouts', { query: { 'items-per-page': 500 } }).data?.result ?? []
   return (
     <FactList
-      facts={directions.map((direction) => {
+      facts={carrierDirections.map((direction) => {
         const id = layouts[direction]
         const name = known.find((layout) => layout['layout-id'] === id)?.name ?? id
         return {

@@ -1,7 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { directions } from '../layouts/layout.ts'
+import { carrierDirections } from '../layouts/layout.ts'
 import type { ContractFields } from './contract-fields.ts'
 
 /** The layout of each kind of file. */
@@ -11,7 +11,7 @@ export function LayoutFields({ form }: { readonly form: ContractFields }) {
   const layouts = data?.result ?? []
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      {directions.map((direction) => (
+      {carrierDirections.map((direction) => (
         <Select
           key={direction}
           label={t(`layouts:directions.${direction}`)}

@@ -5,11 +5,13 @@ export type Direction = Layout['direction']
 export type LayoutColumn = Schemas['LayoutColumn']
 export type LayoutRecord = Schemas['LayoutRecord']
 
-export const directions = [
+/** Those of the files between the company of a contract and its carrier. */
+export const carrierDirections = [
   'movement',
   'acknowledgement',
   'roster',
   'invoice',
   'coparticipation',
-  'payroll',
 ] as const satisfies readonly Direction[]
+
+export const directions = [...carrierDirections, 'payroll'] as const satisfies readonly Direction[]
