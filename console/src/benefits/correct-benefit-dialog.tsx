@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, type Result } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../api/client.ts'
 import { DateField } from '../components/date-field.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
 import { notifyDone } from '../components/notify.ts'
 import { Value } from '../components/value.tsx'
+import { FormFrame } from '../forms/form-frame.tsx'
 import { changedByDecisions } from '../decisions/changed-by-decisions.ts'
 
 type Benefit = Result<'readAnyMember'>['benefits'][number]
@@ -60,55 +60,49 @@ export function CorrectBenefitDialog({
       closeButtonProps={{ 'aria-label': t('states:close') }}
       transitionProps={{ duration: 0 }}
     >
-      <form
-        noValidate
+      <FormFrame
         onSubmit={(event) => {
           event.preventDefault()
           setTried(true)
           if (!isEmpty && reason.trim() !== '') save.mutate({ sent: correction, isMeant: isQuestion })
         }}
+        judge={() => setTried(true)}
+        error={save.error}
+        errors={{}}
+        action={isQuestion ? t('review:confirmDates') : t('review:correctTitle')}
+        isPending={save.isPending}
+        onCancel={onClose}
       >
-        <Stack gap="sm">
-          <Text size="sm">
-            <Value>
-              {benefit['product-name']} · {benefit['carrier-name']}
-            </Value>
-          </Text>
-          <Text size="sm" c="dimmed">
-            {t('review:correctHint')}
-          </Text>
-          <TextInput
-            label={t('review:cardNumber')}
-            value={values['card-number']}
-            maxLength={200}
-            autoComplete="off"
-            data-autofocus
-            onChange={({ currentTarget: { value } }) => set('card-number')(value)}
-          />
-          <DateField label={t('review:startDate')} value={values['start-date']} onChange={set('start-date')} />
-          {benefit['end-date'] !== null && (
-            <DateField label={t('review:endDate')} value={values['end-date']} onChange={set('end-date')} />
-          )}
-          <TextInput
-            label={t('review:reason')}
-            value={reason}
-            maxLength={200}
-            required
-            error={isTried && reason.trim() === '' ? t('review:reasonMissing') : undefined}
-            onChange={({ currentTarget: { value } }) => setReason(value)}
-          />
-          {isTried && isEmpty && <Alert color="yellow">{t('review:nothingChanged')}</Alert>}
-          {save.error !== null && <ErrorMessage error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('states:cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {isQuestion ? t('review:confirmDates') : t('review:correctTitle')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text size="sm">
+          <Value>
+            {benefit['product-name']} · {benefit['carrier-name']}
+          </Value>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t('review:correctHint')}
+        </Text>
+        <TextInput
+          label={t('review:cardNumber')}
+          value={values['card-number']}
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+          onChange={({ currentTarget: { value } }) => set('card-number')(value)}
+        />
+        <DateField label={t('review:startDate')} value={values['start-date']} onChange={set('start-date')} />
+        {benefit['end-date'] !== null && (
+          <DateField label={t('review:endDate')} value={values['end-date']} onChange={set('end-date')} />
+        )}
+        <TextInput
+          label={t('review:reason')}
+          value={reason}
+          maxLength={200}
+          required
+          error={isTried && reason.trim() === '' ? t('review:reasonMissing') : undefined}
+          onChange={({ currentTarget: { value } }) => setReason(value)}
+        />
+        {isTried && isEmpty && <Alert color="yellow">{t('review:nothingChanged')}</Alert>}
+      </FormFrame>
     </Modal>
   )
 }

@@ -18,6 +18,7 @@ export function DateField(props: {
 }) {
   const { t } = useTranslation('states')
   const [draft, setDraft] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
   const text = draft ?? (props.value === null ? '' : formatDate(props.value))
   const isInvalid = text.trim() !== '' && parseDate(text) === null
   const input = useRef<HTMLInputElement>(null)
@@ -34,13 +35,16 @@ export function DateField(props: {
       inputMode="numeric"
       required={props.required ?? false}
       value={text}
-      error={isInvalid && draft === null ? t('invalidDate') : props.error}
+      error={isInvalid && isLeft ? t('invalidDate') : props.error}
+      onInvalid={() => setLeft(true)}
       onChange={({ currentTarget: { value } }) => {
         setDraft(value)
+        setLeft(false)
         const date = parseDate(value)
         if (date !== null || value.trim() === '') props.onChange(date)
       }}
       onBlur={() => {
+        setLeft(true)
         if (!isInvalid) setDraft(null)
       }}
     />

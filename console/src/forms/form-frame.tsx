@@ -12,15 +12,23 @@ import { pathOf } from './field-errors.ts'
 export function FormFrame(props: {
   /** Of `useForm`, or one that judges by itself. */
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  /** Marks what is wrong, where a field has a text that it cannot read, such as no date, so that nothing is sent. */
+  readonly judge?: () => unknown
   /** Of the service. */
   readonly error: Error | null
   /** The errors that stand at fields, by path. */
   readonly errors: Readonly<Record<string, ReactNode>>
   readonly action: string
   readonly isPending: boolean
+  /** Whether there is something to send. */
+  readonly isDisabled?: boolean
   /** In place of the general error. */
   readonly notice?: ReactNode
   readonly onCancel?: (() => void) | undefined
+  /** In place of the button that cancels. */
+  readonly cancel?: ReactNode
+  /** The width of a form that is a page. */
+  readonly maw?: string
   readonly children: ReactNode
 }) {
   const { t } = useTranslation('states')
@@ -39,10 +47,14 @@ export function FormFrame(props: {
       noValidate
       onSubmit={(event) => {
         isSubmitted.current = true
-        props.onSubmit(event)
+        const unread = [...event.currentTarget.elements].filter(isUnread)
+        if (unread.length === 0) return props.onSubmit(event)
+        event.preventDefault()
+        for (const field of unread) field.checkValidity()
+        props.judge?.()
       }}
     >
-      <Stack>
+      <Stack maw={props.maw}>
         {props.children}
         {error !== null && (props.notice ?? <FormError error={error} errors={errors} />)}
         <Group justify={onCancel === undefined ? 'flex-start' : 'flex-end'}>
@@ -51,14 +63,19 @@ export function FormFrame(props: {
               {t('cancel')}
             </Button>
           )}
-          <Button type="submit" loading={props.isPending}>
+          <Button type="submit" loading={props.isPending} disabled={props.isDisabled ?? false}>
             {props.action}
           </Button>
+          {props.cancel}
         </Group>
       </Stack>
     </form>
   )
 }
+
+/** A field with a text that it cannot read says so by `setCustomValidity`, and shows why at the event `invalid`. */
+const isUnread = (element: Element): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.validity.customError
 
 /** What the service said. Sentences that stand at their fields are not repeated. */
 export function FormError(props: { readonly error: Error; readonly errors: Readonly<Record<string, ReactNode>> }) {

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Item } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
 import { formatCnpj } from '../../format/tax-id.ts'
 
 /** The registrations of a carrier. Its name is that of the products. */
@@ -41,27 +41,23 @@ export function CarrierDialog(props: { readonly carrier: Item<'listCarriers'>; r
       title={t('carriers:editCarrierTitle', { name: carrier.name })}
       closeButtonProps={{ 'aria-label': t('states:close') }}
     >
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('carriers:ansRegistration')}
-            data-autofocus
-            autoComplete="off"
-            inputMode="numeric"
-            {...form.getInputProps('ans-registration')}
-          />
-          <TextInput label={t('carriers:taxId')} autoComplete="off" {...form.getInputProps('tax-id')} />
-          {save.error !== null && <ErrorMessage error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('states:cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('states:save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <FormFrame
+        onSubmit={form.onSubmit((values) => save.mutate(values))}
+        error={save.error}
+        errors={form.errors}
+        action={t('states:save')}
+        isPending={save.isPending}
+        onCancel={onClose}
+      >
+        <TextInput
+          label={t('carriers:ansRegistration')}
+          data-autofocus
+          autoComplete="off"
+          inputMode="numeric"
+          {...form.getInputProps('ans-registration')}
+        />
+        <TextInput label={t('carriers:taxId')} autoComplete="off" {...form.getInputProps('tax-id')} />
+      </FormFrame>
     </Modal>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,9 +6,10 @@ import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../../.
 import { RETIREMENT_REMAINDERS } from '../../../../src/domain/continuation.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { required } from '../../forms/required.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { CalendarFields } from './calendar-fields.tsx'
 import { CodeMapFields } from './code-map-fields.tsx'
@@ -73,24 +74,27 @@ export function ContractForm(props: {
   const { t } = useTranslation(['carriers', 'states'])
   const form: ContractFields = useForm<ContractValues>({
     initialValues: props.initialValues,
-    validate: {
-      'company-tax-id': (value) => (value === null ? t('carriers:form.required') : null),
-      'carrier-name': (value) => (value === null ? t('carriers:form.required') : null),
-    },
+    validate: required(['company-tax-id', 'carrier-name', 'contract-number'], t('states:required')),
   })
   const submit = form.onSubmit(async (values) => {
     try {
       await props.save(values)
     } catch (error) {
-      const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
-      form.setErrors(messages)
-      const [first] = Object.keys(messages)
-      if (first !== undefined) form.getInputNode(first)?.focus()
+      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
     }
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack maw="60rem">
+    <>
+      <FormFrame
+        maw="60rem"
+        onSubmit={submit}
+        judge={() => form.validate()}
+        error={props.error}
+        errors={form.errors}
+        notice={props.notice}
+        action={t('states:save')}
+        isPending={props.isSaving}
+      >
         <PartyFields form={form} isNew={props.isNew} />
         <ConditionFields form={form} />
         <Title order={2} size="h4">
@@ -114,15 +118,9 @@ export function ContractForm(props: {
           {t('carriers:contacts')}
         </Title>
         <ContactFields form={form} label={t('carriers:contacts')} />
-        {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
-        <Group>
-          <Button type="submit" loading={props.isSaving}>
-            {t('states:save')}
-          </Button>
-        </Group>
-      </Stack>
+      </FormFrame>
       <LeaveQuestion isDirty={() => form.isDirty()} />
-    </form>
+    </>
   )
 }
 
@@ -139,6 +137,7 @@ function PartyFields({ form, isNew }: { readonly form: ContractFields; readonly 
           <CompanySelect
             label={t('company')}
             required
+            error={form.errors['company-tax-id'] as string | undefined}
             value={taxId}
             onChange={(value) => form.setValues({ 'company-tax-id': value, 'carrier-name': null, plans: [] })}
           />

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SecretDialog } from '../../accounts/secret-dialog.tsx'
 import { api } from '../../api/client.ts'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { required } from '../../forms/required.ts'
 import { CompanyPicker } from '../../companies/company-picker.tsx'
 
 /** Asks for the name and the companies of a client, creates it and shows its secret; then opens its page. */
@@ -14,7 +15,10 @@ export function CreateClientDialog({ opened, onClose }: { readonly opened: boole
   const { t } = useTranslation(['clients', 'accounts', 'states'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { name: '', 'company-tax-ids': [] as string[] } })
+  const form = useForm({
+    initialValues: { name: '', 'company-tax-ids': [] as string[] },
+    validate: required(['name'], t('states:required')),
+  })
   const create = useMutation({
     mutationFn: (values: typeof form.values) => api.clients.create(values),
     // The secret is not to stay in memory.
@@ -37,32 +41,28 @@ export function CreateClientDialog({ opened, onClose }: { readonly opened: boole
         closeButtonProps={{ 'aria-label': t('states:close') }}
         closeOnClickOutside={!form.isDirty()}
       >
-        <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
-          <Stack>
-            <TextInput
-              label={t('accounts:name')}
-              description={t('clients:nameDescription')}
-              required
-              data-autofocus
-              {...form.getInputProps('name')}
-            />
-            <CompanyPicker
-              label={t('clients:companies')}
-              value={form.values['company-tax-ids']}
-              onChange={(taxIds) => form.setFieldValue('company-tax-ids', taxIds)}
-              error={form.errors['company-tax-ids'] as string | undefined}
-            />
-            {create.error !== null && <ErrorMessage error={create.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t('states:cancel')}
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                {t('clients:create')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <FormFrame
+          onSubmit={form.onSubmit((values) => create.mutate(values))}
+          error={create.error}
+          errors={form.errors}
+          action={t('clients:create')}
+          isPending={create.isPending}
+          onCancel={close}
+        >
+          <TextInput
+            label={t('accounts:name')}
+            description={t('clients:nameDescription')}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <CompanyPicker
+            label={t('clients:companies')}
+            value={form.values['company-tax-ids']}
+            onChange={(taxIds) => form.setFieldValue('company-tax-ids', taxIds)}
+            error={form.errors['company-tax-ids'] as string | undefined}
+          />
+        </FormFrame>
       </Modal>
       <SecretDialog
         secret={create.data ?? null}

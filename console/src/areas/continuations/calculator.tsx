@@ -8,8 +8,8 @@ import { LEAVING_REASONS } from '../../../../src/domain/continuation.ts'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { type Fact, FactList } from '../../components/fact-list.tsx'
+import { FormFrame } from '../../forms/form-frame.tsx'
 import { DateValue, Value } from '../../components/value.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
 import { Term } from './term.tsx'
@@ -82,8 +82,14 @@ function CalculatorForm() {
   const company = useOperation('readAnyCompany', { path: [values.taxId ?? ''] }, { enabled: values.taxId !== null })
   const calculated = useMutation({ mutationFn: (sent: Values) => api.continuations.calculate(bodyOf(sent)) })
   return (
-    <form onSubmit={form.onSubmit((sent) => calculated.mutate(sent))} noValidate>
-      <Stack gap="xs">
+    <>
+      <FormFrame
+        onSubmit={form.onSubmit((sent) => calculated.mutate(sent))}
+        error={calculated.error}
+        errors={form.errors}
+        action={t('continuations:calculate')}
+        isPending={calculated.isPending}
+      >
         <Text size="sm">{t('continuations:calculatorIntro')}</Text>
         <Select
           label={t('continuations:leavingReason')}
@@ -138,17 +144,11 @@ function CalculatorForm() {
             {...form.getInputProps('productId')}
           />
         )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={calculated.isPending}>
-            {t('continuations:calculate')}
-          </Button>
-        </Group>
-        <div aria-live="polite">
-          {calculated.error !== null && <ErrorMessage error={calculated.error} />}
-          {calculated.data !== undefined && <Outcome result={calculated.data} />}
-        </div>
-      </Stack>
-    </form>
+      </FormFrame>
+      <div aria-live="polite" style={{ marginTop: 'var(--mantine-spacing-md)' }}>
+        {calculated.data !== undefined && <Outcome result={calculated.data} />}
+      </div>
+    </>
   )
 }
 

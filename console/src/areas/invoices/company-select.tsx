@@ -17,6 +17,7 @@ export function CompanySelect(props: {
   readonly onChange: (taxId: string | null) => void
   readonly required?: boolean
   readonly placeholder?: string
+  readonly error?: string | undefined
 }) {
   const { t } = useTranslation('invoices')
   const [typed, setTyped] = useState('')
@@ -44,6 +45,7 @@ export function CompanySelect(props: {
       label={props.label}
       required={props.required ?? false}
       placeholder={props.placeholder ?? t('companyPlaceholder')}
+      error={props.error}
       searchable
       clearable={props.required !== true}
       clearButtonProps={{ 'aria-label': t('clearCompany') }}

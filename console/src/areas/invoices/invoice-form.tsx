@@ -1,14 +1,17 @@
-import { Autocomplete, Button, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Modal, SimpleGrid, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { ApiError, type Invoice } from '@vigencia/client'
-import { type FormEvent, useState } from 'react'
+import { ApiError, type Invoice, type RequestBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { operationQuery, useOperation } from '../../api/use-operation.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
+import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { required } from '../../forms/required.ts'
+import { monthOf, parseMonth } from '../../format/month.ts'
 import { CompanySelect } from './company-select.tsx'
 import { MoneyField } from './money-field.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
@@ -26,6 +29,50 @@ async function exists(id: string): Promise<boolean> {
   }
 }
 
+interface Values {
+  readonly id: string
+  readonly 'company-tax-id': string | null
+  readonly 'carrier-name': string
+  readonly amount: number | null
+  readonly 'due-date': string | null
+  /** As written. */
+  readonly month: string
+  /** Whether the period is no whole month. */
+  readonly hasDays: boolean
+  readonly 'reference-period-start': string | null
+  readonly 'reference-period-end': string | null
+}
+
+function valuesOf(invoice: Invoice | null): Values {
+  const { 'reference-period-start': start, 'reference-period-end': end } = invoice ?? {}
+  const month = start === undefined || end === undefined ? '' : monthOf(start, end)
+  return {
+    id: invoice?.id ?? '',
+    'company-tax-id': null,
+    'carrier-name': invoice?.['carrier-name'] ?? '',
+    amount: invoice?.amount ?? null,
+    'due-date': invoice?.['due-date'] ?? null,
+    month: month ?? '',
+    hasDays: month === null,
+    'reference-period-start': start ?? null,
+    'reference-period-end': end ?? null,
+  }
+}
+
+/** What is sent of values without errors. */
+function bodyOf(values: Values, taxId: string, invoice: Invoice | null): RequestBody<'putInvoice'> {
+  const month = values.hasDays ? null : parseMonth(values.month)
+  return {
+    'company-tax-id': taxId,
+    'carrier-name': values['carrier-name'],
+    amount: values.amount ?? 0,
+    'due-date': values['due-date'] ?? '',
+    'reference-period-start': month?.start ?? values['reference-period-start'] ?? '',
+    'reference-period-end': month?.end ?? values['reference-period-end'] ?? '',
+    ...(invoice === null ? {} : { 'invoice-config-id': invoice['invoice-config-id'] }),
+  }
+}
+
 /** The dialog that creates an invoice, or changes one. @param props.invoice null: a new one. */
 export function InvoiceForm({ invoice, onClose }: { readonly invoice: Invoice | null; readonly onClose: () => void }) {
   const { t } = useTranslation(['invoices', 'states'])
@@ -33,105 +80,121 @@ export function InvoiceForm({ invoice, onClose }: { readonly invoice: Invoice | 
   const navigate = useNavigate()
   const carriers = useOperation('listCarriers')
   const stored = useCompanyTaxId(invoice)
-  const [id, setId] = useState(invoice?.id ?? '')
-  const [chosen, setTaxId] = useState<string | null>(null)
-  const [carrier, setCarrier] = useState(invoice?.['carrier-name'] ?? '')
-  const [amount, setAmount] = useState<number | null>(invoice?.amount ?? null)
-  const [dueDate, setDueDate] = useState<string | null>(invoice?.['due-date'] ?? null)
-  const [start, setStart] = useState<string | null>(invoice?.['reference-period-start'] ?? null)
-  const [end, setEnd] = useState<string | null>(invoice?.['reference-period-end'] ?? null)
-  const taxId = invoice === null ? chosen : stored
-  const isBackwards = start !== null && end !== null && end < start
-  const body =
-    taxId === null || amount === null || dueDate === null || start === null || end === null || isBackwards
-      ? null
-      : {
-          'company-tax-id': taxId,
-          'carrier-name': carrier,
-          amount,
-          'due-date': dueDate,
-          'reference-period-start': start,
-          'reference-period-end': end,
-          ...(invoice === null ? {} : { 'invoice-config-id': invoice['invoice-config-id'] }),
-        }
-  const save = useMutation({
-    mutationFn: async (values: NonNullable<typeof body>) => {
-      // A PUT would replace the invoice that has the id already.
-      if (invoice === null && (await exists(id))) return null
-      return api.invoices.put(id, values)
+  const missing = t('states:required')
+  const day = (value: string | null, values: Values) => (values.hasDays && value === null ? missing : null)
+  const form = useForm<Values>({
+    initialValues: valuesOf(invoice),
+    validate: {
+      ...required(['id', 'carrier-name', 'amount', 'due-date'], missing),
+      'company-tax-id': (value) => (invoice === null && value === null ? missing : null),
+      month: (value, { hasDays }) => (hasDays || parseMonth(value) !== null ? null : t('invoices:invalidMonth')),
+      'reference-period-start': day,
+      'reference-period-end': (value, values) => {
+        const start = values['reference-period-start']
+        const isBackwards = values.hasDays && value !== null && start !== null && value < start
+        return isBackwards ? t('invoices:periodBackwards') : day(value, values)
+      },
     },
+  })
+  const { values } = form
+  const save = useMutation({
+    mutationFn: async (sent: Values) => {
+      const taxId = invoice === null ? sent['company-tax-id'] : stored
+      // A PUT would replace the invoice that has the id already.
+      if (invoice === null && (await exists(sent.id))) return null
+      return api.invoices.put(sent.id, bodyOf(sent, taxId ?? '', invoice))
+    },
+    onError: (error) => form.setErrors(fieldErrorsOf(error, Object.keys(values))),
     onSuccess: async (saved) => {
-      if (saved === null) return
+      if (saved === null) return form.setFieldError('id', t('invoices:idTaken'))
       queryClient.setQueryData(operationQuery('readAnyInvoice', { path: [saved.id] }).queryKey, { result: saved })
       void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
-      notifyDone(t(invoice === null ? 'created' : 'changed'))
+      notifyDone(t(invoice === null ? 'invoices:created' : 'invoices:changed'))
       onClose()
       await navigate({ to: '/invoices/$invoiceId', params: { invoiceId: saved.id } })
     },
   })
-  const isTaken = save.data === null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (body !== null) save.mutate(body)
-  }
+  const dateField = (field: 'due-date' | 'reference-period-start' | 'reference-period-end', label: string) => (
+    <DateField
+      label={label}
+      required
+      value={values[field]}
+      onChange={(value) => form.setFieldValue(field, value)}
+      error={form.errors[field] as string | undefined}
+    />
+  )
   return (
     <Modal
       opened
       size="lg"
       onClose={onClose}
-      title={t(invoice === null ? 'create' : 'editTitle')}
+      title={t(invoice === null ? 'invoices:create' : 'invoices:editTitle')}
       closeButtonProps={{ 'aria-label': t('states:close') }}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          {invoice === null && (
+      <FormFrame
+        onSubmit={form.onSubmit((sent) => save.mutate(sent))}
+        judge={() => form.validate()}
+        error={save.error}
+        errors={form.errors}
+        action={t('states:save')}
+        isPending={save.isPending}
+        isDisabled={invoice !== null && stored === null}
+        onCancel={onClose}
+      >
+        {invoice === null && (
+          <>
             <TextInput
-              label={t('id')}
-              description={t('idDescription')}
+              label={t('invoices:id')}
+              description={t('invoices:idDescription')}
               required
               maxLength={maxIdCharacters}
               autoComplete="off"
               data-autofocus
-              value={id}
-              error={isTaken ? t('idTaken') : undefined}
-              onChange={({ currentTarget: { value } }) => {
-                setId(value)
-                save.reset()
-              }}
+              {...form.getInputProps('id')}
+            />
+            <CompanySelect
+              label={t('invoices:company')}
+              required
+              value={values['company-tax-id']}
+              onChange={(value) => form.setFieldValue('company-tax-id', value)}
+              error={form.errors['company-tax-id'] as string | undefined}
+            />
+          </>
+        )}
+        <Autocomplete
+          label={t('invoices:carrier')}
+          required
+          attributes={{ option: { translate: 'no' } }}
+          data={[...new Set(carriers.data?.result.map((one) => one.name))]}
+          {...form.getInputProps('carrier-name')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <MoneyField
+            label={t('invoices:amount')}
+            required
+            value={values.amount}
+            onChange={(amount) => form.setFieldValue('amount', amount)}
+            error={form.errors['amount'] as string | undefined}
+          />
+          {dateField('due-date', t('invoices:dueDate'))}
+          {values.hasDays ? (
+            <>
+              {dateField('reference-period-start', t('invoices:periodStart'))}
+              {dateField('reference-period-end', t('invoices:periodEnd'))}
+            </>
+          ) : (
+            <TextInput
+              label={t('invoices:period')}
+              placeholder={t('invoices:monthPlaceholder')}
+              required
+              inputMode="numeric"
+              autoComplete="off"
+              {...form.getInputProps('month')}
             />
           )}
-          {invoice === null && <CompanySelect label={t('company')} required value={chosen} onChange={setTaxId} />}
-          <Autocomplete
-            label={t('carrier')}
-            required
-            attributes={{ option: { translate: 'no' } }}
-            data={[...new Set(carriers.data?.result.map((one) => one.name))]}
-            value={carrier}
-            onChange={setCarrier}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <MoneyField label={t('amount')} required value={amount} onChange={setAmount} />
-            <DateField label={t('dueDate')} required value={dueDate} onChange={setDueDate} />
-            <DateField label={t('periodStart')} required value={start} onChange={setStart} />
-            <DateField
-              label={t('periodEnd')}
-              required
-              value={end}
-              onChange={setEnd}
-              error={isBackwards ? t('periodBackwards') : undefined}
-            />
-          </SimpleGrid>
-          {save.error !== null && <ErrorMessage error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {t('states:cancel')}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t('states:save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        </SimpleGrid>
+        <Checkbox label={t('invoices:hasDays')} {...form.getInputProps('hasDays', { type: 'checkbox' })} />
+      </FormFrame>
     </Modal>
   )
 }

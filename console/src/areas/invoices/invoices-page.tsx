@@ -11,7 +11,7 @@ import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
+import { formatPeriod } from '../../format/month.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CompanySelect } from './company-select.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -54,9 +54,7 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
     header: t('period'),
     width: '11.5rem',
     cell: (invoice) => (
-      <Value>
-        {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
-      </Value>
+      <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>
     ),
   },
   {

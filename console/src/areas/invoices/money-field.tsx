@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoney, parseMoney } from '../../format/number.ts'
 
@@ -9,20 +9,26 @@ export function MoneyField(props: {
   readonly value: number | null
   readonly onChange: (cents: number | null) => void
   readonly required?: boolean
+  readonly error?: string | undefined
 }) {
   const { t } = useTranslation('invoices')
   const [draft, setDraft] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const text = draft ?? (props.value === null ? '' : formatMoney(props.value))
   const isInvalid = text.trim() !== '' && parseMoney(text) === null
+  const input = useRef<HTMLInputElement>(null)
+  // A form with a text that is no amount is not sent.
+  useEffect(() => input.current?.setCustomValidity(isInvalid ? t('invalidAmount') : ''), [isInvalid, t])
   return (
     <TextInput
+      ref={input}
       label={props.label}
       placeholder={t('amountPlaceholder')}
       inputMode="decimal"
       required={props.required ?? false}
       value={text}
-      error={isInvalid && isLeft ? t('invalidAmount') : undefined}
+      error={isInvalid && isLeft ? t('invalidAmount') : props.error}
+      onInvalid={() => setLeft(true)}
       onChange={({ currentTarget: { value } }) => {
         setDraft(value)
         setLeft(false)

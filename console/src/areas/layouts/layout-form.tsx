@@ -1,15 +1,16 @@
 import './layouts.css'
-import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { RequestBody } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { required } from '../../forms/required.ts'
 import { type Direction, directions } from './layout.ts'
 
 export interface LayoutValues {
@@ -39,6 +40,7 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
   const form = useForm<LayoutValues>({
     initialValues,
     validate: {
+      ...required(['name'], t('states:required')),
       definition: (text) => {
         const message = jsonError(text)
         return message === null ? null : t('layouts:invalidJson', { message })
@@ -67,8 +69,15 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
     },
   })
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-      <Stack maw="60rem">
+    <>
+      <FormFrame
+        maw="60rem"
+        onSubmit={form.onSubmit((values) => save.mutate(values))}
+        error={save.error}
+        errors={form.errors}
+        action={t('states:save')}
+        isPending={save.isPending}
+      >
         <TextInput label={t('layouts:name')} required autoComplete="off" {...form.getInputProps('name')} />
         <Select
           label={t('layouts:direction')}
@@ -89,14 +98,8 @@ export function LayoutForm(props: { readonly layoutId: string | null; readonly i
           classNames={{ input: 'layout-json' }}
           {...form.getInputProps('definition')}
         />
-        {save.error !== null && <ErrorMessage error={save.error} />}
-        <Group>
-          <Button type="submit" loading={save.isPending}>
-            {t('states:save')}
-          </Button>
-        </Group>
-      </Stack>
+      </FormFrame>
       <LeaveQuestion isDirty={() => form.isDirty()} />
-    </form>
+    </>
   )
 }

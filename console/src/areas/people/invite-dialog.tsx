@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
+import { required } from '../../forms/required.ts'
 import { LinkDialog } from './link-dialog.tsx'
 import { accessBody, type PersonAccess, PersonFields } from './person-fields.tsx'
 import { personRoles } from './person.ts'
@@ -21,7 +22,14 @@ const nobody: PersonAccess & { name: string; email: string } = {
 export function InviteDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation(['people', 'accounts', 'states'])
   const queryClient = useQueryClient()
-  const form = useForm({ initialValues: nobody })
+  const form = useForm({
+    initialValues: nobody,
+    validate: {
+      ...required(['name', 'email'], t('states:required')),
+      'company-tax-ids': (value, { role }) =>
+        role === 'company-hr' && value.length === 0 ? t('states:required') : null,
+    },
+  })
   const invite = useMutation({
     mutationFn: ({ name, email, ...access }: typeof nobody) =>
       api.people.create({ name, email: email.trim(), ...accessBody(access) }),
@@ -45,39 +53,35 @@ export function InviteDialog({ opened, onClose }: { readonly opened: boolean; re
         closeButtonProps={{ 'aria-label': t('states:close') }}
         closeOnClickOutside={!form.isDirty()}
       >
-        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
-          <Stack>
-            <TextInput
-              label={t('accounts:name')}
-              required
-              data-autofocus
-              autoComplete="off"
-              {...form.getInputProps('name')}
-            />
-            <TextInput
-              label={t('people:email')}
-              type="email"
-              required
-              autoComplete="off"
-              {...form.getInputProps('email')}
-            />
-            <PersonFields
-              value={form.values}
-              onChange={(access) => form.setValues(access)}
-              roles={personRoles}
-              companiesError={form.errors['company-tax-ids'] as string | undefined}
-            />
-            {invite.error !== null && <ErrorMessage error={invite.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {t('states:cancel')}
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                {t('people:invite')}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <FormFrame
+          onSubmit={form.onSubmit((values) => invite.mutate(values))}
+          error={invite.error}
+          errors={form.errors}
+          action={t('people:invite')}
+          isPending={invite.isPending}
+          onCancel={close}
+        >
+          <TextInput
+            label={t('accounts:name')}
+            required
+            data-autofocus
+            autoComplete="off"
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={t('people:email')}
+            type="email"
+            required
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <PersonFields
+            value={form.values}
+            onChange={(access) => form.setValues(access)}
+            roles={personRoles}
+            companiesError={form.errors['company-tax-ids'] as string | undefined}
+          />
+        </FormFrame>
       </Modal>
       <LinkDialog
         link={invite.data?.link ?? null}

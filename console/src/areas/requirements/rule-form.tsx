@@ -1,12 +1,13 @@
-import { Button, Group, Select, SimpleGrid, Stack, Switch, TextInput, Title } from '@mantine/core'
+import { Select, SimpleGrid, Switch, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ENFORCEMENTS } from '../../../../src/domain/requirement.ts'
 import { DateField } from '../../components/date-field.tsx'
-import { ErrorMessage } from '../../components/error-message.tsx'
 import { fieldErrorsOf } from '../../forms/field-errors.ts'
+import { FormFrame } from '../../forms/form-frame.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
+import { required } from '../../forms/required.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import type { RuleFields } from './rule-fields.ts'
@@ -48,20 +49,30 @@ export function RuleForm(props: {
   readonly children?: ReactNode
 }) {
   const { t } = useTranslation(['requirements', 'states'])
-  const form: RuleFields = useForm<RuleValues>({ initialValues: props.initialValues })
+  const form: RuleFields = useForm<RuleValues>({
+    initialValues: props.initialValues,
+    validate: required(['name'], t('states:required')),
+  })
   const submit = form.onSubmit(async (values) => {
     try {
       await props.save(values)
     } catch (error) {
-      const messages = error instanceof Error ? fieldErrorsOf(error, inputs) : {}
-      form.setErrors(messages)
-      const [first] = Object.keys(messages)
-      if (first !== undefined) form.getInputNode(first)?.focus()
+      form.setErrors(error instanceof Error ? fieldErrorsOf(error, inputs) : {})
     }
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack maw="60rem">
+    <>
+      <FormFrame
+        maw="60rem"
+        onSubmit={submit}
+        judge={() => form.validate()}
+        error={props.error}
+        errors={form.errors}
+        notice={props.notice}
+        action={t('states:save')}
+        isPending={props.isSaving}
+        cancel={props.children}
+      >
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput
             label={t('requirements:name')}
@@ -97,15 +108,8 @@ export function RuleForm(props: {
           {t('requirements:documents')}
         </Title>
         <DocumentFields form={form} />
-        {props.error !== null && (props.notice ?? <ErrorMessage error={props.error} />)}
-        <Group>
-          <Button type="submit" loading={props.isSaving}>
-            {t('states:save')}
-          </Button>
-          {props.children}
-        </Group>
-      </Stack>
+      </FormFrame>
       <LeaveQuestion isDirty={() => form.isDirty()} />
-    </form>
+    </>
   )
 }

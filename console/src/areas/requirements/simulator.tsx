@@ -76,8 +76,8 @@ export function Simulator() {
   const form = useForm<Values>({
     initialValues: firstValues,
     validate: {
-      taxId: (value) => (value === null ? t('requirements:required') : null),
-      productId: (value) => (value === null ? t('requirements:required') : null),
+      taxId: (value) => (value === null ? t('states:required') : null),
+      productId: (value) => (value === null ? t('states:required') : null),
     },
   })
   const { values } = form

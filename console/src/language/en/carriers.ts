@@ -173,7 +173,6 @@ export const carriers = {
       message: 'Message',
       protocol: 'Protocol',
     },
-    required: 'Fill in this field.',
     changedMeanwhile: 'Somebody changed this contract while it was edited here. Nothing was saved.',
     loadCurrent: 'Discard my changes and load the current data',
     overwrite: 'Save mine over it',

@@ -84,7 +84,6 @@ export const requirements = {
   addDocument: 'Add document',
   remove: 'Remove',
   removeDocument: 'Remove the document {{number}}',
-  required: 'Fill in this field.',
   saved: 'The rule “{{name}}” was saved.',
   shadowed: 'Another rule asks for the same documents of the same movements: this one changes nothing.',
   changedMeanwhile: 'Somebody changed this rule while it was edited here. Nothing was saved.',

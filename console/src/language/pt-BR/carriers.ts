@@ -176,7 +176,6 @@ export const carriers: TextsOf<typeof english> = {
       message: 'Mensagem',
       protocol: 'Protocolo',
     },
-    required: 'Preencha este campo.',
     changedMeanwhile: 'Outra pessoa alterou este contrato enquanto ele era editado aqui. Nada foi salvo.',
     loadCurrent: 'Descartar minhas alterações e carregar os dados atuais',
     overwrite: 'Salvar a minha versão por cima',

@@ -87,7 +87,6 @@ export const requirements: TextsOf<typeof english> = {
   addDocument: 'Adicionar documento',
   remove: 'Remover',
   removeDocument: 'Remover o documento {{number}}',
-  required: 'Preencha este campo.',
   saved: 'A regra “{{name}}” foi salva.',
   shadowed: 'Outra regra já exige os mesmos documentos das mesmas movimentações: esta não muda nada.',
   changedMeanwhile: 'Outra pessoa alterou esta regra durante a edição aqui. Nada foi salvo.',

@@ -1,0 +1,28 @@
+import { formatDate } from './date.ts'
+
+/** The first and the last day of a month, as the API writes them. */
+export interface MonthDays {
+  readonly start: string
+  readonly end: string
+}
+
+/** `mm/yyyy`, `mmyyyy`, `m-yyyy` or `yyyy-mm`; null for no month. */
+export function parseMonth(text: string): MonthDays | null {
+  const [, month, year] = /^(\d{1,2})[/.-]?(\d{4})$/.exec(text.trim()) ?? []
+  const [, isoYear, isoMonth] = /^(\d{4})-(\d{2})$/.exec(text.trim()) ?? []
+  const [y, m] = [Number(year ?? isoYear), Number(month ?? isoMonth)]
+  if (Number.isNaN(y) || Number.isNaN(m) || m < 1 || m > 12) return null
+  const day = (date: Date) => date.toISOString().slice(0, 10)
+  return { start: day(new Date(Date.UTC(y, m - 1, 1))), end: day(new Date(Date.UTC(y, m, 0))) }
+}
+
+/** The month as `mm/yyyy`, when the days are those of one; else null. */
+export function monthOf(start: string, end: string): string | null {
+  const days = parseMonth(start.slice(0, 7))
+  return days?.start === start && days.end === end ? `${start.slice(5, 7)}/${start.slice(0, 4)}` : null
+}
+
+/** The month of an invoice, as `11/2026`, or its first and last day. */
+export function formatPeriod(start: string, end: string): string {
+  return monthOf(start, end) ?? `${formatDate(start)} – ${formatDate(end)}`
+}
