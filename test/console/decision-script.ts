@@ -14,8 +14,8 @@ interface ScriptedDecision {
 const approve: ScriptedDecision = { keys: ['a', 'Enter'], dialog: 'Aprovar', status: 'completed' }
 const reject: ScriptedDecision = { keys: ['r', '1', 'Enter'], dialog: 'Rejeitar', status: 'rejected' }
 const rejectOther: ScriptedDecision = { keys: ['r', '4', 'Enter'], dialog: 'Rejeitar', status: 'rejected' }
-const pending: ScriptedDecision = { keys: ['p', '2', 'Enter'], dialog: 'Deixar pendente', status: 'pending-documents' }
-const correct: ScriptedDecision = { keys: ['p', '7', 'Enter'], dialog: 'Deixar pendente', status: 'pending-correction' }
+const pending: ScriptedDecision = { keys: ['p', '2', 'Enter'], dialog: 'Abrir pendência', status: 'pending-documents' }
+const correct: ScriptedDecision = { keys: ['p', '7', 'Enter'], dialog: 'Abrir pendência', status: 'pending-correction' }
 const toCarrier: ScriptedDecision = { keys: ['c', 'Enter'], dialog: 'Para a operadora', status: 'carrier-processing' }
 
 /** An hour of an analyst, over and over. */

@@ -154,11 +154,20 @@ describe('the page of a movement', () => {
     await expectSound()
   })
 
+  test('an address that has no id in its place says so, and leads back', async () => {
+    const { page, problems } = await open('/queue', { role: 'analyst' })
+    await page.goto(`${testApp.url}/console/queue/abc`)
+    await page.getByRole('heading', { name: 'Não encontrado' }).waitFor()
+    await page.getByRole('link', { name: 'Ir para a primeira página' }).click()
+    await page.waitForURL('**/console/queue')
+    expect(problems.filter((problem) => !problem.includes('400'))).toEqual([])
+  })
+
   test('a pending status lists what the partner has to send', async () => {
     const [id = ''] = await included(primary())
     const { page, expectSound } = await open(`/queue/${id}`, { role: 'analyst', theme: 'dark' })
-    await page.getByRole('button', { name: /Pendência/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Pendência' }).click()
+    await page.getByRole('button', { name: /Abrir pendência/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Abrir pendência' }).click()
     await page.getByText('Aguardando o parceiro').waitFor()
     const { 'pending-items': items, reason } = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`))
       .body.result

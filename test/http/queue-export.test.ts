@@ -188,7 +188,7 @@ test('with `language=pt-BR` has Portuguese headings and words, days and amounts 
   const cpf: string = member['tax-id']
   expect(row).toMatchObject({
     'Tipo de movimentação': 'Inclusão',
-    Situação: 'Criada',
+    Situação: 'Recebida',
     'Papel na movimentação': 'Titular',
     CPF: `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`,
     'Data de nascimento': member['date-of-birth'].split('-').toReversed().join('/'),

@@ -10,12 +10,13 @@ import { useTranslation } from 'react-i18next'
 export function ShownOnceDialog(props: {
   readonly opened: boolean
   readonly title: string
+  readonly isLink?: boolean
   readonly explanation: string
   /** The fields to copy. */
   readonly children: ReactNode
   readonly onClose: () => void
 }) {
-  const { opened, title, explanation, children, onClose } = props
+  const { opened, title, explanation, children, onClose, isLink = false } = props
   const { t } = useTranslation('accounts')
   const [isStored, setIsStored] = useState(false)
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, disabled: !opened })
@@ -31,12 +32,12 @@ export function ShownOnceDialog(props: {
       onExitTransitionEnd={() => setIsStored(false)}
     >
       <Stack>
-        <Alert color="orange" title={t('shownOnceTitle')}>
+        <Alert color="orange" title={t(isLink ? 'linkShownOnceTitle' : 'shownOnceTitle')}>
           <Text size="sm">{explanation}</Text>
         </Alert>
         {children}
         <Checkbox
-          label={t('isStored')}
+          label={t(isLink ? 'isLinkStored' : 'isStored')}
           checked={isStored}
           onChange={({ currentTarget: { checked } }) => setIsStored(checked)}
         />

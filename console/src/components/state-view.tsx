@@ -53,9 +53,14 @@ export function Forbidden() {
   return <Message title={t('states:forbiddenTitle')}>{t('states:forbidden', { role })}</Message>
 }
 
+/** Whether the address has something else in the place of an id. */
+function isNoId({ code, details }: ApiError): boolean {
+  return code === 'invalid-parameter' && details.some(({ field }) => field.endsWith('-id'))
+}
+
 /** An error in the place of the content: not found and no permission have their own words. */
 export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
-  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  if (error instanceof ApiError && (error.status === 404 || isNoId(error))) return <NotFound />
   if (error instanceof ApiError && error.status === 403) return <Forbidden />
   return <ErrorMessage error={error} {...(onRetry === undefined ? {} : { onRetry })} />
 }

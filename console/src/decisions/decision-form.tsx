@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { needsReason } from '../../../src/domain/enrollment-status.ts'
@@ -57,6 +57,8 @@ export function DecisionForm(props: {
   const isPendingStatus = target === 'pending-documents' || target === 'pending-correction'
   const takesReason = target !== 'completed' && target !== 'carrier-processing'
   const failed = decided?.outcomes[0]
+  // The movement is no longer as it was: the same decision would meet the same conflict.
+  const hasConflict = failed?.kind === 'conflict' && decided?.decision.target === target
   const asksDates = single !== undefined && isDateQuestion(decided, filled(draft.completion))
   const isReasonMissing = isReasonRequired && reason.trim() === ''
   const submit = () => {
@@ -115,9 +117,9 @@ export function DecisionForm(props: {
           </Suspense>
         )}
         {failed !== undefined && !isPending && (
-          <div role="alert">
+          <Alert color={hasConflict ? 'orange' : 'red'} role="alert">
             <OutcomeWords outcome={failed} />
-          </div>
+          </Alert>
         )}
         {isPending && progress.total > 1 && <JobProgress label={t(`decisions:title.${target}`)} {...progress} />}
         <Group justify="flex-end">
@@ -127,6 +129,7 @@ export function DecisionForm(props: {
           <Button
             type="submit"
             loading={isPending}
+            disabled={hasConflict}
             {...(target === 'rejected' || target === 'cancelled' ? { color: 'red' } : {})}
             // Where a field has the focus, Enter submits from there.
             {...(templates.length === 0 && !hasFields ? { 'data-autofocus': true } : {})}

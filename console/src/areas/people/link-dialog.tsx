@@ -11,7 +11,7 @@ export function LinkDialog(props: {
   const { link, title, onClose } = props
   const { t } = useTranslation('people')
   return (
-    <ShownOnceDialog opened={link !== null} title={title} explanation={t('linkExplanation')} onClose={onClose}>
+    <ShownOnceDialog isLink opened={link !== null} title={title} explanation={t('linkExplanation')} onClose={onClose}>
       {link !== null && <CopyField label={t('link')} copy={t('copyLink')} value={link} isFirst />}
     </ShownOnceDialog>
   )

@@ -11,7 +11,9 @@ export const accounts = {
   shownOnceTitle: 'This secret is shown only now',
   shownOnce:
     'The service stores only a hash of it and cannot show it again. Copy it to the place where it will be used, or to a password manager. If it is lost, make a new one.',
+  linkShownOnceTitle: 'This link is shown only now',
   isStored: 'I have stored the secret',
+  isLinkStored: 'I have copied the link',
   done: 'Close',
   secrets: 'Secrets',
   secretsExplanation:

@@ -5,7 +5,7 @@ export const account: TextsOf<typeof english> = {
   title: 'Minha conta',
   name: 'Nome',
   email: 'E-mail',
-  role: 'Função',
+  role: 'Perfil',
   lastSignIn: 'Última entrada',
   withoutEmail:
     'Você entra sem e-mail: com client id e segredo, ou pelo provedor de identidade. Senha e chaves de acesso são de pessoas que um administrador convidou.',

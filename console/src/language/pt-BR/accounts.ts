@@ -13,7 +13,9 @@ export const accounts: TextsOf<typeof english> = {
   shownOnceTitle: 'Este segredo só aparece agora',
   shownOnce:
     'O serviço guarda apenas um hash e não consegue mostrá-lo de novo. Copie o segredo para onde ele será usado ou para um gerenciador de senhas. Se ele for perdido, crie um novo.',
+  linkShownOnceTitle: 'Este link só aparece agora',
   isStored: 'Guardei o segredo',
+  isLinkStored: 'Copiei o link',
   done: 'Fechar',
   secrets: 'Segredos',
   secretsExplanation:

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const people: TextsOf<typeof english> = {
   title: 'Usuários',
-  role: 'Função',
+  role: 'Perfil',
   status: 'Situação',
   email: 'E-mail',
   companies: 'Empresas',
