@@ -53,6 +53,12 @@ export function isEntitledTo(taxId: string | null): string {
     where entitlement.client_id = client.id and company.tax_id = ${taxId})`
 }
 
+/** Whether the caller may access the company with this CNPJ. @throws ApiError 401 when the client is revoked. */
+export async function isEntitledToCompany(sql: Sql, caller: Client, taxId: string): Promise<boolean> {
+  const statement = `select ${isEntitledTo('$2')} as entitled from ${activePartner}`
+  return rowOfActivePartner(await sql.query<{ entitled: boolean }>(statement, [caller.clientId, taxId])).entitled
+}
+
 const productsOfCaller = (condition: string, entitled: string) => `
 select (select json_build_object('result', coalesce(json_agg(json_build_object(${productColumns}, 'company-tax-id', company.tax_id)
       order by ${byName}, product.position, product.id), '[]'))::text

@@ -4,7 +4,7 @@ import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
-import { registrationsOf } from './detail-queries.ts'
+import { familyOf, registrationsOf } from './detail-queries.ts'
 import { readSharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import { isShown, memberItems, type MemberSelection, shownTaxId } from './queries.ts'
 import { registrationJson } from './write.ts'
@@ -82,30 +82,6 @@ const personOf = (shared: string | null) =>
   order by member.updated_at desc, member.company_id limit 1)`,
     shared,
   )}) person join member on member.tax_id = person.tax_id`
-
-/** SQL of the others who have, or had, a benefit under a primary of the person's benefits. */
-const familyOf = (person: string) => `
-  select coalesce(json_agg(json_build_object('member-id', member.id, 'name', member.name, 'company-tax-id', company.tax_id,
-      'type', relative.type, 'dependent-type', relative.dependent_type, 'status', relative.status)
-    order by company.tax_id, relative.type desc, member.name, member.id, relative.dependent_type), '[]')
-  from (
-    select benefit.company_id, benefit.member_id, benefit.type, benefit.dependent_type,
-      case when bool_or(benefit.status = 'active') then 'active' when bool_or(benefit.status = 'pending') then 'pending'
-        else 'inactive' end as status
-    from (
-      select distinct benefit.company_id, coalesce(benefit.primary_member_id, benefit.member_id) as member_id, member.id as person_id
-      from ${person} join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id
-    ) family
-    cross join lateral (
-      select * from benefit where company_id = family.company_id and member_id = family.member_id and type = 'primary'
-      union all
-      select * from benefit where company_id = family.company_id and primary_member_id = family.member_id
-    ) benefit
-    where benefit.member_id <> family.person_id
-    group by benefit.company_id, benefit.member_id, benefit.type, benefit.dependent_type
-  ) relative
-  join member on member.company_id = relative.company_id and member.id = relative.member_id
-  join company on company.id = relative.company_id`
 
 /** `{ "result": Member + registrations + family }`, with all benefits, of all companies; null when there is no such member. */
 export async function readMemberForOperator(sql: Sql, memberId: string): Promise<string | null> {

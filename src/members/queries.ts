@@ -6,6 +6,8 @@ import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import type { SearchTerm } from '../domain/search.ts'
 import type { MemberFilter } from './filter.ts'
 
 export interface MemberSelection {
@@ -13,8 +15,19 @@ export interface MemberSelection {
   readonly includeInactive: boolean
   /** null: all. */
   readonly filter: MemberFilter | null
+  /** Only people who have a benefit that satisfies all of it; absent: all. */
+  readonly having?: BenefitCondition
   /** Only people of whom something changed at or after it, with all benefits in every status. */
   readonly updatedSince?: string | null
+}
+
+export interface BenefitCondition {
+  /** In this company. */
+  readonly companyTaxId: string | null
+  /** In force on this day. */
+  readonly activeOn: LocalDate | null
+  /** A part of the name, an e-mail address or the employee id that its company has of the person. */
+  readonly search: SearchTerm | null
 }
 
 const profileJson = (
@@ -80,15 +93,39 @@ function taxIdsOf(taxIds: readonly string[], parameters: Parameters): string[] {
  * SQL of the member rows of client $1 that the filter selects, of those whose person changed: a row that matches in any of the client's
  * companies selects the person. Each field has a query of its own, so that it uses its own index.
  */
-function selectedMembers(
-  { filter, updatedSince = null }: MemberSelection,
+function selectedMembers(selection: MemberSelection, parameters: Parameters, shared: string | null): string {
+  const { filter, having, updatedSince = null } = selection
+  const selected = [
+    ...(filter === null ? [] : [matchingPeople(filter, parameters)]),
+    ...(having === undefined ? [] : [peopleHaving(having, isShown(selection), parameters)]),
+    ...(updatedSince === null ? [] : [changedMembers(`${parameters.add(updatedSince)}::timestamptz`)]),
+  ].map((people) => `(${withShared(people, shared)})`)
+  return selected.length === 0 ? membersOfAll : membersOf(`(${selected.join(' intersect ')})`)
+}
+
+/** SQL of the CPFs (tax_id) of people with a benefit that satisfies the condition. */
+function peopleHaving(
+  { companyTaxId, activeOn, search }: BenefitCondition,
+  shown: string,
   parameters: Parameters,
-  shared: string | null,
 ): string {
-  const selected = filter === null ? null : withShared(matchingPeople(filter, parameters), shared)
-  if (updatedSince === null) return selected === null ? membersOfAll : membersOf(`(${selected})`)
-  const changed = withShared(changedMembers(`${parameters.add(updatedSince)}::timestamptz`), shared)
-  return membersOf(selected === null ? `(${changed})` : `((${selected}) intersect (${changed}))`)
+  const conditions = [shown]
+  if (companyTaxId !== null) {
+    conditions.push(`member.company_id = (select id from company where tax_id = ${parameters.add(companyTaxId)})`)
+  }
+  if (activeOn !== null) {
+    const day = `${parameters.add(activeOn)}::date`
+    conditions.push(
+      `benefit.status <> 'pending' and benefit.start_date <= ${day} and (benefit.end_date is null or benefit.end_date >= ${day})`,
+    )
+  }
+  if (search !== null) {
+    const part = `'%' || fold(${parameters.add(search.text)}) || '%'`
+    conditions.push(`(member.search_text like ${part} or member.search_email like ${part})`)
+  }
+  return `select distinct member.tax_id from entitlement join member on member.company_id = entitlement.company_id
+    join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id
+    where entitlement.client_id = $1 and ${conditions.join(' and ')}`
 }
 
 /** SQL of the CPFs (tax_id) that the filter selects. */

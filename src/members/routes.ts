@@ -1,11 +1,18 @@
 import { route } from '../http/route.ts'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { isActiveClient } from '../core/access.ts'
+import type { Client } from '../core/actor.ts'
+import type { Database } from '../core/database.ts'
+import { isEntitledToCompany } from '../companies/queries.ts'
+import { parseSearch } from '../domain/search.ts'
+import { parseCnpj } from '../domain/tax-id.ts'
+import { parseParameter } from '../http/parse-parameter.ts'
+import { searchParameter } from '../http/search-parameter.ts'
 import { sendHeaders } from '../http/download.ts'
-import { type Detail, invalidBody, invalidCredentials } from '../core/errors.ts'
+import { type Detail, invalidBody, invalidCredentials, notEntitled } from '../core/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
+import { DateOnly, errorResponses, MAX_PAGE_ITEMS, pageBounds } from '../http/schemas.ts'
 import { FILTER_FIELDS, type MemberFilter, parseMemberFilter } from './filter.ts'
 import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
 import { listFewMembers, listMembers, type MemberSelection } from './queries.ts'
@@ -17,8 +24,9 @@ const statementMs = 15 * 60_000
 /** A filter of at most so many CPFs is read in one statement; other lists are streamed over a connection of their own. */
 const maxTaxIds = 100
 
-const isShort = ({ filter }: MemberSelection) =>
+const isShort = ({ filter, having }: MemberSelection) =>
   filter !== null &&
+  having === undefined &&
   filter['tax-id'].length <= maxTaxIds &&
   filter['cost-center'].length === 0 &&
   filter['employee-id'].length === 0
@@ -40,8 +48,16 @@ const Query = Type.Object(
     'include-inactive': Type.Boolean({
       default: false,
       description:
-        '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since`.',
+        '`true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`.',
     }),
+    'company-tax-id': Type.Optional(
+      Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only members who have a benefit there.' }),
+    ),
+    'active-on': Type.Optional({
+      ...DateOnly,
+      description: 'Only members who have a benefit that covers, or covered, them on this day.',
+    }),
+    q: searchParameter('the name, an e-mail address or the employee id'),
     ...updatedSinceQuery,
     page: Type.Optional(
       Type.Integer({
@@ -97,13 +113,14 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
         'Without `page` and `items-per-page` the whole list of one moment, streamed; a response that breaks off is not the whole ' +
         'list. With either of them a page of the same list and `pagination`.',
       querystring: Query,
-      response: { 200: MemberList, ...errorResponses('invalid-filter') },
+      response: { 200: MemberList, ...errorResponses('invalid-filter', 'not-entitled') },
     },
     handler: async (request, reply) => {
       const { query } = request
       const selection = {
-        includeInactive: query['include-inactive'],
+        includeInactive: query['include-inactive'] || query['active-on'] !== undefined,
         filter: readFilter(query.filter),
+        ...(await readHaving(database, callerOf(request), query)),
         updatedSince: query['updated-since'] ?? null,
       }
       setDate(reply, database.now())
@@ -129,6 +146,20 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
       return sendJson(reply, listBody(found, page))
     },
   })
+}
+
+/** The conditions of a benefit, if there are any. @throws ApiError 400; 403 for a company that is not the caller's. */
+async function readHaving(
+  database: Database,
+  caller: Client,
+  { 'company-tax-id': taxId, 'active-on': activeOn, q }: Partial<Static<typeof Query>>,
+): Promise<Pick<MemberSelection, 'having'>> {
+  if (taxId === undefined && activeOn === undefined && q === undefined) return {}
+  const companyTaxId = parseCnpj(taxId)
+  if (companyTaxId !== null && !(await isEntitledToCompany(database, caller, companyTaxId)))
+    throw notEntitled('company')
+  const search = parseParameter('q', q, parseSearch)
+  return { having: { companyTaxId, activeOn: activeOn ?? null, search } }
 }
 
 const invalidTerm: Detail = {

@@ -109,9 +109,24 @@ export const DisclosureResponse = Type.Object(
   },
 )
 
+const Relative = Type.Object({
+  'member-id': Uuid,
+  name: Type.String(),
+  'company-tax-id': Cnpj,
+  type: OneOf(BENEFICIARY_TYPES),
+  'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
+  status: OneOf(BENEFIT_STATUSES, {
+    description: '`active` when one of the benefits is, else `pending`, else `inactive`.',
+  }),
+})
+
 const detailFields = {
   ...Member.properties,
   registrations: Type.Array(Registration, { description: 'One item for each of the caller’s companies.' }),
+  family: Type.Array(Relative, {
+    description:
+      'The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation.',
+  }),
 }
 
 const detailExample = {
@@ -128,6 +143,16 @@ const detailExample = {
       'address-state': 'SP',
     },
   ],
+  family: [
+    {
+      'member-id': '7b0c2d9e-4f51-8a63-9c1d-51e0a7c2f6b8',
+      name: 'Davi Brandão Souza',
+      'company-tax-id': '12ABC34501DE35',
+      type: 'dependent',
+      'dependent-type': 'child',
+      status: 'active',
+    },
+  ],
 }
 
 /** A member with the registration data of each company. */
@@ -135,17 +160,6 @@ export const MemberResponse = Type.Object(
   { result: Named('MemberDetail', Type.Object(detailFields)) },
   { examples: [{ result: detailExample }] },
 )
-
-const Relative = Type.Object({
-  'member-id': Uuid,
-  name: Type.String(),
-  'company-tax-id': Cnpj,
-  type: OneOf(BENEFICIARY_TYPES),
-  'dependent-type': Nullable(OneOf(DEPENDENT_TYPES)),
-  status: OneOf(BENEFIT_STATUSES, {
-    description: '`active` when one of the benefits is, else `pending`, else `inactive`.',
-  }),
-})
 
 const companies = Type.Array(Type.Object({ 'tax-id': Cnpj, name: Type.String() }), {
   description: 'The companies of the benefits.',
@@ -158,39 +172,8 @@ export const OperatorMemberList = PageOf(Named('OperatorMember', Type.Object({ .
   companies: companiesExample,
 })
 
-/** A member for operators: also the people under the same primary. */
+/** A member for operators. */
 export const OperatorMemberResponse = Type.Object(
-  {
-    result: Named(
-      'OperatorMemberDetail',
-      Type.Object({
-        ...detailFields,
-        companies,
-        family: Type.Array(Relative, {
-          description:
-            'The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation.',
-        }),
-      }),
-    ),
-  },
-  {
-    examples: [
-      {
-        result: {
-          ...detailExample,
-          companies: companiesExample,
-          family: [
-            {
-              'member-id': '7b0c2d9e-4f51-8a63-9c1d-51e0a7c2f6b8',
-              name: 'Davi Brandão Souza',
-              'company-tax-id': '12ABC34501DE35',
-              type: 'dependent',
-              'dependent-type': 'child',
-              status: 'active',
-            },
-          ],
-        },
-      },
-    ],
-  },
+  { result: Named('OperatorMemberDetail', Type.Object({ ...detailFields, companies })) },
+  { examples: [{ result: { ...detailExample, companies: companiesExample } }] },
 )

@@ -301,10 +301,12 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
     { path: `/v1/enrollment/history?company-tax-id=${company.taxId}` },
   ],
   createUploadSlot: () => [{ path: '/v1/enrollment/document-upload-url', isOpen: true }],
-  listMembers: ({ shared, leaving }) => [
+  listMembers: ({ company, shared, leaving }) => [
+    { path: `/v1/member?company-tax-id=${company.taxId}` },
     { path: '/v1/member', isOpen: true },
     { path: '/v1/member?page=1&items-per-page=100', isOpen: true },
     { path: '/v1/member?updated-since=2026-01-01T00:00:00Z', isOpen: true },
+    { path: '/v1/member?active-on=2026-12-01&q=pessoa', isOpen: true },
     {
       path: `/v1/member?include-inactive=true&filter=${encodeURIComponent(`tax-id=${shared}|tax-id=${leaving}`)}`,
       isOpen: true,

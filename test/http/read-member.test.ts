@@ -53,7 +53,8 @@ test('a member is shown as in the list, with the registration data of each compa
   const elsewhere = { ...primary({ 'tax-id': person['tax-id'], name: 'Helena Souza', phone: '(11) 98765-4321' }) }
   await testApp.include(partner, there, [elsewhere], '?resolution=approve')
   const { result } = expectOk(await partner.get(`/v1/member/${await idOf(person['tax-id'])}`)).body
-  const { registrations, ...member } = result
+  const { registrations, family, ...member } = result
+  expect(family).toEqual([])
   const list = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${person['tax-id']}`)).body
   expect(member).toEqual(list.result[0])
   const common = {
