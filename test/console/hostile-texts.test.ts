@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
 import { type Broker, makeBroker, pagesOf } from './broker.ts'
+import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 
 /* Every free text of the service holds what would run if a page took it for markup, a script or a template. */
@@ -28,18 +30,49 @@ beforeAll(async () => {
   broker = await makeBroker(testApp, (text) => `${text} ${corpus[turn++ % corpus.length]}`)
 })
 
-test('a text of a partner or a colleague runs nowhere, and is shown as it is; axe finds nothing on any page', async () => {
-  const { page, problems, goto, violations } = await open('/queue', { role: 'admin' })
+/** What a page asked with a dialog of the browser, as `alert` does. */
+function dialogsOf(page: Page): string[] {
   const dialogs: string[] = []
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
+  return dialogs
+}
+
+test('a text of a partner or a colleague runs nowhere, and is shown as it is; axe finds nothing on any page', async () => {
+  const { page, problems, goto, violations } = await open('/queue', { role: 'admin' })
+  const dialogs = dialogsOf(page)
   await page.getByText('<script>window.hostile=1</script>').first().waitFor()
   for (const path of Object.values(pagesOf(broker))) {
     await goto(path)
     await page.waitForLoadState('networkidle')
     for (const frame of page.frames()) expect([path, await frame.evaluate('window.hostile')]).toEqual([path, undefined])
+    expect([path, (await violations()).map(({ id }) => id)]).toEqual([path, []])
+  }
+  expect([dialogs, problems]).toEqual([[], []])
+})
+
+test('nor does it on the pages of the people of companies', async () => {
+  const taxIds = broker.companies.map(({ taxId }) => taxId)
+  const { cookie } = await hrOf(testApp, taxIds, { seesMoney: true })
+  const options = { cookie, language: 'en', theme: 'dark', width: 390 } as const
+  const { page, problems, goto, violations } = await open('/hr/people', options)
+  const dialogs = dialogsOf(page)
+  await page.getByText('<script>window.hostile=1</script>').first().waitFor()
+  const member = `/hr/people/${broker.memberId}`
+  const pages = ['/hr/people', member, `${member}/exclude`, `${member}/correct`, `${member}/plan`]
+  pages.push(
+    '/hr/include',
+    `/hr/include?primary=${broker.memberId}`,
+    '/hr/pending',
+    `/hr/pending/${broker.enrollmentId}`,
+  )
+  pages.push('/hr/spreadsheets', '/hr/requests', '/hr/invoices')
+  for (const path of pages) {
+    await goto(path)
+    await page.waitForLoadState('networkidle')
+    expect([path, await page.evaluate('window.hostile')]).toEqual([path, undefined])
     expect([path, (await violations()).map(({ id }) => id)]).toEqual([path, []])
   }
   expect([dialogs, problems]).toEqual([[], []])

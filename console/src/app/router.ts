@@ -15,9 +15,12 @@ import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from 
 import { continuationRoute, continuationsRoute } from '../areas/continuations/routes.ts'
 import { deadlinesRoute } from '../areas/deadlines/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
+import { hrCorrectRoute, hrPlanRoute } from '../areas/hr-alter/routes.ts'
+import { hrExcludeRoute } from '../areas/hr-exclude/routes.ts'
+import { hrIncludeRoute } from '../areas/hr-include/routes.ts'
 import { hrInvoiceRoute, hrInvoicesRoute } from '../areas/hr-invoices/routes.ts'
-import { hrPendingRoute } from '../areas/hr-pending/routes.ts'
-import { hrPeopleRoute } from '../areas/hr-people/routes.ts'
+import { hrMovementRoute, hrPendingRoute } from '../areas/hr-pending/routes.ts'
+import { hrPeopleRoute, hrPersonRoute } from '../areas/hr-people/routes.ts'
 import { hrRequestRoute, hrRequestsRoute } from '../areas/hr-requests/routes.ts'
 import { hrSpreadsheetsRoute } from '../areas/hr-spreadsheets/routes.ts'
 import { importsRoute, importRoute } from '../areas/imports/routes.ts'
@@ -88,6 +91,12 @@ const routeTree = rootRoute.addChildren([
     hrInvoiceRoute,
     hrPendingRoute,
     hrPeopleRoute,
+    hrPersonRoute,
+    hrExcludeRoute,
+    hrCorrectRoute,
+    hrPlanRoute,
+    hrIncludeRoute,
+    hrMovementRoute,
     hrRequestsRoute,
     hrRequestRoute,
     hrSpreadsheetsRoute,

@@ -1,24 +1,21 @@
-import { useLocalStorage } from '@mantine/hooks'
 import type { Company } from '@vigencia/client'
-import { useCompanyOperation } from './client.ts'
+import { companyOf, useChosenCompany } from './chosen-company.ts'
+import { companyQuery, useCompanyOperation } from './client.ts'
 
 /** More than people have. */
-const query = { 'items-per-page': 500 }
+const parameters = { query: { 'items-per-page': 500 } }
 
-export const useCompanies = () => useCompanyOperation('listCompanies', { query })
+export const companiesQuery = companyQuery('listCompanies', parameters)
 
-/** The company that was chosen last in this browser, else the first; null while they are loaded, and of a person without one. */
+export const useCompanies = () => useCompanyOperation('listCompanies', parameters)
+
+/** The company that the pages are about; null while the companies are loaded, and of a person without one. */
 export function useCompany(): {
   readonly company: Company | null
   readonly companies: readonly Company[]
   readonly choose: (taxId: string) => void
 } {
-  const [chosen, choose] = useLocalStorage({
-    key: 'vigencia-company',
-    defaultValue: '',
-    getInitialValueInEffect: false,
-  })
+  const [chosen, choose] = useChosenCompany()
   const companies = useCompanies().data?.result ?? []
-  const company = companies.find((one) => one['tax-id'] === chosen) ?? companies[0] ?? null
-  return { company, companies, choose }
+  return { company: companyOf(companies, chosen), companies, choose }
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../format/date.ts'
 import { parseDate } from '../format/parse-date.ts'
@@ -12,7 +12,7 @@ export function DateField(props: {
   readonly required?: boolean
   readonly size?: 'xs' | 'sm'
   readonly error?: string | undefined
-  readonly description?: string | undefined
+  readonly description?: ReactNode
   /** Whether a dialog moves the focus here. */
   readonly isFirst?: boolean
 }) {

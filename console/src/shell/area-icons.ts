@@ -16,6 +16,7 @@ import {
   IconShieldCheck,
   IconTable,
   IconUserCog,
+  IconUserPlus,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
@@ -24,6 +25,7 @@ import type { Area } from './areas.ts'
 /** The icon of each area. */
 export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrPeople: IconUsers,
+  hrInclude: IconUserPlus,
   hrPending: IconMessageReply,
   hrSpreadsheets: IconTable,
   hrRequests: IconListDetails,

@@ -6,6 +6,7 @@ export const areaGroups = ['company', 'movements', 'people', 'money', 'partners'
 /** The areas in the order of the navigation, and what a role needs to see them. */
 export const areas = [
   { name: 'hrPeople', to: '/hr/people', permission: 'listMembers', group: 'company' },
+  { name: 'hrInclude', to: '/hr/include', permission: 'includeMembers', group: 'company' },
   { name: 'hrPending', to: '/hr/pending', permission: 'listEnrollmentHistory', group: 'company' },
   { name: 'hrSpreadsheets', to: '/hr/spreadsheets', permission: 'includeMembers', group: 'company' },
   { name: 'hrRequests', to: '/hr/requests', permission: 'listRequests', group: 'company' },

@@ -1,10 +1,12 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useOperation } from '../api/use-operation.ts'
+import { useChosenCompany } from '../company-hr/chosen-company.ts'
 import { usePermission } from '../session/use-permission.ts'
 import type { Area } from './areas.ts'
 
 const refreshMilliseconds = 60_000
 
-/** What is to be done in an area: movements that have come in, webhook endpoints that fail. */
+/** What is to be done in an area: movements that have come in or wait for an answer, webhook endpoints that fail. */
 export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>> {
   const mayDecide = usePermission('moveEnrollment')
   const mayMend = usePermission('redeliverAnyWebhookEvent')
@@ -19,8 +21,27 @@ export function useWorkCounts(): Readonly<Partial<Record<Area['name'], number>>>
     { query: { failing: true, status: 'enabled', ...one } },
     { refetchInterval: refreshMilliseconds, enabled: mayMend },
   )
+  const pending = usePendingCount()
   return {
+    hrPending: pending,
     queue: created.data?.pagination['total-items'] ?? 0,
     webhooks: failing.data?.pagination['total-items'] ?? 0,
   }
+}
+
+/** What waits for an answer of the company that a person of companies has chosen. */
+function usePendingCount(): number {
+  const isOfCompany = usePermission('listEnrollmentHistory')
+  const queryClient = useQueryClient()
+  const [chosen] = useChosenCompany()
+  const { data = 0 } = useQuery({
+    queryKey: ['pendingCount', chosen],
+    queryFn: async () => {
+      const { pendingCount } = await import('../company-hr/pending-count.ts')
+      return pendingCount(queryClient, chosen)
+    },
+    refetchInterval: refreshMilliseconds,
+    enabled: isOfCompany,
+  })
+  return data
 }

@@ -8,3 +8,9 @@ export const hrPendingRoute = createRoute({
   path: '/hr/pending',
   component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./pending-page.tsx'))), 'PendingPage'),
 })
+
+export const hrMovementRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/hr/pending/$enrollmentId',
+  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./movement-page.tsx'))), 'MovementPage'),
+})

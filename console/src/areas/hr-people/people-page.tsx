@@ -1,43 +1,149 @@
-import type { Item } from '@vigencia/client'
+import { Anchor, Button, Group, Switch } from '@mantine/core'
+import { getRouteApi, Link, useRouterState } from '@tanstack/react-router'
+import type { Company, Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { companyApi } from '../../company-hr/client.ts'
 import { OfCompany } from '../../company-hr/of-company.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
+import { DateField } from '../../components/date-field.tsx'
+import { SearchField } from '../../components/search-field.tsx'
 import { CpfValue, TextValue, Value } from '../../components/value.tsx'
+import { BenefitStatusBadge } from '../members/benefit-status.tsx'
+import { isInForce } from '../members/benefits.ts'
+import { cpfOf, isTooShort, type PeopleSearch, peopleSearchOf, queryOf } from './search.ts'
 
-type Member = Item<'listMembers'>
+type Person = Item<'listMembers'>
 
-const columnsOf = (t: TFunction<'hr'>): readonly Column<Member>[] => [
-  {
-    id: 'name',
-    header: t('name'),
-    width: 'minmax(14rem, 1fr)',
-    cell: ({ profile }) => <TextValue value={profile.name} />,
-  },
-  { id: 'tax-id', header: t('cpf'), width: '9rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
-  {
-    id: 'benefits',
-    header: t('benefits'),
-    width: 'minmax(12rem, 1fr)',
-    cell: ({ benefits }) => <Value>{benefits.map((benefit) => benefit['product-name']).join(', ')}</Value>,
-  },
-]
+const route = getRouteApi('/shell/hr/people')
+
+const columnsOf = (
+  t: TFunction<['hr', 'terms']>,
+  companyTaxId: string,
+  on: string | undefined,
+): readonly Column<Person>[] => {
+  const shownOf = ({ benefits }: Person) =>
+    benefits.filter(
+      (benefit) => benefit['company-tax-id'] === companyTaxId && (on === undefined || isInForce(benefit, on)),
+    )
+  return [
+    {
+      id: 'name',
+      header: t('hr:name'),
+      width: 'minmax(12rem, 1fr)',
+      isPinned: true,
+      cell: ({ id, profile }) => (
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: id }} {...props} />}
+        >
+          <TextValue value={profile.name} />
+        </Anchor>
+      ),
+    },
+    { id: 'tax-id', header: t('hr:cpf'), width: '8rem', cell: ({ profile }) => <CpfValue value={profile['tax-id']} /> },
+    {
+      id: 'role',
+      header: t('hr:role'),
+      width: '8rem',
+      cell: (person) => {
+        const [benefit] = shownOf(person)
+        if (benefit === undefined) return null
+        const relation = benefit['dependent-type']
+        return relation === null ? t(`terms:beneficiaryType.${benefit.type}`) : t(`terms:dependentType.${relation}`)
+      },
+    },
+    {
+      id: 'benefits',
+      header: t('hr:benefits'),
+      width: 'minmax(14rem, 1fr)',
+      cell: (person) => (
+        <Value>{[...new Set(shownOf(person).map((benefit) => benefit['product-name']))].join(', ')}</Value>
+      ),
+    },
+    {
+      id: 'status',
+      header: t('hr:status'),
+      width: '8rem',
+      cell: (person) => {
+        const statuses = shownOf(person).map(({ status }) => status)
+        const status = (['active', 'pending', 'inactive'] as const).find((one) => statuses.includes(one))
+        return status === undefined ? null : <BenefitStatusBadge status={status} />
+      },
+    },
+  ]
+}
 
 /** The people of the company with their benefits. */
 export function PeoplePage() {
   const { t } = useTranslation('hr')
   return (
     <>
-      <PageHeader title={t('people')} />
-      <OfCompany>{() => <People />}</OfCompany>
+      <PageHeader title={t('people')}>
+        <Button renderRoot={(props) => <Link to="/hr/include" {...props} />}>{t('include')}</Button>
+      </PageHeader>
+      <OfCompany>{(company) => <People company={company} />}</OfCompany>
     </>
   )
 }
 
-function People() {
-  const { t } = useTranslation('hr')
-  const list = usePagedList('listMembers', {}, { client: companyApi })
-  return <DataTable label={t('people')} unit="people" columns={columnsOf(t)} list={list} idOf={({ id }) => id} />
+function People({ company }: { readonly company: Company }) {
+  const { t } = useTranslation(['hr', 'terms'])
+  const taxIdSearch = useRouterState({ select: ({ location }) => location.state.taxIdSearch })
+  const inAddress = route.useSearch()
+  const search = taxIdSearch === undefined ? inAddress : { ...inAddress, q: taxIdSearch }
+  const taxId = company['tax-id']
+  const list = usePagedList('listMembers', queryOf(search, taxId), { client: companyApi })
+  return (
+    <>
+      <Filters search={search} />
+      <DataTable
+        label={t('hr:people')}
+        unit="people"
+        columns={columnsOf(t, taxId, search.on)}
+        list={list}
+        idOf={({ id }) => id}
+      />
+    </>
+  )
+}
+
+function Filters({ search }: { readonly search: PeopleSearch }) {
+  const { t } = useTranslation(['hr', 'states'])
+  const navigate = route.useNavigate()
+  const change = (changed: Readonly<Record<string, unknown>>) => {
+    const { q, ...others } = peopleSearchOf({ ...search, ...changed })
+    // A CPF in the address would be in logs of proxies.
+    const isHidden = q !== undefined && cpfOf(q) !== null
+    void navigate({
+      search: isHidden || q === undefined ? others : { q, ...others },
+      state: isHidden ? { taxIdSearch: q } : {},
+      replace: true,
+    })
+  }
+  return (
+    <Group align="flex-start" mb="md" gap="sm" role="search" className="filters" aria-label={t('states:filters')}>
+      <SearchField
+        label={t('hr:search')}
+        width="20rem"
+        value={search.q}
+        errorOf={(text) => (isTooShort(text) ? t('hr:tooShort') : null)}
+        clearsInvalid
+        onChange={(q) => change({ q })}
+      />
+      <DateField
+        size="xs"
+        label={t('hr:coveredOn')}
+        value={search.on ?? null}
+        onChange={(on) => change({ on: on ?? undefined })}
+      />
+      <Switch
+        mt={{ base: 0, sm: 26 }}
+        label={t('hr:alsoInactive')}
+        checked={search.all ?? false}
+        onChange={({ currentTarget: { checked } }) => change({ all: checked })}
+      />
+    </Group>
+  )
 }

@@ -58,6 +58,7 @@ export const shell = {
   },
   areas: {
     hrPeople: 'People',
+    hrInclude: 'Include',
     hrPending: 'Pending',
     hrSpreadsheets: 'Spreadsheets',
     hrRequests: 'Requests',

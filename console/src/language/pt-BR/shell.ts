@@ -61,6 +61,7 @@ export const shell: TextsOf<typeof english> = {
   },
   areas: {
     hrPeople: 'Pessoas',
+    hrInclude: 'Incluir',
     hrPending: 'Pendências',
     hrSpreadsheets: 'Planilhas',
     hrRequests: 'Solicitações',

@@ -1,0 +1,18 @@
+import type { ExclusionReason } from '../../../../src/domain/enums.ts'
+
+/** What an exclusion asks for beside the reason and the day. With a dismissal and a retirement these are the items of RN 488 arts. 10 to 12. */
+export function fieldsOf(reason: ExclusionReason | null): readonly string[] {
+  const continuation = ['contributed', 'contribution-months', 'notice-date', 'option', 'option-date']
+  switch (reason) {
+    case 'dismissal':
+      return [...continuation, 'extension-plan']
+    case 'retirement':
+      return [...continuation, 'keeps-working-after-retirement', 'extension-plan']
+    case 'requested-by-beneficiary':
+      return ['requested-at']
+    case 'other':
+      return ['exclusion-reason-details']
+    default:
+      return []
+  }
+}
