@@ -84,11 +84,17 @@ function columnsOf(t: TFunction<['request', 'terms']>, requestType: string): rea
       id: 'tax-id',
       header: t('cpf'),
       width: '9rem',
-      cell: ({ taxId }) => (
+      cell: ({ taxId, 'enrollment-id': enrollmentId }) => (
         <Anchor
           size="sm"
           translate="no"
-          renderRoot={(props) => <Link to="/hr/people" search={{ q: taxId } as never} {...props} />}
+          renderRoot={(props) =>
+            enrollmentId === null ? (
+              <Link to="/hr/people" state={{ taxIdSearch: taxId }} {...props} />
+            ) : (
+              <Link to="/hr/pending/$enrollmentId" params={{ enrollmentId }} {...props} />
+            )
+          }
         >
           {formatCpf(taxId)}
         </Anchor>
