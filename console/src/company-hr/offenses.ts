@@ -1,5 +1,5 @@
 import { InvalidMembersError } from '@vigencia/client'
-import { offenseText } from '../areas/requests/offense-texts.ts'
+import { offenseText } from '../components/offense-texts.ts'
 import { currentLanguage } from '../language/language.ts'
 
 /** What is wrong with a field of a member of a batch, in words. */

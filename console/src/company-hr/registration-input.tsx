@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../components/date-field.tsx'
-import { MoneyField } from '../areas/invoices/money-field.tsx'
+import { MoneyField } from '../components/money-field.tsx'
 import { fieldName } from './field-name.ts'
 import { kindOf, type Value } from './field-types.ts'
 

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { TableMovement } from '../../../../src/domain/table-columns.ts'
 import { currentLanguage } from '../../language/language.ts'
 import type { WrongLine } from '../../tables/mend-cell.tsx'
-import { offenseText } from '../requests/offense-texts.ts'
+import { offenseText } from '../../components/offense-texts.ts'
 import type { ReadSheet } from './use-sheet.ts'
 
 interface Wrong {

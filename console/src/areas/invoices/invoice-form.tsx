@@ -13,7 +13,7 @@ import { FormFrame } from '../../forms/form-frame.tsx'
 import { required } from '../../forms/required.ts'
 import { monthOf, parseMonth } from '../../format/month.ts'
 import { CompanySelect } from './company-select.tsx'
-import { MoneyField } from './money-field.tsx'
+import { MoneyField } from '../../components/money-field.tsx'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 const maxIdCharacters = 100

@@ -7,7 +7,7 @@ import { toCsv } from '../../format/csv.ts'
 import { formatNumber } from '../../format/number.ts'
 import { formatCpf } from '../../format/tax-id.ts'
 import { currentLanguage } from '../../language/language.ts'
-import { offenseText } from './offense-texts.ts'
+import { offenseText } from '../../components/offense-texts.ts'
 import { offenseCounts, type Part, type Request } from './parts.ts'
 import { focusParts } from './request-parts.tsx'
 

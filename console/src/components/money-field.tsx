@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMoney, parseMoney } from '../../format/number.ts'
+import { formatMoney, parseMoney } from '../format/number.ts'
 
 /** An amount, written or pasted in any form that `parseMoney` reads. `value` and `onChange` have cents; null: empty or no amount. */
 export function MoneyField(props: {

@@ -1,9 +1,9 @@
-import { columnOfOffense } from '../../../../src/domain/import-offenses.ts'
-import { type ImportOffense, isOffense, type Offense, OFFENSES } from '../../../../src/domain/offenses.ts'
-import { offenseMessage } from '../../../../src/texts/messages.ts'
-import { explainOffense } from '../../../../src/texts/offenses.ts'
-import { ENGLISH, type Explanation } from '../../../../src/texts/texts.ts'
-import type { Language } from '../../language/language.ts'
+import { columnOfOffense } from '../../../src/domain/import-offenses.ts'
+import { type ImportOffense, isOffense, type Offense, OFFENSES } from '../../../src/domain/offenses.ts'
+import { offenseMessage } from '../../../src/texts/messages.ts'
+import { explainOffense } from '../../../src/texts/offenses.ts'
+import { ENGLISH, type Explanation } from '../../../src/texts/texts.ts'
+import type { Language } from '../language/language.ts'
 
 /** Of the movements that are not inclusions. */
 const ofOthers: Readonly<Record<string, Readonly<Record<string, Explanation>>>> = {
