@@ -1604,6 +1604,18 @@ export interface components {
             benefits: components["schemas"]["Benefit"][];
             /** @description One item for each of the caller’s companies. */
             registrations: components["schemas"]["Registration"][];
+            /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
+            family: {
+                /** Format: uuid */
+                "member-id": string;
+                name: string;
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "company-tax-id": string;
+                type: components["schemas"]["BeneficiaryType"];
+                "dependent-type": components["schemas"]["DependentType"] | null;
+                /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
+                status: components["schemas"]["BenefitStatus"];
+            }[];
         };
         AgeLimit: {
             "dependent-type": components["schemas"]["DependentType"];
@@ -3128,12 +3140,6 @@ export interface components {
             benefits: components["schemas"]["Benefit"][];
             /** @description One item for each of the caller’s companies. */
             registrations: components["schemas"]["Registration"][];
-            /** @description The companies of the benefits. */
-            companies: {
-                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
-                "tax-id": string;
-                name: string;
-            }[];
             /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
             family: {
                 /** Format: uuid */
@@ -3145,6 +3151,12 @@ export interface components {
                 "dependent-type": components["schemas"]["DependentType"] | null;
                 /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
                 status: components["schemas"]["BenefitStatus"];
+            }[];
+            /** @description The companies of the benefits. */
+            companies: {
+                /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+                "tax-id": string;
+                name: string;
             }[];
         };
         MemberDisclosure: {
@@ -5093,8 +5105,14 @@ export interface operations {
             query?: {
                 /** @description `field=value` terms joined by `|`: members who match one of them in any of the caller’s companies are shown, with all benefits. Fields: `tax-id` (CPF, formatted or not), `cost-center`, `employee-id`, compared exactly; a term is split at its first `=`. */
                 filter?: string;
-                /** @description `true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since`. */
+                /** @description `true`: also benefits that are pending or have ended, and members who have no other. Implied by `updated-since` and `active-on`. */
                 "include-inactive"?: boolean;
+                /** @description CNPJ, formatted or not: only members who have a benefit there. */
+                "company-tax-id"?: string;
+                /** @description Only members who have a benefit that covers, or covered, them on this day. */
+                "active-on"?: string;
+                /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
+                q?: string;
                 /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */
