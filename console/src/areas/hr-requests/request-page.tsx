@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '../../api/list-of.ts'
-import { companyQuery } from '../../company-hr/client.ts'
+import { companyQuery, useCompanyOperation } from '../../company-hr/client.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -42,9 +42,10 @@ export function RequestPage() {
 }
 
 function RequestView({ request }: { readonly request: MovementRequest }) {
-  const { t } = useTranslation(['request', 'terms'])
+  const { t } = useTranslation(['request', 'terms', 'hr'])
   const parts = useMemo(() => partsOf(request), [request])
-  const columns = useMemo(() => columnsOf(t, request['request-type']), [t, request])
+  const names = useNames(parts, request.status !== 'processing')
+  const columns = useMemo(() => columnsOf(t, request['request-type'], names), [t, request, names])
   const list = useMemo(() => listOf(parts), [parts])
   return (
     <Stack gap="xl">
@@ -78,7 +79,26 @@ const countsOf = (parts: readonly Part[]) => {
   }
 }
 
-function columnsOf(t: TFunction<['request', 'terms']>, requestType: string): readonly Column<Part>[] {
+/** Of a longer request the first people have their names. */
+const maxNames = 100
+
+/** The names of the people who are known, by CPF. @param isProcessed newcomers are known then. */
+function useNames(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<string, string> {
+  const taxIds = [...new Set(parts.map(({ taxId }) => taxId))].slice(0, maxNames)
+  const query = {
+    filter: taxIds.map((taxId) => `tax-id=${taxId}`).join('|'),
+    'include-inactive': true,
+    'items-per-page': maxNames,
+  }
+  const { data } = useCompanyOperation('listMembers', { query }, { enabled: isProcessed && taxIds.length > 0 })
+  return useMemo(() => new Map(data?.result.map(({ profile }) => [profile['tax-id'], profile.name])), [data])
+}
+
+function columnsOf(
+  t: TFunction<['request', 'terms', 'hr']>,
+  requestType: string,
+  names: ReadonlyMap<string, string>,
+): readonly Column<Part>[] {
   return [
     {
       id: 'tax-id',
@@ -99,6 +119,12 @@ function columnsOf(t: TFunction<['request', 'terms']>, requestType: string): rea
           {formatCpf(taxId)}
         </Anchor>
       ),
+    },
+    {
+      id: 'name',
+      header: t('hr:name'),
+      width: 'minmax(12rem, 1fr)',
+      cell: ({ taxId }) => <TextValue value={names.get(taxId)} />,
     },
     {
       id: 'product',

@@ -44,13 +44,11 @@ export function SheetResult(props: Props) {
       <MissingDocuments sheet={sheet} />
       {state.sendError !== null && <ErrorMessage error={state.sendError} />}
       <Group gap="sm">
-        <Button
-          disabled={people === 0 || mended.size > 0 || state.isReading}
-          loading={state.isSending}
-          onClick={state.send}
-        >
-          {t(wrong.length === 0 ? 'send' : 'sendRight', counts)}
-        </Button>
+        {people > 0 && (
+          <Button disabled={mended.size > 0 || state.isReading} loading={state.isSending} onClick={state.send}>
+            {t(wrong.length === 0 ? 'send' : 'sendRight', counts)}
+          </Button>
+        )}
         {wrong.length > 0 && (
           <>
             <Button
