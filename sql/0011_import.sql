@@ -4,6 +4,10 @@ create table member_import (
   id uuid primary key,
   actor text not null,
   dry_run boolean not null,
+  -- as the client named the file; it may have the name of a company, never of a person
+  file_name text check (length(file_name) between 1 and 200),
+  -- whose file it is, where the client says so
+  company_tax_id char(14) references company (tax_id),
   status text not null check (status in ('running', 'done', 'broken')),
   -- judged and stored so far, together with the rows that they became
   lines integer not null default 0,

@@ -30,6 +30,7 @@ export interface ImportOrder {
   readonly sheet: string | undefined
   /** Whose column profile is used; null: none. */
   readonly companyTaxId: string | null
+  readonly fileName: string | null
   readonly actor: ClientActor
 }
 

@@ -84,8 +84,8 @@ async function importLocked(
   terms: ImportTerms,
 ): Promise<string> {
   const { database } = context
-  const { id, dryRun, actor } = order
-  if (!(await insertImport(database, { id, actor: actor.clientId, dryRun, at: database.now() }))) throw idUsed()
+  const { id, actor } = order
+  if (!(await insertImport(database, { ...order, actor: actor.clientId, at: database.now() }))) throw idUsed()
   const spooled = await receiveFile(context, request, id)
   try {
     await terms.judging.run(() => judgeFile(context, spooled, formatOf(request), order, terms.stopping))

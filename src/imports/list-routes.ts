@@ -3,12 +3,17 @@ import { Type } from 'typebox'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
-import { Closed, pageBounds, pageQuery } from '../http/schemas.ts'
+import { Closed, Nullable, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listImports } from './list-queries.ts'
 import { markBrokenImports } from './queries.ts'
 import { ImportResponse } from './schema.ts'
 
 const { errors: _errors, ...fields } = ImportResponse.properties
+const listFields = {
+  'file-name': Nullable(Type.String({ description: 'As the client named it.' })),
+  'company-name': Nullable(Type.String({ description: 'Of the `company-tax-id` of the import.' })),
+  'actor-name': Type.String({ description: 'Who imported it.' }),
+}
 
 const example = {
   'import-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
@@ -17,6 +22,9 @@ const example = {
   lines: 3,
   accepted: 2,
   rejected: 1,
+  'file-name': 'carteira.xlsx',
+  'company-name': 'Metalúrgica Serra Azul S.A.',
+  'actor-name': 'Ana Prado',
   'created-at': '2026-11-21T13:05:09.120Z',
   'finished-at': '2026-11-21T13:05:09.410Z',
 }
@@ -47,7 +55,7 @@ export async function importListRoute(app: App, { database }: Context): Promise<
       summary: 'List the imports, newest first',
       description: 'Dry runs too. Without the errors of their lines.',
       querystring: Closed(pageQuery),
-      response: { 200: PageOf(Type.Object(fields), example) },
+      response: { 200: PageOf(Type.Object({ ...fields, ...listFields }), example) },
     },
     handler: async (request, reply) => {
       await markBrokenImports(database, null)

@@ -39,15 +39,27 @@ export async function lockImport(database: Database, id: string): Promise<Import
   return null
 }
 
+/** An import as it begins. */
+export interface NewImport {
+  readonly id: string
+  readonly actor: string
+  readonly dryRun: boolean
+  /** null: the client did not name it. */
+  readonly fileName: string | null
+  readonly companyTaxId: string | null
+  readonly at: Date
+}
+
 /** Inserts the import. @returns false when the id was used before. */
 export async function insertImport(
   sql: Sql,
-  { id, actor, dryRun, at }: { id: string; actor: string; dryRun: boolean; at: Date },
+  { id, actor, dryRun, fileName, companyTaxId, at }: NewImport,
 ): Promise<boolean> {
   const inserted = await sql.execute(
-    `insert into member_import (id, actor, dry_run, status, created_at) values ($1, $2, $3, 'running', $4)
+    `insert into member_import (id, actor, dry_run, file_name, company_tax_id, status, created_at)
+     values ($1, $2, $3, $4, $5, 'running', $6)
      on conflict do nothing`,
-    [id, actor, dryRun, at],
+    [id, actor, dryRun, fileName, companyTaxId, at],
   )
   return inserted === 1
 }

@@ -11,6 +11,7 @@ import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
+import { unfitForNames } from '../domain/name.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { SheetParameter, workbook } from '../http/table-types.ts'
 import { acceptedType } from '../http/accepted-type.ts'
@@ -36,6 +37,14 @@ const Query = Closed({
     Type.String({
       format: 'cnpj',
       description: 'The column profile of this company says what headings stand for that no import has.',
+    }),
+  ),
+  'file-name': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      not: { pattern: unfitForNames },
+      description: 'The name of the file, to tell imports apart in their list.',
     }),
   ),
 })
@@ -110,6 +119,7 @@ function importRoute(app: App, context: Context): void {
         dryRun: request.query['dry-run'],
         sheet: request.query.sheet,
         companyTaxId: parseCnpj(request.query['company-tax-id']),
+        fileName: request.query['file-name'] ?? null,
         actor: callerOf(request),
       }
       const work = limit.run(order.actor.clientId, () =>

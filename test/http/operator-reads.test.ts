@@ -380,7 +380,8 @@ test('GET /operator/v1/member/import lists the imports, newest first, without th
   const line = holder(one)
   const ids = [uuidv7(), uuidv7()]
   expectOk(await sendImport(analyst, ndjson([line, {}]), { query: `?import-id=${ids[0]}&dry-run=true` }))
-  expectOk(await sendImport(analyst, ndjson([line]), { query: `?import-id=${ids[1]}` }))
+  const named = `&file-name=carteira%201.ndjson&company-tax-id=${one.taxId}`
+  expectOk(await sendImport(analyst, ndjson([line]), { query: `?import-id=${ids[1]}${named}` }))
   // Of a process that ended: nothing holds its lock.
   await testApp.sql(
     `insert into member_import (id, actor, dry_run, status, created_at) values ($1, 'x', false, 'running', '2026-01-01')`,
@@ -391,6 +392,11 @@ test('GET /operator/v1/member/import lists the imports, newest first, without th
     [ids[1], 'done', false, 0],
     [ids[0], 'done', true, 1],
     [unknown, 'broken', false, 0],
+  ])
+  expect(result.map((item: Json) => [item['file-name'], item['company-name'], item['actor-name']])).toEqual([
+    ['carteira 1.ndjson', companyBody.name, 'analyst'],
+    [null, null, 'analyst'],
+    [null, null, 'x'],
   ])
   expect(result[0]).not.toHaveProperty('errors')
   expect(pagination['total-items']).toBe(3)

@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { Loading } from '../../components/state-view.tsx'
-import { NumberValue, TimestampValue } from '../../components/value.tsx'
+import { NumberValue, TextValue } from '../../components/value.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { formatTimestamp } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -23,7 +23,7 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
   {
     id: 'created-at',
     header: t('createdAt'),
-    width: 'minmax(10rem, 1fr)',
+    width: '9rem',
     cell: (one) => (
       <Anchor
         size="sm"
@@ -33,28 +33,46 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
       </Anchor>
     ),
   },
-  { id: 'kind', header: t('kind'), width: '9rem', cell: (one) => t(one['dry-run'] ? 'dryRun' : 'realImport') },
-  { id: 'status', header: t('status'), width: '11rem', cell: (one) => <ImportStatusBadge status={one.status} /> },
-  { id: 'lines', header: t('lines'), width: '8rem', isNumeric: true, cell: (one) => <NumberValue value={one.lines} /> },
+  {
+    id: 'file',
+    header: t('fileName'),
+    width: 'minmax(8rem, 1.5fr)',
+    cell: (one) => <TextValue value={one['file-name']} />,
+  },
+  {
+    id: 'company',
+    header: t('company'),
+    width: 'minmax(8rem, 1fr)',
+    cell: (one) => <TextValue value={one['company-name']} />,
+  },
+  {
+    id: 'actor',
+    header: t('author'),
+    width: '8.5rem',
+    cell: (one) => <TextValue value={one['actor-name']} />,
+  },
+  { id: 'kind', header: t('kind'), width: '7rem', cell: (one) => t(one['dry-run'] ? 'dryRun' : 'realImport') },
+  { id: 'status', header: t('status'), width: '9rem', cell: (one) => <ImportStatusBadge status={one.status} /> },
+  {
+    id: 'lines',
+    header: t('lines'),
+    width: '4.5rem',
+    isNumeric: true,
+    cell: (one) => <NumberValue value={one.lines} />,
+  },
   {
     id: 'accepted',
     header: t('accepted'),
-    width: '8rem',
+    width: '5.5rem',
     isNumeric: true,
     cell: (one) => <NumberValue value={one.accepted} />,
   },
   {
     id: 'rejected',
     header: t('rejected'),
-    width: '8rem',
+    width: '6.5rem',
     isNumeric: true,
     cell: (one) => <NumberValue value={one.rejected} />,
-  },
-  {
-    id: 'finished-at',
-    header: t('finishedAt'),
-    width: '10rem',
-    cell: (one) => <TimestampValue value={one['finished-at']} />,
   },
 ]
 

@@ -38,6 +38,8 @@ export function useImportUpload() {
       const query = new URLSearchParams({
         'import-id': importId,
         'dry-run': String(isDryRun),
+        // Without control characters, which the service refuses.
+        'file-name': file.name.replaceAll(/\p{C}/gu, '').slice(0, 200) || '-',
         ...(companyTaxId === null ? {} : { 'company-tax-id': companyTaxId }),
       })
       const body = await sendFile({

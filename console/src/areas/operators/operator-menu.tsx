@@ -1,4 +1,5 @@
-import { Button, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Operator } from './role-field.tsx'
@@ -16,11 +17,11 @@ export function OperatorMenu(props: {
   const mayWrite = usePermission('createOperator')
   if (!mayWrite && !isSelf) return null
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-xs" variant="default" aria-label={t('accounts:actionsOf', { name: operator.name })}>
-          {t('accounts:actions')}
-        </Button>
+        <ActionIcon variant="default" size="sm" aria-label={t('accounts:actionsOf', { name: operator.name })}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {mayWrite && !operator['is-person'] && (

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../components/badge.tsx'
@@ -7,7 +7,7 @@ import { operatorAccounts } from '../../accounts/accounts.ts'
 import { EndFormerDialog, RotateDialog } from '../../accounts/secret-actions.tsx'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
-import { TextValue, TimestampValue, Value } from '../../components/value.tsx'
+import { DateValue, TextValue, Value } from '../../components/value.tsx'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { CreateOperatorDialog } from './create-operator-dialog.tsx'
@@ -27,7 +27,9 @@ const columnsOf = (
     width: 'minmax(12rem, 2fr)',
     cell: (operator) => (
       <Group gap="xs" wrap="nowrap">
-        <TextValue value={operator.name} />
+        <Text span inherit truncate title={operator.name}>
+          <TextValue value={operator.name} />
+        </Text>
         {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
       </Group>
     ),
@@ -39,26 +41,13 @@ const columnsOf = (
     cell: ({ role }) => t(`terms:role.${role}`),
   },
   {
-    id: 'actions',
-    header: t('accounts:actions'),
-    width: '7rem',
-    cell: (operator) => (
-      <OperatorMenu
-        operator={operator}
-        isSelf={operator['client-id'] === ownId}
-        onChoose={(action) => onChoose(operator, action)}
-      />
-    ),
-  },
-  {
     id: 'secrets',
     header: t('accounts:secrets'),
-    width: '19rem',
+    width: '12rem',
+    // The newest.
     cell: ({ secrets }) => (
       <Group gap="xs" wrap="nowrap">
-        {secrets.map((secret) => (
-          <TimestampValue key={secret['created-at']} value={secret['created-at']} />
-        ))}
+        <DateValue value={secrets.at(-1)?.['created-at']} />
         {secrets.length > 1 && <Badge color="orange">{t('operators:twoSecrets')}</Badge>}
       </Group>
     ),
@@ -66,14 +55,26 @@ const columnsOf = (
   {
     id: 'createdAt',
     header: t('accounts:createdAt'),
-    width: '10rem',
-    cell: (operator) => <TimestampValue value={operator['created-at']} />,
+    width: '8rem',
+    cell: (operator) => <DateValue value={operator['created-at']} />,
   },
   {
     id: 'clientId',
     header: t('accounts:clientId'),
     width: '21rem',
     cell: (operator) => <Value>{operator['client-id']}</Value>,
+  },
+  {
+    id: 'actions',
+    header: t('accounts:actions'),
+    width: '5rem',
+    cell: (operator) => (
+      <OperatorMenu
+        operator={operator}
+        isSelf={operator['client-id'] === ownId}
+        onChoose={(action) => onChoose(operator, action)}
+      />
+    ),
   },
 ]
 

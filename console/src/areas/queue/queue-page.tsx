@@ -45,7 +45,9 @@ export function QueuePage() {
   const help = useCallback(() => setDialog('keys'), [])
   const close = () => setDialog(null)
   const leave = () => setAsked(null)
-  const query = new URLSearchParams(exportQueryOf(search, me) as Record<string, string>)
+  const query = new URLSearchParams(
+    Object.entries(exportQueryOf(search, me)).map(([name, value]) => [name, String(value)]),
+  )
   return (
     <>
       <div className="queue-header">

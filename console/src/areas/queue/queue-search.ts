@@ -160,15 +160,19 @@ export function orderOf(search: QueueSearch): QueueOrder {
   return search.sort ?? (isOpenTab(search) ? 'due-date' : 'created-at')
 }
 
-/** The parameters of the export. */
-export function exportQueryOf(search: QueueSearch, me: string): Omit<QueueQuery, 'group'> {
+/** The parameters of the export: a file for people in Brazil. */
+export function exportQueryOf(search: QueueSearch, me: string): Omit<QueueQuery, 'group'> & { language: 'pt-BR' } {
+  return { ...selectionOf(search, me), language: 'pt-BR' }
+}
+
+function selectionOf(search: QueueSearch, me: string): Omit<QueueQuery, 'group'> {
   const { status = 'open' } = search
   return { ...filterOf(search, me), ...(status === 'all' ? {} : { status }), sort: orderOf(search) }
 }
 
 /** The parameters of the list. The families of open movements stand together; of the others there are too many. */
 export function listQueryOf(search: QueueSearch, me: string): QueueQuery {
-  return { ...exportQueryOf(search, me), ...(isOpenTab(search) ? { group: 'family' as const } : {}) }
+  return { ...selectionOf(search, me), ...(isOpenTab(search) ? { group: 'family' as const } : {}) }
 }
 
 /** The number of filters that are set; the tab, the order and the view are none. */

@@ -7,6 +7,8 @@ export const imports = {
   templatePortuguese: 'Template in Portuguese',
   templateEnglish: 'Template in English',
   templateExcel: 'Template for Excel',
+  fileName: 'File',
+  author: 'Imported by',
   company: 'Company',
   anyCompany: 'Own headings of a company',
   template: { inclusion: 'Template of inclusions', exclusion: 'Template of exclusions' },

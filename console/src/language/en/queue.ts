@@ -201,6 +201,7 @@ export const queue = {
     choose: 'Choose a decisions file',
     drop: 'Drop a file here, or choose one',
     line: 'Line',
+    product: 'Product',
     movement: 'Movement',
     error: 'Error:',
     outcome: 'Outcome',

@@ -10,6 +10,8 @@ export const imports: TextsOf<typeof english> = {
   templatePortuguese: 'Modelo em português',
   templateEnglish: 'Modelo em inglês',
   templateExcel: 'Modelo para Excel',
+  fileName: 'Arquivo',
+  author: 'Quem importou',
   company: 'Empresa',
   anyCompany: 'Títulos próprios de uma empresa',
   template: { inclusion: 'Modelo de inclusão', exclusion: 'Modelo de exclusão' },

@@ -204,6 +204,7 @@ export const queue: TextsOf<typeof english> = {
     choose: 'Escolher um arquivo de decisões',
     drop: 'Solte um arquivo aqui, ou escolha um',
     line: 'Linha',
+    product: 'Produto',
     movement: 'Movimentação',
     error: 'Erro:',
     outcome: 'Resultado',
