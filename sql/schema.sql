@@ -954,6 +954,8 @@ create table member_import (
   id uuid not null,
   actor text not null,
   dry_run boolean not null,
+  file_name text,
+  company_tax_id char(14),
   status text not null,
   lines integer not null default 0,
   accepted integer not null default 0,
@@ -966,9 +968,11 @@ create table member_import (
   created_at timestamptz not null,
   finished_at timestamptz,
   constraint member_import_pkey primary key (id),
+  constraint member_import_company_tax_id_fkey foreign key (company_tax_id) references company(tax_id),
   constraint member_import_check check ((status = 'running') = (finished_at is null)),
   constraint member_import_check1 check (lines = (accepted + rejected)),
   constraint member_import_column_profile_check check (jsonb_typeof(column_profile) = 'object'),
+  constraint member_import_file_name_check check (length(file_name) >= 1 and length(file_name) <= 200),
   constraint member_import_status_check check (status in ('running', 'done', 'broken')),
   constraint member_import_warnings_check check (jsonb_typeof(warnings) = 'array')
 );

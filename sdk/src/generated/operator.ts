@@ -138,7 +138,7 @@ export const operatorOperations = {
   listAllRequests: {"method":"GET","path":"/operator/v1/request","returns":"pages","takes":"query"},
   readAnyRequest: {"method":"GET","path":"/operator/v1/request/{request-id}","returns":"result","inOptions":["part-status"]},
   listImports: {"method":"GET","path":"/operator/v1/member/import","returns":"pages","takes":"query"},
-  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id"]},
+  importMembers: {"method":"POST","path":"/operator/v1/member/import","returns":"body","takes":"body","inOptions":["dry-run","import-id","sheet","company-tax-id","file-name"]},
   readColumnProfile: {"method":"GET","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result"},
   putColumnProfile: {"method":"PUT","path":"/operator/v1/column-profile/{company-tax-id}","returns":"result","takes":"body"},
   deleteColumnProfile: {"method":"DELETE","path":"/operator/v1/column-profile/{company-tax-id}","returns":"nothing"},

@@ -10471,6 +10471,10 @@ export interface operations {
                                 /** @description Only with `Accept-Language: pt-BR`: the warning in Portuguese, for a person. */
                                 message?: string;
                             }[];
+                            "file-name": string | null;
+                            "company-name": string | null;
+                            /** @description Who imported it. */
+                            "actor-name": string;
                         }[];
                         pagination: components["schemas"]["Pagination"];
                     };
@@ -10489,6 +10493,8 @@ export interface operations {
                 sheet?: string;
                 /** @description The column profile of this company says what headings stand for that no import has. */
                 "company-tax-id"?: string;
+                /** @description The name of the file, to tell imports apart in their list. */
+                "file-name"?: string;
             };
             header?: never;
             path?: never;
