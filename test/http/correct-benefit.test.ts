@@ -84,6 +84,20 @@ test('the card of another person with the carrier is refused, however it is writ
   expectOk(await correct(own.benefitId, { 'card-number': 'AB7788' }))
 })
 
+test('of corrections that give one card to several people at once one wins', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const people = await included(primary(), primary(), primary())
+    const written = [`CD ${round}`, `cd-${round}`, `C.D.${round}`]
+    const responses = await Promise.all(
+      people.map(({ benefitId }, index) => correct(benefitId, { 'card-number': written[index] })),
+    )
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const refused = responses.filter(({ status }) => status === 409)
+    expect(refused.map(({ body }) => body.code)).toEqual(['duplicate-card', 'duplicate-card'])
+  }
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
+
 test('a start is corrected within the periods of the family', async () => {
   const mother = primary()
   const [own, child] = (await included(mother, dependent(mother['tax-id']))) as [Included, Included]

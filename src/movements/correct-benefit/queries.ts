@@ -34,6 +34,14 @@ export async function readCorrected(sql: Sql, companyId: string, id: string): Pr
   return row
 }
 
+/** Two corrections that give one card to two people wait for each other: the second one finds what the first has stored. */
+export async function lockCard(sql: Sql, companyId: string, cardNumber: string): Promise<void> {
+  await sql.execute(`select pg_advisory_xact_lock(hashtextextended('card ' || $1 || ' ' || $2, 0))`, [
+    companyId,
+    cardKey(cardNumber),
+  ])
+}
+
 /** Whether another person of the company has the card at an active benefit with the same carrier. Cards are compared without punctuation. */
 export async function isCardTaken(sql: Sql, companyId: string, id: string, cardNumber: string): Promise<boolean> {
   const [row] = await sql.query<{ isTaken: boolean }>(

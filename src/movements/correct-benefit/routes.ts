@@ -18,7 +18,14 @@ import { route } from '../../http/route.ts'
 import { Closed, errorResponses, noControls, Text, Uuid } from '../../http/schemas.ts'
 import { Confirm } from '../decide/items.ts'
 import { lockFamilies } from '../transition/families.ts'
-import { type CorrectedBenefit, insertCorrections, isCardTaken, isFamilyBroken, readCorrected } from './queries.ts'
+import {
+  type CorrectedBenefit,
+  insertCorrections,
+  isCardTaken,
+  lockCard,
+  isFamilyBroken,
+  readCorrected,
+} from './queries.ts'
 
 const CorrectionBody = Closed(
   {
@@ -92,8 +99,9 @@ async function correctBenefit(context: Context, actor: ClientActor, id: string, 
     if (changes.length === 0) return
     judge(benefit, changed, context.today())
     const cardNumber = changed.get('card-number')
-    if (cardNumber !== undefined && (await isCardTaken(tx, companyId, id, cardNumber))) {
-      throw new ApiError('duplicate-card')
+    if (cardNumber !== undefined) {
+      await lockCard(tx, companyId, cardNumber)
+      if (await isCardTaken(tx, companyId, id, cardNumber)) throw new ApiError('duplicate-card')
     }
     const at = tx.at()
     const [updated] = await updateBenefits(tx, at, {
