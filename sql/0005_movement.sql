@@ -182,7 +182,9 @@ create table open_movement (
   updated_at timestamptz not null,
   primary key (company_id, id),
   -- one open second card and one open transfer per benefit; any number of other movements, which have no kind
-  unique (company_id, benefit_id, alteration_kind)
+  unique (company_id, benefit_id, alteration_kind),
+  -- the queue in its order: a page far down would sort all of them on disk
+  unique (due_date, created_at, id, company_id)
 ) with (fillfactor = 80, autovacuum_analyze_scale_factor = 0.01);
 
 -- One open inclusion per company, member, product and role; one open exclusion, plan or company change per benefit.
@@ -190,7 +192,7 @@ create unique index open_movement_inclusion on open_movement (company_id, member
   where enrollment_type = 'inclusion';
 create unique index open_movement_benefit_change on open_movement (company_id, benefit_id)
   where enrollment_type = 'exclusion' or new_benefit_id is not null;
--- `updated-since`, in all companies of a client. The queue and the clock have none: they read the whole table, which is small.
+-- `updated-since`, in all companies of a client. The clock and the filters of the queue have none: they read the whole table, which is small.
 create index open_movement_updated on open_movement (updated_at, company_id);
 -- Open movements of a primary's dependents, at each transition of the primary's. The order of the columns as in `benefit_of_primary`.
 create index open_movement_of_primary on open_movement (primary_member_id, company_id, product_id) where primary_member_id is not null;
