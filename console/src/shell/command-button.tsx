@@ -1,10 +1,13 @@
 import { Button, Kbd } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifyFailed } from '../components/notify.ts'
 import { scriptOfPage } from './script-of-page.ts'
+import { usePageKeys } from './use-page-keys.ts'
+
+const PageKeys = lazy(() => import('./page-keys.tsx'))
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -26,6 +29,11 @@ export function CommandButton() {
     }
   }
   useHotkeys([['mod+K', () => void open()]], [], true)
+  const [showsKeys, setShowsKeys] = useState(false)
+  usePageKeys(
+    () => void open(),
+    () => setShowsKeys(true),
+  )
   return (
     <>
       <Button
@@ -39,6 +47,11 @@ export function CommandButton() {
         {t('shell:commands.open')}
       </Button>
       {Menu !== null && <Menu request={request} />}
+      {showsKeys && (
+        <Suspense>
+          <PageKeys onClose={() => setShowsKeys(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

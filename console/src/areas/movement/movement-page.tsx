@@ -78,22 +78,25 @@ function MovementView(props: {
   readonly neighbours: Neighbours
 }) {
   const { movement } = props
+  const hasDocuments = movement.documents.length > 0
   return (
     <article className="movement">
       <Header {...props} />
       <NextSteps movement={movement} />
-      <Follows movement={movement} />
-      <Pending movement={movement} />
-      <div className="movement-columns">
+      <div className="movement-columns" data-documents={hasDocuments}>
         <div className="movement-main">
+          <Follows movement={movement} />
+          <Pending movement={movement} />
           <Identity movement={movement} />
           <Answers movement={movement} />
           <Comparison movement={movement} />
-          <Documents enrollmentId={movement.id} />
+          {!hasDocuments && <Documents enrollmentId={movement.id} />}
           <Family movement={movement} />
           <FamilyMovements movement={movement} />
         </div>
         <div className="movement-side">
+          {/* Beside the data, in view without scrolling. */}
+          {hasDocuments && <Documents enrollmentId={movement.id} />}
           <Facts movement={movement} />
           <Deadlines movement={movement} />
           <Assignee movement={movement} />

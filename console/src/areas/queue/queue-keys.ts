@@ -10,6 +10,7 @@ export interface KeyActions {
   readonly reject: () => void
   readonly pending: () => void
   readonly toCarrier: () => void
+  readonly assign: () => void
   readonly search: () => void
   readonly help: () => void
   readonly leave: () => void
@@ -25,6 +26,7 @@ export const keys = [
   ['reject', 'r'],
   ['pending', 'p'],
   ['toCarrier', 'c'],
+  ['assign', 'm'],
   ['search', '/'],
   ['help', '?'],
   ['leave', 'Escape'],

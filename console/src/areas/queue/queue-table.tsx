@@ -80,6 +80,10 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
       reject: () => ask('rejected'),
       pending: () => ask('pending-documents'),
       toCarrier: () => ask('carrier-processing'),
+      assign: () => {
+        const ids = selection.selected.size > 0 ? [...selection.selected.keys()] : active.item && [active.item.id]
+        if (mayWrite && ids !== undefined) assign.mutate({ ids, assignee: me })
+      },
       search: () => searchInput.current?.select(),
       help: onHelp,
       leave: () => (selection.selected.size > 0 ? selection.clear() : active.leave()),
@@ -111,7 +115,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
         onSelectAll={() => selection.selectAll.mutate()}
         onDecide={ask}
         onCardNumbers={() => ask('card-numbers')}
-        onAssign={() => assign.mutate([...selection.selected.keys()])}
+        onAssign={(assignee = me) => assign.mutate({ ids: [...selection.selected.keys()], assignee })}
         onClear={selection.clear}
       />
     </div>

@@ -1,7 +1,11 @@
-import { Button, CloseButton, Group, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Menu, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Value } from '../../components/value.tsx'
+import { useOperators } from '../../decisions/use-operator-names.ts'
 import type { Target } from '../../decisions/decision.ts'
 import { formatNumber } from '../../format/number.ts'
+import { isPermitted } from '../../session/permissions.ts'
+import { useSession } from '../../session/session.ts'
 
 /** What can be done with the selected movements. */
 export function SelectionBar(props: {
@@ -12,7 +16,8 @@ export function SelectionBar(props: {
   readonly onSelectAll: () => void
   readonly onDecide: (target: Target) => void
   readonly onCardNumbers: () => void
-  readonly onAssign: () => void
+  /** Without an operator: to oneself. */
+  readonly onAssign: (assignee?: string) => void
   readonly onClear: () => void
 }) {
   const { t } = useTranslation(['queue', 'decisions'])
@@ -46,9 +51,10 @@ export function SelectionBar(props: {
       <Button size="xs" variant="default" onClick={props.onCardNumbers}>
         {t('queue:selection.cardNumbers')}
       </Button>
-      <Button size="xs" variant="default" onClick={props.onAssign}>
+      <Button size="xs" variant="default" onClick={() => props.onAssign()}>
         {t('queue:selection.assign')}
       </Button>
+      <ColleagueMenu onAssign={props.onAssign} />
       <CloseButton ms="auto" aria-label={t('queue:selection.clear')} onClick={props.onClear} />
     </Group>
   )
@@ -56,3 +62,29 @@ export function SelectionBar(props: {
 
 /** The most that are selected at once: more are better decided by a file. */
 export const maxSelection = 5_000
+
+/** The others who may work on movements. */
+function ColleagueMenu({ onAssign }: { readonly onAssign: (assignee: string) => void }) {
+  const { t } = useTranslation('queue')
+  const me = useSession()?.['client-id']
+  const colleagues = (useOperators() ?? []).filter(
+    (one) => one['client-id'] !== me && isPermitted(one, 'moveEnrollment'),
+  )
+  if (colleagues.length === 0) return null
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <Button size="xs" variant="default">
+          {t('selection.assignTo')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="50vh" style={{ overflowY: 'auto' }}>
+        {colleagues.map((one) => (
+          <Menu.Item key={one['client-id']} onClick={() => onAssign(one['client-id'])}>
+            <Value>{one.name}</Value>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -2,19 +2,27 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { formatNumber } from '../../format/number.ts'
 import { useSession } from '../../session/session.ts'
 
 /** Calls at once: a movement has a call of its own. */
 const concurrency = 4
 
-/** Assigns movements to the operator of the session, with progress. `onDone` gets the ids of those that were assigned. */
+/** Movements, and who gets them. */
+export interface Assignment {
+  readonly ids: readonly string[]
+  readonly assignee: string
+}
+
+/** Assigns movements to an operator, with progress. `onDone` gets the ids of those that were assigned. */
 export function useAssign(onDone: (ids: readonly string[]) => void) {
   const { t } = useTranslation(['queue', 'states'])
   const queryClient = useQueryClient()
+  const nameOf = useOperatorNames()
   const me = useSession()?.['client-id'] ?? ''
   return useMutation({
-    mutationFn: async (ids: readonly string[]) => {
+    mutationFn: async ({ ids, assignee }: Assignment) => {
       const [waiting, assigned] = [[...ids], [] as string[]]
       const words = (settled: number) =>
         t('queue:assign.running', { settled: formatNumber(settled), total: formatNumber(ids.length) })
@@ -28,7 +36,7 @@ export function useAssign(onDone: (ids: readonly string[]) => void) {
       const work = async () => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           try {
-            await api.enrollments.assign(next, { assignee: me })
+            await api.enrollments.assign(next, { assignee })
             assigned.push(next)
           } catch {
             failed += 1
@@ -37,7 +45,11 @@ export function useAssign(onDone: (ids: readonly string[]) => void) {
         }
       }
       await Promise.all(Array.from({ length: concurrency }, work))
-      const done = t('queue:assign.done', { count: assigned.length, formatted: formatNumber(assigned.length) })
+      const numbers = { count: assigned.length, formatted: formatNumber(assigned.length) }
+      const done =
+        assignee === me
+          ? t('queue:assign.done', numbers)
+          : t('queue:assign.given', { ...numbers, name: nameOf(assignee) })
       notifications.update({
         id,
         loading: false,

@@ -33,6 +33,15 @@ export const shell = {
     layout: 'Layout',
     decisionJobs: 'Jobs',
   },
+  keys: {
+    title: 'Shortcuts',
+    hint: 'They hold on every page; the queue and the movement have others.',
+    search: 'Search field of the page',
+    commands: 'Search everything, and commands',
+    help: 'This list',
+    leave: 'Close, or back from the movement to the queue',
+    enabled: 'Shortcuts of one key are on',
+  },
   commands: {
     open: 'Search',
     title: 'Search and commands',

@@ -36,6 +36,15 @@ export const shell: TextsOf<typeof english> = {
     layout: 'Layout',
     decisionJobs: 'Processamentos',
   },
+  keys: {
+    title: 'Atalhos',
+    hint: 'Valem em todas as páginas; a fila e a movimentação têm outros.',
+    search: 'Campo de busca da página',
+    commands: 'Buscar em tudo, e comandos',
+    help: 'Esta lista',
+    leave: 'Fechar, ou voltar da movimentação à fila',
+    enabled: 'Atalhos de uma tecla ativos',
+  },
   commands: {
     open: 'Buscar',
     title: 'Busca e comandos',
