@@ -1058,6 +1058,7 @@ create table open_movement (
   updated_at timestamptz not null,
   constraint open_movement_pkey primary key (company_id, id),
   constraint open_movement_company_id_benefit_id_alteration_kind_key unique (company_id, benefit_id, alteration_kind),
+  constraint open_movement_due_date_created_at_id_company_id_key unique (due_date, created_at, id, company_id),
   constraint open_movement_status_check check (status not in ('completed', 'rejected', 'cancelled'))
 ) with (fillfactor=80, autovacuum_analyze_scale_factor=0.01);
 create unique index open_movement_benefit_change on open_movement (company_id, benefit_id) where enrollment_type = 'exclusion' or new_benefit_id is not null;
