@@ -137,3 +137,25 @@ describe('an alteration in staging', () => {
     })
   })
 })
+
+test('in production, where the interface has no alterations, the page makes a text for the broker, without a CPF', async () => {
+  const { id } = await family('Rita Produção')
+  const watched = await open('/hr/people', { cookie })
+  const { page } = watched
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.route('**/operator/v1/session/options', (route) =>
+    route.fulfill({ json: { result: { environment: 'production', 'identity-provider': null } } }),
+  )
+  for (const path of ['plan', 'correct']) {
+    await watched.goto(`/hr/people/${id}/${path}`)
+    await page.getByText('Isto não pode ser alterado por aqui').waitFor()
+    expect(await page.getByRole('button', { name: 'Verificar' }).count()).toBe(0)
+  }
+  await page.getByLabel('O que mudar').fill('Nome da mãe: Fátima Brandão')
+  await page.getByRole('button', { name: 'Copiar o texto' }).click()
+  await page.getByRole('button', { name: 'Copiado' }).waitFor()
+  const lines = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n')
+  expect(lines[0]).toMatch(/^Rita Produção · /)
+  expect(lines.slice(1)).toEqual(['Nome da mãe: Fátima Brandão', `${new URL(page.url()).origin}/console/members/${id}`])
+  await watched.expectSound()
+})

@@ -120,5 +120,9 @@ export const hr = {
   newPlan: 'New plan',
   noOtherPlan: 'The company has no other plan of this type.',
   notInProduction: 'This cannot be changed here',
-  notInProductionText: 'In production the broker changes registration data and plans. Tell the broker what to change.',
+  notInProductionText:
+    'In production the broker changes registration data and plans. Write what to change, copy the text and send it to the broker: it has the link to the person.',
+  whatToChange: 'What to change',
+  copyNote: 'Copy the text',
+  noteCopied: 'Copied',
 } as const
