@@ -62,7 +62,7 @@ for (const width of [1280, 390] as const) {
     await page.getByRole('button', { name: 'Enviar 2 pessoas' }).click()
     await page.getByRole('link', { name: 'Abrir a solicitação' }).click()
     await page.getByText('2 movimentações criadas').waitFor()
-    await page.getByRole('table').getByText(second).waitFor()
+    await page.getByRole('table').getByRole('link', { name: second }).waitFor()
     await expectSound()
     expect(await membersNamed(one, other)).toEqual([{ name: first }, { name: second }])
     const { result } = expectOk(await testApp.operator.get(`/operator/v1/column-profile/${company.taxId}`)).body

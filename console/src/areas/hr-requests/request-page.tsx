@@ -1,7 +1,7 @@
 import { Anchor, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { MovementRequest } from '@vigencia/client'
+import type { Member, MovementRequest } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,8 +44,8 @@ export function RequestPage() {
 function RequestView({ request }: { readonly request: MovementRequest }) {
   const { t } = useTranslation(['request', 'terms', 'hr'])
   const parts = useMemo(() => partsOf(request), [request])
-  const names = useNames(parts, request.status !== 'processing')
-  const columns = useMemo(() => columnsOf(t, request['request-type'], names), [t, request, names])
+  const people = usePeople(parts, request.status !== 'processing')
+  const columns = useMemo(() => columnsOf(t, request['request-type'], people), [t, request, people])
   const list = useMemo(() => listOf(parts), [parts])
   return (
     <Stack gap="xl">
@@ -82,8 +82,8 @@ const countsOf = (parts: readonly Part[]) => {
 /** Of a longer request the first people have their names. */
 const maxNames = 100
 
-/** The names of the people who are known, by CPF. @param isProcessed newcomers are known then. */
-function useNames(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<string, string> {
+/** The people who are known, by CPF. @param isProcessed newcomers are known then. */
+function usePeople(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<string, Member> {
   const taxIds = [...new Set(parts.map(({ taxId }) => taxId))].slice(0, maxNames)
   const query = {
     filter: taxIds.map((taxId) => `tax-id=${taxId}`).join('|'),
@@ -91,13 +91,26 @@ function useNames(parts: readonly Part[], isProcessed: boolean): ReadonlyMap<str
     'items-per-page': maxNames,
   }
   const { data } = useCompanyOperation('listMembers', { query }, { enabled: isProcessed && taxIds.length > 0 })
-  return useMemo(() => new Map(data?.result.map(({ profile }) => [profile['tax-id'], profile.name])), [data])
+  return useMemo(() => new Map(data?.result.map((member) => [member.profile['tax-id'], member])), [data])
+}
+
+function PersonLink({ member }: { readonly member: Member | undefined }) {
+  if (member === undefined) return <TextValue value={null} />
+  return (
+    <Anchor
+      size="sm"
+      translate="no"
+      renderRoot={(props) => <Link to="/hr/people/$memberId" params={{ memberId: member.id }} {...props} />}
+    >
+      {member.profile.name}
+    </Anchor>
+  )
 }
 
 function columnsOf(
   t: TFunction<['request', 'terms', 'hr']>,
   requestType: string,
-  names: ReadonlyMap<string, string>,
+  people: ReadonlyMap<string, Member>,
 ): readonly Column<Part>[] {
   return [
     {
@@ -124,7 +137,7 @@ function columnsOf(
       id: 'name',
       header: t('hr:name'),
       width: 'minmax(12rem, 1fr)',
-      cell: ({ taxId }) => <TextValue value={names.get(taxId)} />,
+      cell: ({ taxId }) => <PersonLink member={people.get(taxId)} />,
     },
     {
       id: 'product',
