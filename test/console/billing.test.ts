@@ -53,7 +53,7 @@ describe('invoices', () => {
     const file = { name: 'boleto novembro.pdf', mimeType: 'application/pdf', buffer: bytes }
     await page.locator('input[type=file]').setInputFiles(file)
     const draft = page.getByRole('group', { name: 'boleto novembro.pdf' })
-    expect(await draft.getByLabel('Tipo do arquivo').inputValue()).toBe('payment-slip')
+    expect(await draft.getByRole('combobox', { name: 'Tipo do arquivo' }).inputValue()).toBe('Boleto')
     expect(await draft.getByLabel('Vencimento do boleto').inputValue()).toBe('10/12/2026')
     await expectSound()
     await draft.getByRole('button', { name: 'Enviar', exact: true }).click()

@@ -171,7 +171,8 @@ describe('webhooks', () => {
     await page.getByText('1 item').waitFor()
     await watched.expectSound()
     await page.getByRole('link', { name: endpoint.url }).click()
-    await page.getByLabel('Situação').selectOption('Falhou')
+    await page.getByRole('combobox', { name: 'Situação' }).click()
+    await page.getByRole('option', { name: 'Falhou' }).click()
     await page.waitForURL('**?status=failed')
     await page.getByRole('row').filter({ hasText: 'Resposta 500' }).getByRole('link').first().click()
     const dialog = page.getByRole('dialog')
@@ -204,7 +205,8 @@ describe('the audit', () => {
   test('is filtered, exported and verified', async () => {
     const watched = await open('/audit', { role: 'auditor' })
     const { page } = watched
-    await page.getByLabel('Ação', { exact: true }).selectOption('Movimentação: rejeitada')
+    await page.getByRole('combobox', { name: 'Ação' }).fill('rejeitada')
+    await page.getByRole('option', { name: 'Movimentação: rejeitada' }).click()
     await page.waitForURL('**/audit?action=enrollment.rejected')
     await page.getByText('2 itens').waitFor()
     const downloaded = page.waitForEvent('download')

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts'
+import { Choice } from '../../components/choice.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { CompanySelect } from '../invoices/company-select.tsx'
@@ -25,24 +26,16 @@ export function AuditFilters({ search, names }: { readonly search: AuditSearch; 
   return (
     <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
       <ActorSelect actor={search.actor} names={names} onChange={(actor) => change({ actor })} />
-      <NativeSelect
+      <Choice
         label={t('action')}
-        maw="100%"
-        value={action ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ action: value })}
-      >
-        <option value="">{t('any')}</option>
-        {AUDIT_ACTIONS.map((known) => (
-          <option key={known} value={known}>
-            {t(`actions.${known}`)}
-          </option>
-        ))}
-        {action !== undefined && knownAction(action) === undefined && (
-          <option value={action} translate="no">
-            {action}
-          </option>
-        )}
-      </NativeSelect>
+        any={t('any')}
+        value={action}
+        onChange={(value) => change({ action: value })}
+        data={[
+          ...AUDIT_ACTIONS.map((known) => ({ value: known as string, label: t(`actions.${known}`) })),
+          ...(action !== undefined && knownAction(action) === undefined ? [{ value: action, label: action }] : []),
+        ]}
+      />
       {text('target', t('targetId'))}
       <CompanySelect
         label={t('company')}
@@ -75,43 +68,32 @@ export function AuditFilters({ search, names }: { readonly search: AuditSearch; 
 function ActorSelect(props: {
   readonly actor: string | undefined
   readonly names: ActorNames
-  readonly onChange: (actor: string) => void
+  readonly onChange: (actor: string | undefined) => void
 }) {
   const { t } = useTranslation(['audit', 'terms'])
-  const { actor = '', names, onChange } = props
+  const { actor, names, onChange } = props
   const groups = [
     { label: t('operators'), names: names.operators },
     { label: t('clients'), names: names.clients },
   ]
-  const isListed = actor === '' || groups.some((group) => group.names.has(actor))
+  const isListed =
+    actor === undefined || groups.some((group) => group.names.has(actor)) || serviceActors.some((own) => own === actor)
   return (
-    <NativeSelect
+    <Choice
       label={t('actor')}
-      maw="100%"
+      any={t('any')}
+      isData
       value={actor}
-      onChange={({ currentTarget: { value } }) => onChange(value)}
-    >
-      <option value="">{t('any')}</option>
-      {serviceActors.map((own) => (
-        <option key={own} value={own}>
-          {t(`terms:actor.${own}`)}
-        </option>
-      ))}
-      {groups.map((group) => (
-        <optgroup key={group.label} label={group.label}>
-          {[...group.names].map(([id, name]) => (
-            <option key={id} value={id} translate="no">
-              {name}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-      {/* A removed operator, or a revoked client. */}
-      {!isListed && !serviceActors.some((own) => own === actor) && (
-        <option value={actor} translate="no">
-          {actor}
-        </option>
-      )}
-    </NativeSelect>
+      onChange={onChange}
+      data={[
+        ...serviceActors.map((own) => ({ value: own as string, label: t(`terms:actor.${own}`) })),
+        ...groups.map((group) => ({
+          group: group.label,
+          items: [...group.names].map(([value, label]) => ({ value, label })),
+        })),
+        // A removed operator, or a revoked client.
+        ...(isListed ? [] : [{ value: actor ?? '', label: actor ?? '' }]),
+      ]}
+    />
   )
 }

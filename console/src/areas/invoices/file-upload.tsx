@@ -1,10 +1,11 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Group, NativeSelect, Paper, Progress, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import type { Invoice } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { INVOICE_FILE_TYPES } from '../../../../src/domain/invoice.ts'
+import { Choice } from '../../components/choice.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
@@ -96,13 +97,11 @@ function DraftRow(props: {
           </Group>
         ) : (
           <Group align="flex-end">
-            <NativeSelect
+            <Choice
               label={t('fileType')}
               value={draft.type}
               data={INVOICE_FILE_TYPES.map((value) => ({ value, label: t(`terms:invoiceFileType.${value}`) }))}
-              onChange={({ currentTarget: { value } }) =>
-                onChange({ type: INVOICE_FILE_TYPES.find((known) => known === value) ?? draft.type })
-              }
+              onChange={(type) => onChange({ type: type ?? draft.type })}
             />
             {draft.type === 'payment-slip' && (
               <DateField

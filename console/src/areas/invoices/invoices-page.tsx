@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { INVOICE_STATUSES } from '../../../../src/domain/invoice.ts'
 import { operationQuery } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
@@ -138,16 +139,12 @@ function Filters({ search }: { readonly search: InvoicesSearch }) {
     void navigate({ search: (former) => invoicesSearchOf({ ...former, ...changed }), replace: true })
   return (
     <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
-      <NativeSelect
+      <Choice
         label={t('status')}
-        value={search.status ?? ''}
-        data={[
-          { value: '', label: t('any') },
-          ...INVOICE_STATUSES.map((value) => ({ value, label: t(`terms:invoiceStatus.${value}`) })),
-        ]}
-        onChange={({ currentTarget: { value } }) =>
-          change({ status: INVOICE_STATUSES.find((known) => known === value) })
-        }
+        any={t('any')}
+        value={search.status}
+        data={INVOICE_STATUSES.map((value) => ({ value, label: t(`terms:invoiceStatus.${value}`) }))}
+        onChange={(status) => change({ status })}
       />
       <CompanySelect
         label={t('company')}

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { Choice } from '../../components/choice.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../decisions/use-operator-names.ts'
@@ -47,21 +48,17 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
     <Section title={t('assignee')} className="no-print">
       {assign.error !== null && <ErrorMessage error={assign.error} />}
       <Group gap="xs" wrap="nowrap">
-        <NativeSelect
-          aria-label={t('assignee')}
+        <Choice
+          label={t('assignee')}
+          isLabelHidden
+          any={t('nobody')}
+          isData
           size="xs"
-          style={{ flex: 1 }}
-          value={assignee ?? ''}
+          value={assignee ?? undefined}
           disabled={assign.isPending}
-          onChange={({ currentTarget: { value } }) => assign.mutate(value === '' ? null : value)}
-        >
-          <option value="">{t('nobody')}</option>
-          {[...known].map(([id, name]) => (
-            <option key={id} value={id} translate="no">
-              {name}
-            </option>
-          ))}
-        </NativeSelect>
+          onChange={(value) => assign.mutate(value ?? null)}
+          data={[...known].map(([value, label]) => ({ value, label }))}
+        />
         {assignee !== me && (
           <Button variant="default" size="xs" loading={assign.isPending} onClick={() => assign.mutate(me)}>
             {t('assignToMe')}

@@ -1,9 +1,10 @@
-import { NativeSelect, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SECOND_CARD_REASONS, type SecondCardReason } from '../../../../src/domain/enums.ts'
 import { api } from '../../api/client.ts'
+import { Choice } from '../../components/choice.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { changedByDecisions } from '../../decisions/changed-by-decisions.ts'
@@ -37,14 +38,11 @@ export function SecondCardDialog(props: {
       onClose={onClose}
     >
       <Text size="sm">{t('secondCardHint')}</Text>
-      <NativeSelect
+      <Choice
         label={t('secondCardReason')}
         value={reason}
         data={SECOND_CARD_REASONS.map((value) => ({ value, label: t(`secondCardReasons.${value}`) }))}
-        onChange={({ currentTarget: { value } }) => {
-          const chosen = SECOND_CARD_REASONS.find((one) => one === value)
-          if (chosen !== undefined) setReason(chosen)
-        }}
+        onChange={(chosen) => chosen !== undefined && setReason(chosen)}
       />
     </ConfirmDialog>
   )

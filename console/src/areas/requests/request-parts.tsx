@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect, Stack, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { PART_STATUSES } from '../../../../src/domain/enums.ts'
 import { listOf } from '../../api/list-of.ts'
 import { operationQuery } from '../../api/use-operation.ts'
+import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -92,15 +93,13 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
               {t('states:clearFilters')}
             </Button>
           )}
-          <NativeSelect
+          <Choice
             size="xs"
             label={t('outcome')}
-            value={status ?? ''}
-            data={[
-              { value: '', label: t('any') },
-              ...PART_STATUSES.map((value) => ({ value, label: t(`terms:partStatus.${value}`) })),
-            ]}
-            onChange={({ currentTarget: { value } }) =>
+            any={t('any')}
+            value={status}
+            data={PART_STATUSES.map((value) => ({ value, label: t(`terms:partStatus.${value}`) }))}
+            onChange={(value) =>
               void navigate({ search: requestSearchOf({ 'part-status': value }), resetScroll: false })
             }
           />

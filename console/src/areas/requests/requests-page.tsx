@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import type { Item } from '@vigencia/client'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
@@ -7,6 +7,7 @@ import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../../../../src/domain/enums.t
 import { MAX_REFERENCE_CHARACTERS } from '../../../../src/domain/reference.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../companies/company-label.tsx'
+import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { DateField } from '../../components/date-field.tsx'
 import { SearchField } from '../../components/search-field.tsx'
@@ -105,24 +106,21 @@ function Filters({ search }: { readonly search: RequestsSearch }) {
   const navigate = route.useNavigate()
   const change = (changed: { readonly [Key in keyof RequestsSearch]: RequestsSearch[Key] | undefined }) =>
     void navigate({ search: (former) => requestsSearchOf({ ...former, ...changed }), replace: true })
-  const any = { value: '', label: t('any') }
   return (
     <Group align="flex-end" mb="md" gap="sm" role="search" className="filters" aria-label={t('states:filters')}>
-      <NativeSelect
+      <Choice
         label={t('type')}
-        value={search['request-type'] ?? ''}
-        data={[any, ...MOVEMENT_KINDS.map((value) => ({ value, label: t(`terms:type.${value}`) }))]}
-        onChange={({ currentTarget: { value } }) =>
-          change({ 'request-type': MOVEMENT_KINDS.find((known) => known === value) })
-        }
+        any={t('any')}
+        value={search['request-type']}
+        data={MOVEMENT_KINDS.map((value) => ({ value, label: t(`terms:type.${value}`) }))}
+        onChange={(type) => change({ 'request-type': type })}
       />
-      <NativeSelect
+      <Choice
         label={t('status')}
-        value={search.status ?? ''}
-        data={[any, ...REQUEST_STATUSES.map((value) => ({ value, label: t(`terms:requestStatus.${value}`) }))]}
-        onChange={({ currentTarget: { value } }) =>
-          change({ status: REQUEST_STATUSES.find((known) => known === value) })
-        }
+        any={t('any')}
+        value={search.status}
+        data={REQUEST_STATUSES.map((value) => ({ value, label: t(`terms:requestStatus.${value}`) }))}
+        onChange={(status) => change({ status })}
       />
       <CompanySelect
         label={t('company')}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NativeSelect } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { EVENT_TYPES } from '../../../../src/domain/events.ts'
 import { DELIVERY_STATUSES } from '../../../../src/domain/webhook.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { CompanyLabel } from '../../companies/company-label.tsx'
+import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
 import { AttemptBadge, type Delivery, ResultText } from './health.tsx'
@@ -94,26 +95,20 @@ function Filters({ filters }: { readonly filters: Omit<EndpointSearch, 'event'> 
     void navigate({ search: (former) => endpointSearchOf({ ...former, ...changed }), replace: true })
   return (
     <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
-      <NativeSelect
+      <Choice
         label={t('type')}
-        value={filters.type ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ type: value })}
-      >
-        <option value="">{t('any')}</option>
-        {EVENT_TYPES.map((type) => (
-          <option key={type} value={type} translate="no">
-            {type}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
+        any={t('any')}
+        isData
+        value={filters.type}
+        data={EVENT_TYPES}
+        onChange={(type) => change({ type })}
+      />
+      <Choice
         label={t('status')}
-        value={filters.status ?? ''}
-        data={[
-          { value: '', label: t('any') },
-          ...DELIVERY_STATUSES.map((value) => ({ value, label: t(`attemptStatus.${value}`) })),
-        ]}
-        onChange={({ currentTarget: { value } }) => change({ status: value })}
+        any={t('any')}
+        value={filters.status}
+        data={DELIVERY_STATUSES.map((value) => ({ value, label: t(`attemptStatus.${value}`) }))}
+        onChange={(status) => change({ status })}
       />
       {Object.keys(filters).length > 0 && (
         <Button variant="default" onClick={() => void navigate({ search: {} })}>

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, NativeSelect, Switch } from '@mantine/core'
+import { Anchor, Button, Group, Switch } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ENDPOINT_STATUSES } from '../../../../src/domain/webhook.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
+import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
 import { NumberValue, TimestampValue, Value } from '../../components/value.tsx'
@@ -105,26 +106,20 @@ function Filters({ search }: { readonly search: WebhooksSearch }) {
   if (chosen !== undefined && !clients.has(chosen)) clients.set(chosen, chosen)
   return (
     <Group align="flex-end" mb="md" gap="sm" role="search" aria-label={t('states:filters')}>
-      <NativeSelect
+      <Choice
         label={t('client')}
-        value={chosen ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ 'client-id': value })}
-      >
-        <option value="">{t('any')}</option>
-        {[...clients].map(([id, name]) => (
-          <option key={id} value={id} translate="no">
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
+        any={t('any')}
+        isData
+        value={chosen}
+        data={[...clients].map(([value, label]) => ({ value, label }))}
+        onChange={(id) => change({ 'client-id': id })}
+      />
+      <Choice
         label={t('status')}
-        value={search.status ?? ''}
-        data={[
-          { value: '', label: t('any') },
-          ...ENDPOINT_STATUSES.map((value) => ({ value, label: t(`endpointStatus.${value}`) })),
-        ]}
-        onChange={({ currentTarget: { value } }) => change({ status: value })}
+        any={t('any')}
+        value={search.status}
+        data={ENDPOINT_STATUSES.map((value) => ({ value, label: t(`endpointStatus.${value}`) }))}
+        onChange={(status) => change({ status })}
       />
       <Switch
         mb={8}
