@@ -41,13 +41,13 @@ const columnsOf = (t: TFunction<['hr', 'terms']>, nameOf: (taxId: string) => str
   {
     id: 'type',
     header: t('movement'),
-    width: '7rem',
+    width: '8.5rem',
     cell: (movement) => t(typeTerm(movement['enrollment-type'], movement['alteration-kind'])),
   },
   {
     id: 'product',
     header: t('product'),
-    width: '11rem',
+    width: 'minmax(12rem, 1fr)',
     cell: (movement) => <TextValue value={movement['product-name']} />,
   },
   {
