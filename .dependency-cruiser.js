@@ -39,7 +39,7 @@ const layers = [
     'views',
     'webhooks',
   ],
-  ['movements', 'imports', 'queue', 'search', 'shipments', 'statistics'],
+  ['movements', 'carrier-files', 'imports', 'queue', 'reconciliations', 'search', 'shipments', 'statistics'],
   ['console', 'demo', 'docs', 'invariants'],
   // What runs: the files of src itself, without `main.ts`.
   ['[\\w-]+\\.ts'],

@@ -2,6 +2,7 @@ import type { App, Context } from './http/context.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { correctionRoutes } from './movements/correct-benefit/routes.ts'
 import { benefitRoutes } from './movements/end-extended/routes.ts'
+import { carrierFileRoutes } from './carrier-files/operator-routes.ts'
 import { carrierRoutes } from './carriers/operator-routes.ts'
 import { clientRoutes } from './clients/routes.ts'
 import { companyAdminRoutes } from './companies/operator-routes.ts'
@@ -28,6 +29,7 @@ import { continuationActRoutes } from './movements/continuations/routes.ts'
 import { operatorContinuationRoutes } from './continuations/routes.ts'
 import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { personRoutes } from './people/operator-routes.ts'
+import { reconciliationRoutes } from './reconciliations/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
 import { contributionRuleRoutes } from './contributions/operator-routes.ts'
 import { operatorCostRoutes } from './costs/routes.ts'
@@ -60,6 +62,8 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     payrollRoutes,
     shipmentRoutes,
     layoutRoutes,
+    carrierFileRoutes,
+    reconciliationRoutes,
     requirementRuleRoutes,
     operatorCalculationRoutes,
     operatorContinuationRoutes,

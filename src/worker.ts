@@ -8,6 +8,8 @@ import { isDatabaseAway, logUnlessAway } from './core/database-errors.ts'
 import { dispatchEvents } from './webhooks/dispatcher.ts'
 import type { MovementKind } from './domain/enums.ts'
 import { EarlierRequestError, NotVisibleYetError } from './movements/postponed.ts'
+import { processCarrierFile } from './carrier-files/process.ts'
+import { processReconciliation } from './reconciliations/process.ts'
 import type { Progress } from './movements/batch/process.ts'
 import { processDecisionJob } from './movements/decide/job.ts'
 import { processItems } from './movements/kinds.ts'
@@ -69,7 +71,7 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: MovementKind | 'decision' | 'acknowledgement' | 'shipment'
+  readonly kind: MovementKind | 'decision' | 'acknowledgement' | 'shipment' | 'carrier-file' | 'reconciliation'
   readonly clientId: string
   /** null: of several companies. */
   readonly companyId: string | null
@@ -78,12 +80,15 @@ interface Work {
   readonly attempts: number
 }
 
-/** One step of a batch of movements, of a job of decisions, of an acknowledgement, or of a shipment that was sent. */
+/** One step of a batch of movements, of a job of decisions, of an acknowledgement, of a shipment that was sent, or of a carrier's file. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
   if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
   if (kind === 'acknowledgement') return processAcknowledgement(context, tx, targetId, attempts)
   if (kind === 'shipment') return processShipment(context, tx, targetId)
-  return processItems(context, tx, required(companyId, 'company of the work'), targetId)
+  const company = required(companyId, 'company of the work')
+  if (kind === 'carrier-file') return processCarrierFile(context, tx, company, targetId)
+  if (kind === 'reconciliation') return processReconciliation(context, tx, company, targetId)
+  return processItems(context, tx, company, targetId)
 }
 
 /**
@@ -154,6 +159,8 @@ const idOfTarget = {
   decision: 'job-id',
   acknowledgement: 'job-id',
   shipment: 'shipment-id',
+  'carrier-file': 'file-id',
+  reconciliation: 'reconciliation-id',
 } as const satisfies Readonly<Record<Work['kind'], string>>
 
 /** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */

@@ -1,6 +1,7 @@
 import { clientOf } from './client.ts'
 import { operatorGroups, operatorOperations } from './generated/operator.ts'
 import { serviceOperations } from './generated/service.ts'
+import { CarrierFiles } from './operator/carrier-files.ts'
 import { DecisionJobs } from './operator/decision-jobs.ts'
 import { Enrollments } from './operator/enrollments.ts'
 import { Imports } from './operator/imports.ts'
@@ -11,6 +12,7 @@ import { Service } from './service.ts'
 
 const table = { ...serviceOperations, ...operatorOperations }
 const byHand = {
+  carrierFiles: CarrierFiles,
   decisionJobs: DecisionJobs,
   enrollments: Enrollments,
   imports: Imports,

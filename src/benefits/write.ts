@@ -82,3 +82,32 @@ export async function updateBenefits<Row extends object = WrittenBenefit>(
     rows,
   )
 }
+
+/**
+ * Stores what the carrier calls the benefits of the lines that were matched, where they have no name of it yet. What two benefits of the
+ * file would share, and a name that another benefit has, is not stored.
+ */
+export async function storeCertificates(
+  sql: Sql,
+  companyId: string,
+  fileId: string,
+  lineNumber: number | null = null,
+): Promise<void> {
+  await sql.query(
+    `with named as (
+       select certificate, coalesce(dependent_code, '') as dependent_code, min(benefit_id::text)::uuid as benefit_id
+       from carrier_line
+       where company_id = $1 and file_id = $2 and benefit_id is not null and certificate is not null and dependent_code is not null
+         and ($3::integer is null or line_number = $3)
+       group by certificate, coalesce(dependent_code, '') having count(distinct benefit_id) = 1
+     ), once as (
+       select min(certificate) as certificate, min(dependent_code) as dependent_code, benefit_id from named
+       group by benefit_id having count(*) = 1
+     )
+     update benefit set carrier_certificate = once.certificate, carrier_dependent_code = once.dependent_code
+     from once where benefit.company_id = $1 and benefit.id = once.benefit_id
+       and ($3::integer is not null or benefit.carrier_certificate is null)`,
+    [companyId, fileId, lineNumber],
+    100_000,
+  )
+}

@@ -118,7 +118,7 @@ const coveredColumns = {
   'tax-id': ({ taxId }: CoveredBenefit) => taxId,
   name: ({ name }: CoveredBenefit) => name,
   'date-of-birth': ({ dateOfBirth }: CoveredBenefit) => dateOfBirth,
-  'beneficiary-type': ({ type }: CoveredBenefit) => type,
+  relationship: ({ relationship }: CoveredBenefit) => relationship,
   'carrier-plan-code': ({ planCode }: CoveredBenefit) => planCode,
   'start-date': ({ startDate }: CoveredBenefit) => startDate,
 }
@@ -164,7 +164,7 @@ function coveredOf({ profile }: Member, benefit: Member['benefits'][number], pla
     taxId: profile['tax-id'],
     name: profile.name,
     dateOfBirth: profile['date-of-birth'],
-    type: benefit.type,
+    relationship: benefit['dependent-type'] ?? benefit.type,
     planCode,
     startDate: benefit['start-date'],
   }

@@ -7,6 +7,7 @@ import { buildCommand, type CommandDeclaration, optionsOf } from './command-buil
 import { completionCommand } from './completion.ts'
 import { configCommand } from './config.ts'
 import { acknowledgeCommand } from './acknowledge.ts'
+import { carrierFileUploadCommand } from './carrier-file.ts'
 import { carrierSimulatorCommand } from './carrier-simulator.ts'
 import { decideCommand } from './decide.ts'
 import { decisionJobResultCommand } from './decision-job.ts'
@@ -74,6 +75,9 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('price-table', 'what the plans of contracts cost'),
     noun('contribution-rule', 'which part of the premiums employees pay'),
     noun('payroll', 'what payroll deducts from employees'),
+    noun('carrier-file', 'rosters and invoices of carriers, and their lines', [carrierFileUploadCommand]),
+    noun('reconciliation', 'what carriers have, compared with what is here'),
+    noun('discrepancy', 'what differs, one by one'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('requirement', 'documents that movements need'),
     noun('deadline', 'open deadlines of the norms'),

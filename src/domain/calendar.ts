@@ -43,3 +43,9 @@ export function nextBillingDate(today: LocalDate, billingDay: number | null, cut
   date.setUTCMonth(date.getUTCMonth() + months, billing)
   return date.toISOString().slice(0, 10)
 }
+
+/** The last day of a month. @param month `yyyy-mm`. */
+export function lastDayOf(month: string): LocalDate {
+  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
+  return `${month}-${last}`
+}

@@ -54,6 +54,10 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'payroll-incomplete': { employees: 2 },
+  'another-contract': { found: '900002' },
+  'another-period': { found: '2026-10' },
+  'carrier-file-status': { status: 'reading' },
+  'reconciliation-status': { status: 'computing' },
   'import-broke-off': { 'import-id': ids[0] },
 }
 

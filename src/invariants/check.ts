@@ -1,5 +1,6 @@
 import type { Database } from '../core/database.ts'
 import { benefitRules } from './benefit-rules.ts'
+import { carrierFileRules } from './carrier-file-rules.ts'
 import { movementRules } from './movement-rules.ts'
 import { progressRules } from './progress-rules.ts'
 import { recordRules } from './record-rules.ts'
@@ -12,6 +13,7 @@ export const invariants: readonly Invariant[] = [
   ...progressRules,
   ...recordRules,
   ...shipmentRules,
+  ...carrierFileRules,
 ]
 
 /** Runs one statement and returns its rows. */

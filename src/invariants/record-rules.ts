@@ -6,7 +6,8 @@ import type { Invariant } from './rule.ts'
 const stepActions = ENROLLMENT_STATUSES.map((status) => `'enrollment.${status}'`).join(', ')
 
 /** SQL: a request of an operator. */
-const ofOperators = `(alteration_kind is not null or id in (select request_id from draft_exclusion where request_id is not null))`
+const ofOperators = `(alteration_kind is not null or id in (select request_id from draft_exclusion where request_id is not null)
+  or id in (select request_id from discrepancy where request_id is not null))`
 
 /** What is recorded beside the movements: events, audit, invoices, documents, imports, clients. */
 export const recordRules: readonly Invariant[] = [
@@ -153,7 +154,7 @@ export const recordRules: readonly Invariant[] = [
   {
     name: 'client-kind',
     description:
-      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind and of drafts, which operators have.',
+      'Only clients of the partner API have entitlements, documents, webhook endpoints, and requests but those of an alteration kind, of drafts and of corrected discrepancies, which operators have.',
     violations: `select client.id from client where client.api = 'partner' and client.id in (
       select client_id from request where ${ofOperators})
     union

@@ -90,13 +90,13 @@ function recordErrors(place: Place): FieldError[] {
   const { definition, record, isRead, path } = place
   const { format, records } = definition
   const errors: FieldError[] = []
-  for (const member of isRead ? (['emit', 'when'] as const) : (['match'] as const)) {
+  for (const member of isRead ? (['emit', 'when'] as const) : (['match', 'block', 'completes'] as const)) {
     if (member in record) errors.push(notApplicable(`${path}.${member}`))
   }
   if ('sheet' in record && format !== 'xlsx') errors.push(notApplicable(`${path}.sheet`))
   if ('sheet' in record !== 'sheet' in (records[0] ?? {})) errors.push({ field: `${path}.sheet`, code: 'missing' })
   if (emitOf(record) !== 'each' && !['csv', 'fixed-width'].includes(format)) errors.push(notApplicable(`${path}.emit`))
-  errors.push(...whenErrors(record, path), ...matchErrors(place))
+  errors.push(...whenErrors(record, path), ...matchErrors(place), ...blockErrors(place))
   if (hasHeadings(definition)) errors.push(...headingErrors(place))
   if (format === 'ndjson') errors.push(...keyErrors(record, path))
   if (format === 'fixed-width') errors.push(...overlapErrors(place))
@@ -130,6 +130,20 @@ function matchErrors({ definition, record, path }: Place): FieldError[] {
     return [invalid(field, { key: 'layout-all-of', names: ['at', 'length', 'equals'] })]
   }
   return at + length - 1 > lengthOf(definition) ? [invalid(field, beyond(definition))] : []
+}
+
+/** A block is found in the cells of a line without headings. */
+function blockErrors({ definition, record, path }: Place): FieldError[] {
+  const { block, completes, columns } = record
+  const errors: FieldError[] = []
+  if (block !== undefined && (definition.format !== 'csv' || hasHeadings(definition)))
+    errors.push(notApplicable(`${path}.block`))
+  for (const [index, { offset }] of columns.entries()) {
+    if (offset !== undefined && block === undefined) errors.push(notApplicable(`${path}.columns[${index}].offset`))
+  }
+  if (completes === undefined) return errors
+  const isKnown = completes !== record.name && definition.records.some(({ name }) => name === completes)
+  return isKnown ? errors : [...errors, { field: `${path}.completes`, code: 'unknown' }]
 }
 
 const lengthOf = (definition: LayoutDefinition): number => definition['record-length'] ?? maxRecordLength

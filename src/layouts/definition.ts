@@ -7,7 +7,17 @@ import { SOURCE_NAMES, TARGET_NAMES } from './fields.ts'
 export const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
 export type LayoutEncoding = (typeof LAYOUT_ENCODINGS)[number]
 
-export const DATE_PATTERNS = ['ddMMyyyy', 'yyyyMMdd', 'dd/MM/yyyy', 'yyMMdd', 'MMyyyy', 'yyyyMM', 'yyyy-MM-dd'] as const
+export const DATE_PATTERNS = [
+  'ddMMyyyy',
+  'yyyyMMdd',
+  'dd/MM/yyyy',
+  'yyMMdd',
+  'MMyyyy',
+  'MM/yyyy',
+  'yyyyMM',
+  'yyyy-MM',
+  'yyyy-MM-dd',
+] as const
 export type DatePattern = (typeof DATE_PATTERNS)[number]
 
 export const COLUMN_FORMATS = [
@@ -31,6 +41,7 @@ const maxCodes = 500
 /** Layouts that an installation has beside the built-in ones. */
 export const maxLayouts = 500
 
+const recordName = '^[a-z][a-z0-9-]{0,49}$'
 const noControls = { not: { pattern: unfitForLines } }
 const literalText = Type.String({ maxLength: maxRecordLength, ...noControls })
 const Short = Type.String({ minLength: 1, maxLength: 200, ...noControls })
@@ -45,6 +56,13 @@ const Column = Named(
     }),
     at: Type.Optional(Position('Of `fixed-width`: the first character, from 1.')),
     length: Type.Optional(Position('Of `fixed-width` its characters; else the most that it takes.')),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxColumns,
+        description: 'Of a record with a `block`: its cell, counted from that of the block.',
+      }),
+    ),
     literal: Type.Optional({ ...literalText, description: 'Filled with this text; empty: left empty.' }),
     source: Type.Optional(OneOf(SOURCE_NAMES, { description: 'Filled with this field of the movement.' })),
     total: Type.Optional(
@@ -83,7 +101,7 @@ export type LayoutColumn = Static<typeof Column>
 const Record = Named(
   'LayoutRecord',
   Closed({
-    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,49}$', examples: ['primary'] }),
+    name: Type.String({ pattern: recordName, examples: ['primary'] }),
     sheet: Type.Optional(
       Type.String({
         pattern: "^[^\\\\/?*:\\[\\]']{1,31}$",
@@ -121,6 +139,19 @@ const Record = Named(
         }),
       }),
     ),
+    block: Type.Optional(
+      Closed({
+        cell: { ...Short, description: 'The text of the cell where it begins.' },
+        'digits-after': Type.Integer({ minimum: 1, maximum: 20, description: 'The digits of the next cell.' }),
+      }),
+    ),
+    completes: Type.Optional(
+      Type.String({
+        pattern: recordName,
+        description:
+          'Of a roster or an invoice: its lines are parts of the lines of that record with the same sub-contract and certificate, and add what these lack.',
+      }),
+    ),
     columns: Type.Array(Column, { minItems: 1, maxItems: maxColumns }),
   }),
 )
@@ -135,7 +166,11 @@ export const Definition = Named(
       OneOf(LAYOUT_ENCODINGS, { description: 'Default: `utf-8`; of `fixed-width` `iso-8859-1`, and never `utf-8`.' }),
     ),
     'line-ending': Type.Optional(OneOf(['crlf', 'lf'], { description: 'Default: `crlf`; of `ndjson` `lf`.' })),
-    separator: Type.Optional(OneOf([';', ',', 'tab'], { description: 'Of `csv`. Default: `;`.' })),
+    separator: Type.Optional(
+      OneOf([';', ',', 'tab'], {
+        description: 'Of `csv`. Default: `;`; of a file with headings that is read, that of its headings.',
+      }),
+    ),
     'record-length': Type.Optional(Position('Of `fixed-width`: the characters of each line.')),
     'header-lines': Type.Optional(
       Type.Array(Type.Union([Type.Literal('headings'), Type.Array(literalText, { maxItems: maxColumns })]), {

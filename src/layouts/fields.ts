@@ -14,6 +14,7 @@ import {
 import { CONTRACT_LIVES } from '../domain/contract.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
 import { PAYROLL_KINDS } from '../domain/payroll.ts'
+import { ENTRY_TYPES } from '../domain/reconciliation.ts'
 
 /** `cpf`: 11 digits; of a file also with lost zeros. `code`: of the closed set `values`. */
 export interface FieldOfLayout {
@@ -215,12 +216,13 @@ export const TARGETS = {
     'reference-month': date,
     amount: money,
     'employee-amount': money,
-    'entry-type': text,
+    'entry-type': code(...ENTRY_TYPES),
     'entry-code': text,
     'entry-month': date,
     description: text,
     total: money,
   }),
+  ...prefixed('roster', { 'reference-month': date }),
   ...prefixed('coparticipation', { 'reference-month': date, amount: money }),
 } as const satisfies Readonly<Record<string, FieldOfLayout>>
 export type Target = keyof typeof TARGETS

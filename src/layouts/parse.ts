@@ -2,7 +2,7 @@
 import { hasAtMostCharacters } from '../domain/field-types.ts'
 import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
-import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord } from './definition.ts'
+import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'
 import { type FieldOfLayout, TARGETS } from './fields.ts'
 import { type FileCell, type FileLine, readLines } from './read-file.ts'
 import type { CellCode, ParsedFile, ParsedLine, RefusedLine } from './types.ts'
@@ -15,28 +15,54 @@ import { readValue } from './values.ts'
 export async function parseFile(definition: LayoutDefinition, bytes: Uint8Array): Promise<ParsedFile> {
   const lines: ParsedLine[] = []
   const refused: RefusedLine[] = []
-  const skipped = await readLines(definition, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (line) => {
-    const parsed = parseLine(definition, line)
-    if (parsed === null) return false
+  const skipped = await parseLines(definition, bytes, (parsed) => {
     if ('cells' in parsed) refused.push(parsed)
     else lines.push(parsed)
-    return true
   })
   return { lines, refused, skipped }
 }
 
+export interface ParseOptions {
+  readonly maxBytes?: number
+  /** Whether a CPF is taken as it stands there, also one that is none. */
+  readonly keepsTaxIds?: boolean
+}
+
+/**
+ * Reads a file, line by line. @param onLine with the record of the line; null: it is of none.
+ * @returns how many lines the layout leaves out. @throws as `parseFile`.
+ */
+export function parseLines(
+  definition: LayoutDefinition,
+  bytes: Uint8Array,
+  onLine: (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null) => void,
+  { maxBytes = maxFileBytes, keepsTaxIds = false }: ParseOptions = {},
+): Promise<number> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return readLines(
+    definition,
+    buffer,
+    (line) => {
+      const record = definition.records.find((one) => isOf(one, line)) ?? null
+      const parsed = parseLine(record, line, keepsTaxIds)
+      if (parsed !== null) onLine(parsed, record)
+      return parsed !== null
+    },
+    maxBytes,
+  )
+}
+
 /** null: of a record of which nothing is read. */
-function parseLine({ records }: LayoutDefinition, line: FileLine): ParsedLine | RefusedLine | null {
+function parseLine(record: LayoutRecord | null, line: FileLine, keepsTaxIds: boolean): ParsedLine | RefusedLine | null {
   if (line.error !== null) return refusedLine(line.number, line.error)
-  const record = records.find((one) => isOf(one, line))
-  if (record === undefined) return refusedLine(line.number, 'no-record')
+  if (record === null) return refusedLine(line.number, 'no-record')
   const columns = record.columns.map((column, index) => ({ column, index }))
   const read = columns.filter(({ column }) => column.target !== undefined)
   if (read.length === 0) return null
   const values: Record<string, string> = {}
   const cells: { column: string; target: string | null; code: CellCode }[] = []
   for (const { column, index } of read) {
-    const value = cellValue(record, column, index, line)
+    const value = cellValue(record, column, index, line, keepsTaxIds)
     if ('code' in value) cells.push({ column: columnName(column, index), target: column.target ?? null, ...value })
     else if (value.text !== '') values[column.target ?? ''] = value.text
   }
@@ -59,9 +85,15 @@ function isOf({ match, sheet }: LayoutRecord, line: FileLine): boolean {
 
 type CellValue = { readonly text: string } | { readonly code: CellCode }
 
-function cellValue(record: LayoutRecord, column: LayoutColumn, index: number, line: FileLine): CellValue {
+function cellValue(
+  record: LayoutRecord,
+  column: LayoutColumn,
+  index: number,
+  line: FileLine,
+  keepsTaxIds: boolean,
+): CellValue {
   const { target = '', required, map, format, length, sign } = column
-  const cell = line.cell(column, index)
+  const cell = line.cell(column, index, record.block)
   const field = fieldOf(TARGETS, target) ?? { type: 'text' }
   if (cell.isError) return { code: 'invalid' }
   const text = cell.text.trim()
@@ -69,6 +101,7 @@ function cellValue(record: LayoutRecord, column: LayoutColumn, index: number, li
   if (text === '') return required === true ? { code: 'missing' } : { text }
   if (map !== undefined) return { code: 'no-code' }
   if (line.isDelimited && length !== undefined && !hasAtMostCharacters(text, length)) return { code: 'too-long' }
+  if (keepsTaxIds && field.type === 'cpf') return { text }
   const value = valueOf(cell, text, field, format)
   if (value === null) return { code: 'invalid' }
   if (value === '' && required === true) return { code: 'missing' }
@@ -89,15 +122,11 @@ function valueOf(
 }
 
 /** The amount with the sign that another column of the line says. */
-function signed(
-  cents: string,
-  sign: NonNullable<LayoutColumn['sign']>,
-  { columns }: LayoutRecord,
-  line: FileLine,
-): string {
+function signed(cents: string, sign: NonNullable<LayoutColumn['sign']>, record: LayoutRecord, line: FileLine): string {
+  const { columns } = record
   const index = columns.findIndex(({ heading }) => heading === sign.column)
   const column = columns[index]
-  const text = column === undefined ? '' : line.cell(column, index).text.trim()
+  const text = column === undefined ? '' : line.cell(column, index, record.block).text.trim()
   if (!sign['negative-when'].includes(text) || cents === '0') return cents
   return cents.startsWith('-') ? cents.slice(1) : `-${cents}`
 }

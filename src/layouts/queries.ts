@@ -85,6 +85,11 @@ export async function isUsed(sql: Sql, id: string, version: number): Promise<boo
   const rows = await sql.query(
     `select from shipment where layout_id = $1 and layout_version = $2
      union all select from payroll_export where layout_id = $1 and layout_version = $2 limit 1`,
+/** Whether a shipment, or a carrier's file, of any company used the version. */
+export async function isUsed(sql: Sql, id: string, version: number): Promise<boolean> {
+  const rows = await sql.query(
+    `select from shipment where layout_id = $1 and layout_version = $2
+     union all select from carrier_file where layout_id = $1 and layout_version = $2 limit 1`,
     [id, version],
   )
   return rows.length > 0

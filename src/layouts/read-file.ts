@@ -1,5 +1,6 @@
 /* The lines of a carrier's file, in each format, with what finds their cells. */
 import { fromSpreadsheetCell } from '../domain/spreadsheet-cell.ts'
+import { type Separator, SEPARATORS } from '../tables/cells.ts'
 import { decodeText } from '../tables/encoding.ts'
 import { fileTypeOf } from '../tables/file-signature.ts'
 import { CsvRecords, type TextLine } from '../tables/records.ts'
@@ -14,6 +15,7 @@ import {
   hasHeadings,
   type LayoutColumn,
   type LayoutDefinition,
+  type LayoutRecord,
   maxColumns,
   maxFileBytes,
   maxFileLines,
@@ -43,8 +45,8 @@ export interface FileLine {
   first(): string
   /** Of fixed width: the characters there, from 1. */
   part(at: number, length: number): string
-  /** @param index of the column in its record. */
-  cell(column: LayoutColumn, index: number): FileCell
+  /** @param index of the column in its record. @param block of the record. */
+  cell(column: LayoutColumn, index: number, block?: LayoutRecord['block']): FileCell
 }
 
 /** Takes a line; false: it is left out. */
@@ -54,8 +56,13 @@ type OnLine = (line: FileLine) => boolean
 const maxLineCharacters = 65_536
 
 /** @returns how many lines are left out. @throws TableError */
-export async function readLines(definition: LayoutDefinition, bytes: Buffer, onLine: OnLine): Promise<number> {
-  if (bytes.length > maxFileBytes) throw refusedFile({ key: 'workbook-too-large' })
+export async function readLines(
+  definition: LayoutDefinition,
+  bytes: Buffer,
+  onLine: OnLine,
+  maxBytes = maxFileBytes,
+): Promise<number> {
+  if (bytes.length > maxBytes) throw refusedFile({ key: 'workbook-too-large' })
   if (definition.format === 'xlsx') return readSheets(definition, bytes, onLine)
   const type = fileTypeOf(bytes)
   if (type !== null) throw refusedFile({ key: 'wrong-file', file: type }, { isUnsupported: true })
@@ -154,7 +161,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 type Headings = ReadonlyMap<string, number>
 
 function readCsv(definition: LayoutDefinition, text: string, first: number, counted: Counter): void {
-  const { separator = ';' } = definition
+  const separator = definition.separator ?? (hasHeadings(definition) ? separatorOf(definition, text) : ';')
   const records = new CsvRecords(new TextLines(text, maxLineCharacters), maxLineCharacters)
   const header = {
     separator: separator === 'tab' ? ('\t' as const) : separator,
@@ -175,6 +182,20 @@ function readCsv(definition: LayoutDefinition, text: string, first: number, coun
   if (isFound && headings === null) throw otherHeadings(definition, null)
 }
 
+/** The separator that divides one of the first rows into headings of the layout. */
+function separatorOf(definition: LayoutDefinition, text: string): Separator {
+  const columns = Array.from({ length: maxColumns }, () => null)
+  const isOf = (separator: Separator) => {
+    const records = new CsvRecords(new TextLines(text, maxLineCharacters), maxLineCharacters)
+    for (let row = records.next({ separator, names: [], columns }); row !== null && row.number <= maxHeaderRow;) {
+      if (headingsOf(definition, row.cells ?? [], null) !== null) return true
+      row = records.next({ separator, names: [], columns })
+    }
+    return false
+  }
+  return SEPARATORS.find(isOf) ?? ';'
+}
+
 /** @param headings null: the cells are in the order of the columns. */
 function cellsLine(
   number: number,
@@ -189,13 +210,24 @@ function cellsLine(
     isDelimited: true,
     first: () => textOf(cells?.find((cell) => cell !== '') ?? ''),
     part: () => '',
-    cell: ({ heading = '' }, index) => {
-      const cell = cells?.[headings === null ? index : (headings.get(foldHeading(heading)) ?? -1)] ?? ''
+    cell: ({ heading = '', offset }, index, block) => {
+      const place = headings === null ? index : (headings.get(foldHeading(heading)) ?? -1)
+      const cell = cells?.[offset === undefined ? place : blockAt(cells, block) + offset] ?? ''
       if (typeof cell === 'string') return { ...textCell(cell), date: sheet !== null && isDay(cell) ? cell : null }
       if ('error' in cell) return { ...textCell(''), isError: true }
       return { text: cell.number, date: cell.date, number: true, isError: false }
     },
   }
+}
+
+/** The cell where the block begins; past the end: there is none. */
+function blockAt(cells: readonly Cell[], block: LayoutRecord['block']): number {
+  const digits = block?.['digits-after'] ?? 0
+  const found = cells.findIndex((cell, index) => {
+    const next = textOf(cells[index + 1] ?? '')
+    return textOf(cell) === block?.cell && next.length === digits && /^\d+$/.test(next)
+  })
+  return found < 0 ? cells.length : found
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)

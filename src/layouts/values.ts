@@ -28,8 +28,12 @@ function writeDate(date: string, format: ColumnFormat | undefined): string | nul
       return `${year.slice(2)}${month}${day}`
     case 'MMyyyy':
       return `${month}${year}`
+    case 'MM/yyyy':
+      return `${month}/${year}`
     case 'yyyyMM':
       return `${year}${month}`
+    case 'yyyy-MM':
+      return `${year}-${month}`
     case 'yyyy-MM-dd':
       return date
     default:
@@ -46,6 +50,8 @@ const datePlaces: Readonly<
   'dd/MM/yyyy': { form: /^\d{2}\/\d{2}\/\d{4}$/, at: [6, 3, 0] },
   yyMMdd: { form: /^\d{6}$/, at: [0, 2, 4] },
   MMyyyy: { form: /^\d{6}$/, at: [2, 0, null] },
+  'MM/yyyy': { form: /^\d{2}\/\d{4}$/, at: [3, 0, null] },
+  'yyyy-MM': { form: /^\d{4}-\d{2}$/, at: [0, 5, null] },
   yyyyMM: { form: /^\d{6}$/, at: [0, 4, null] },
   'yyyy-MM-dd': { form: /^\d{4}-\d{2}-\d{2}$/, at: [0, 5, 8] },
 }

@@ -29,6 +29,15 @@ import type { InclusionField } from '../domain/inclusion-fields.ts'
 import type { InvoiceFileStatus, InvoiceFileType, InvoiceStatus } from '../domain/invoice.ts'
 import type { FieldFormat, JsonType, MessageKey, WrongFileType } from '../domain/messages.ts'
 import type { AnyOffense, LineOffense, RuleOffense } from '../domain/offenses.ts'
+import type {
+  CarrierFileKind,
+  CarrierFileStatus,
+  DiscrepancyClass,
+  DiscrepancyStatus,
+  Explanation as DiscrepancyExplanation,
+  MatchedBy,
+  ReconciliationStatus,
+} from '../domain/reconciliation.ts'
 import type { ItemStatus, ShipmentStatus } from '../domain/shipment.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
 import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
@@ -89,6 +98,13 @@ export interface Terms {
   readonly contractChannel: Words<ContractChannel>
   readonly shipmentStatus: Words<ShipmentStatus>
   readonly shipmentItemStatus: Words<ItemStatus>
+  readonly discrepancyClass: Words<DiscrepancyClass>
+  readonly discrepancyStatus: Words<DiscrepancyStatus>
+  readonly explanation: Words<DiscrepancyExplanation>
+  readonly carrierFileKind: Words<CarrierFileKind>
+  readonly carrierFileStatus: Words<CarrierFileStatus>
+  readonly matchedBy: Words<MatchedBy>
+  readonly reconciliationStatus: Words<ReconciliationStatus>
 }
 
 interface EnglishTexts extends Texts {

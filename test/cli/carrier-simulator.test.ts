@@ -33,7 +33,7 @@ const benefits = Array.from({ length: 30 }, (_, index): CoveredBenefit => ({
   taxId: '52998224725',
   name: `Pessoa ${index}`,
   dateOfBirth: `${1950 + 2 * index}-03-15`,
-  type: 'primary',
+  relationship: 'primary',
   planCode: 'AE1230',
   startDate: '2025-01-01',
 }))
@@ -75,7 +75,7 @@ test.each([
 
 test('a roster lists its errors: each names the line that has it, and the rest is as it is here', () => {
   for (const seed of [1, 7, 99]) {
-    const { lines, errors } = simulateRoster(benefits, { seed, errors: 16, asOf })
+    const { lines, errors } = simulateRoster(benefits, { seed, errors: 20, asOf })
     expect(errors.map((error) => error.class).toSorted()).toEqual([...ROSTER_ERRORS, ...ROSTER_ERRORS].toSorted())
     const wrong = new Set(errors.flatMap((error) => error['line-number'] ?? []))
     const known = new Map(benefits.map((one) => [one.benefitId, { ...one, endDate: null }]))
@@ -93,7 +93,7 @@ test('a roster lists its errors: each names the line that has it, and the rest i
         expect(line).not.toEqual(known.get(error['benefit-id'] ?? ''))
       }
     }
-    expect(simulateRoster(benefits.toReversed(), { seed, errors: 16, asOf })).toEqual({ lines, errors })
+    expect(simulateRoster(benefits.toReversed(), { seed, errors: 20, asOf })).toEqual({ lines, errors })
   }
 })
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anyClient, type Cli, openCli, openStandIn, respondJson } from './command.ts'
 
@@ -146,6 +147,20 @@ const reads: readonly Row[] = [
   ],
   ['layout list --direction movement', 'GET /operator/v1/layout?direction=movement&page=1'],
   ['layout show mecsas --layout-version 1', 'GET /operator/v1/layout/mecsas?version=1'],
+  [
+    `carrier-file list --kind roster --reference-month 2026-11`,
+    `GET /operator/v1/carrier-file?kind=roster&reference-month=2026-11&page=1`,
+  ],
+  [`carrier-file show ${id}`, `GET /operator/v1/carrier-file/${id}`],
+  [`carrier-file lines ${id} --match unmatched`, `GET /operator/v1/carrier-file/${id}/line?match=unmatched&page=1`],
+  [`carrier-file content ${id}`, `GET /operator/v1/carrier-file/${id}/content`],
+  [`reconciliation list --contract-id ${id}`, `GET /operator/v1/reconciliation?contract-id=${id}&page=1`],
+  [`reconciliation show ${id}`, `GET /operator/v1/reconciliation/${id}`],
+  [
+    `reconciliation discrepancies ${id} --class unknown-here --search ana`,
+    `GET /operator/v1/reconciliation/${id}/discrepancy?class=unknown-here&q=ana&page=1`,
+  ],
+  [`reconciliation export ${id}`, `GET /operator/v1/reconciliation/${id}/export`],
   [`shipment email ${id}`, `GET /operator/v1/shipment/${id}/email`],
   [`shipment deliveries ${id}`, `GET /operator/v1/shipment/${id}/delivery?page=1`],
   ['enrollment export --status created', 'GET /operator/v1/enrollment/export?status=created'],
@@ -217,6 +232,28 @@ const writes: readonly Row[] = [
     { name: 'Aurora', 'ans-registration': '326305' },
   ],
   [`shipment close ${id} --skip-not-ready`, `POST /operator/v1/shipment/${id}/close`, { 'skip-not-ready': true }],
+  [`carrier-file delete ${id}`, `DELETE /operator/v1/carrier-file/${id}`],
+  [
+    `carrier-file link ${id} 17 --benefit-id ${other}`,
+    `POST /operator/v1/carrier-file/${id}/line/17/link`,
+    { 'benefit-id': other },
+  ],
+  [
+    `reconciliation create ${id} --as-of 2026-11-20`,
+    'POST /operator/v1/reconciliation',
+    { 'carrier-file-id': id, 'as-of': '2026-11-20' },
+  ],
+  [`reconciliation repeat ${id}`, `POST /operator/v1/reconciliation/${id}/repeat`],
+  [
+    `reconciliation change ${id} --discrepancy ${other} --status accepted --note ok`,
+    `POST /operator/v1/reconciliation/${id}/discrepancy`,
+    { 'discrepancy-ids': [other], status: 'accepted', note: 'ok' },
+  ],
+  [
+    `discrepancy correct ${id} --end-date 2026-11-30 --exclusion-reason resignation`,
+    `POST /operator/v1/discrepancy/${id}/correct`,
+    { 'end-date': '2026-11-30', 'exclusion-reason': 'resignation' },
+  ],
   [`shipment reopen ${id}`, `POST /operator/v1/shipment/${id}/reopen`],
   [`shipment cancel ${id}`, `POST /operator/v1/shipment/${id}/cancel`],
   [
@@ -492,6 +529,17 @@ test('commands with a file send it', async () => {
     path: `/v1/column-profile/${cnpj}`,
   })
   expect(await sent(`contract create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/contract' })
+  const roster = await cli.file('cadastro.csv', 'name\nAna\n')
+  expect(await sent(`carrier-file upload ${id} ${roster} --kind roster --reference-month 2026-11`)).toMatchObject({
+    method: 'POST',
+    path: '/operator/v1/carrier-file',
+    query: new URLSearchParams({
+      'contract-id': id,
+      kind: 'roster',
+      'reference-month': '2026-11',
+      name: basename(roster),
+    }),
+  })
   expect(await sent(`layout create ${json}`)).toMatchObject({ method: 'POST', path: '/operator/v1/layout' })
   expect(await sent(`layout put ${id} ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/layout/${id}` })
   expect(await sent(`requirement-rule put ${id} ${json}`)).toMatchObject({
@@ -571,6 +619,7 @@ const otherCalls = [
   'POST /v1/enrollment/document-upload-url',
   'POST /operator/v1/enrollment/decision',
   'POST /operator/v1/shipment/{shipment-id}/acknowledgement',
+  'POST /operator/v1/carrier-file',
   'POST /operator/v1/member/import',
   'PUT /operator/v1/invoice/x',
   'PUT /operator/v1/invoice/x/file/x',

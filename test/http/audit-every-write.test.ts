@@ -20,7 +20,9 @@ import { bands } from '../data/prices.ts'
 import { payrollOfMonth, payrollProfile } from './payroll.ts'
 import { pricedContract } from './price.ts'
 import { continuationBody, makeFamily } from './continuation.ts'
+import { computed, discrepanciesOf, filePath as carrierFilePath, readFile, reconciliationPath } from './carrier-file.ts'
 import { openDrafts } from './draft.ts'
+import { holder, ndjson, sendImport } from './import.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
 import { linkToken, personOf, signInAs } from './person.ts'
@@ -349,6 +351,58 @@ test('carriers and contracts', async () => {
     body: { connector: { url: 'https://pls.broker.example/' } },
   }
   expect((await write('putContractChannel', channel)).rows).toEqual(['contract-channel.replaced by operator'])
+})
+
+test('carriers’ files: the upload, links, comparisons, and what is done with discrepancies', async () => {
+  const shipper = await openShipper(testApp)
+  const member = holder(shipper.company, { name: 'Só Aqui', 'card-number': undefined })
+  expectOk(await sendImport(testApp.operator, ndjson([member])))
+  const [benefit] = await testApp.sql<{ id: string }>('select id from benefit where company_id = $1', [
+    shipper.company.id,
+  ])
+  const query = `contract-id=${shipper.contractId}&kind=roster&reference-month=2026-11&layout-id=generic-csv-roster`
+  const body = Buffer.from(`tax-id;name;card-number\n${member['tax-id']};Só Aqui;\n;Outro;77\n`)
+  const upload = { method: 'POST', path: `${carrierFilePath}?${query}`, body, headers: { 'content-type': 'text/csv' } }
+  const sent = await write('uploadCarrierFile', upload)
+  expect(sent.rows).toEqual(['carrier-file.uploaded by operator'])
+  const file = `${carrierFilePath}/${sent.response.result['file-id']}`
+  await readFile(testApp, sent.response.result['file-id'])
+  const link = { method: 'POST', path: `${file}/line/3/link`, body: { 'benefit-id': benefit?.id } }
+  expect((await write('linkCarrierLine', link)).rows.toSorted()).toEqual([
+    'benefit.updated by operator',
+    'carrier-line.linked by operator',
+  ])
+  expect((await write('linkCarrierLine', { ...link, body: { 'benefit-id': null } })).rows).toEqual([
+    'carrier-line.unlinked by operator',
+  ])
+  const create = {
+    method: 'POST',
+    path: reconciliationPath,
+    body: { 'carrier-file-id': sent.response.result['file-id'] },
+  }
+  const made = await write('createReconciliation', create)
+  expect(made.rows).toEqual(['reconciliation.created by operator'])
+  const id = made.response.result['reconciliation-id']
+  await computed(testApp, id)
+  const again = { method: 'POST', path: `${reconciliationPath}/${id}/repeat` }
+  expect((await write('repeatReconciliation', again)).rows).toEqual(['reconciliation.repeated by operator'])
+  await computed(testApp, id)
+  const [unknownHere] = await discrepanciesOf(testApp, id, '&class=unknown-here')
+  const change = { method: 'POST', path: `${reconciliationPath}/${id}/discrepancy`, body: { filter: {}, note: 'x' } }
+  expect((await write('changeDiscrepancies', change)).rows).toEqual(['discrepancy.updated by operator'])
+  const correct = {
+    method: 'POST',
+    path: `/operator/v1/discrepancy/${unknownHere['discrepancy-id']}/correct`,
+    body: { member: { ...primary(), name: 'Outro' } },
+  }
+  const corrected = await write('correctDiscrepancy', correct)
+  expect(corrected.rows).toEqual(
+    expect.arrayContaining(['discrepancy.corrected by operator', 'inclusion.requested by operator']),
+  )
+  const other = await testApp.operator.post(upload.path, Buffer.from('name\nX\n'), upload.headers)
+  await readFile(testApp, other.body.result['file-id'])
+  const deleted = { method: 'DELETE', path: `${carrierFilePath}/${other.body.result['file-id']}` }
+  expect((await write('deleteCarrierFile', deleted)).rows).toEqual(['carrier-file.deleted by operator'])
 })
 
 test('shipments: each act is one row, and the movements that are sent have theirs', async () => {

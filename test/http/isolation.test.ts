@@ -460,6 +460,21 @@ const mayCall: Record<string, readonly Role[]> = {
   listPayrollExports: ['finance', 'auditor'],
   createPayrollExport: ['finance'],
   readPayrollExportFile: ['finance'],
+  uploadCarrierFile: ['analyst', 'finance'],
+  listCarrierFiles: roles,
+  readCarrierFile: roles,
+  readCarrierFileContent: ['analyst', 'finance'],
+  deleteCarrierFile: ['analyst', 'finance'],
+  listCarrierLines: roles,
+  linkCarrierLine: ['analyst', 'finance'],
+  createReconciliation: ['analyst', 'finance'],
+  repeatReconciliation: ['analyst', 'finance'],
+  listReconciliations: roles,
+  readReconciliation: roles,
+  listDiscrepancies: roles,
+  changeDiscrepancies: ['analyst', 'finance'],
+  exportDiscrepancies: roles,
+  correctDiscrepancy: ['analyst'],
   listRequirementRules: roles,
   readRequirementRule: roles,
   putRequirementRule: ['analyst'],
@@ -886,11 +901,19 @@ describe('an operator operation', () => {
   /** A well-formed call that names nothing that exists. */
   const callOf = ({ id, path, example }: Operation): Call & { headers?: Record<string, string> } => {
     const filled = path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-      name.includes('tax-id') ? '11222333000181' : ['position', 'requirement'].includes(name) ? '1' : unknown,
+      name.includes('tax-id')
+        ? '11222333000181'
+        : ['position', 'requirement', 'line-number'].includes(name)
+          ? '1'
+          : unknown,
     )
     if (id === 'putInvoiceFile') {
       const query = '?name=boleto.pdf&type=payment-slip&payment-slip-due-date=2026-12-10'
       return { path: filled + query, body: pdf, headers: { 'content-type': 'application/pdf' } }
+    }
+    if (id === 'uploadCarrierFile') {
+      const query = `?contract-id=${unknown}&kind=roster&reference-month=2026-11`
+      return { path: filled + query, body: pdf, headers: { 'content-type': 'text/csv' } }
     }
     if (['importMembers', 'decideEnrollments', 'acknowledgeShipment'].includes(id))
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }

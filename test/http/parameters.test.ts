@@ -39,6 +39,7 @@ const samples: Record<string, string> = {
   'primary-member-tax-id': '52998224725',
   position: '1',
   requirement: '1',
+  'line-number': '1',
 }
 
 /** The call with well-formed path parameters, but for one. */

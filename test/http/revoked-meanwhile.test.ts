@@ -18,6 +18,13 @@ import { continuationBody, createContinuation, makeFamily } from './continuation
 import { bands } from '../data/prices.ts'
 import { payrollOfMonth, payrollProfile } from './payroll.ts'
 import { pricedContract, putBands } from './price.ts'
+import {
+  discrepanciesOf,
+  filePath as carrierFilePath,
+  readFile,
+  reconcile,
+  reconciliationPath,
+} from './carrier-file.ts'
 import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
@@ -521,6 +528,54 @@ async function shipmentWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of carriers' files and of what differs. */
+async function carrierFileWrites(): Promise<Write[]> {
+  const shipper = await openShipper(testApp)
+  const csv = (name: string) => Buffer.from(`name;card-number\n${name};77\n`)
+  const query = `contract-id=${shipper.contractId}&kind=roster&reference-month=2026-11&layout-id=generic-csv-roster`
+  const upload = `${carrierFilePath}?${query}`
+  const headers = { 'content-type': 'text/csv' }
+  const made = async (name: string): Promise<string> => {
+    const { result } = expectOk(await testApp.operator.post(upload, csv(name), headers)).body
+    await readFile(testApp, result['file-id'])
+    return result['file-id']
+  }
+  const [first, second] = [await made('Primeira'), await made('Segunda')]
+  const reconciliation = await reconcile(testApp, first)
+  const id = reconciliation['reconciliation-id']
+  const [unknown] = await discrepanciesOf(testApp, id)
+  const member = { ...primary(), name: 'Primeira' }
+  return [
+    { operation: 'uploadCarrierFile', method: 'POST', path: upload, body: csv('Terceira'), headers },
+    {
+      operation: 'linkCarrierLine',
+      method: 'POST',
+      path: `${carrierFilePath}/${second}/line/2/link`,
+      body: { 'benefit-id': null },
+    },
+    { operation: 'deleteCarrierFile', method: 'DELETE', path: `${carrierFilePath}/${second}` },
+    {
+      operation: 'createReconciliation',
+      method: 'POST',
+      path: reconciliationPath,
+      body: { 'carrier-file-id': second },
+    },
+    { operation: 'repeatReconciliation', method: 'POST', path: `${reconciliationPath}/${id}/repeat` },
+    {
+      operation: 'changeDiscrepancies',
+      method: 'POST',
+      path: `${reconciliationPath}/${id}/discrepancy`,
+      body: { filter: {}, note: 'x' },
+    },
+    {
+      operation: 'correctDiscrepancy',
+      method: 'POST',
+      path: `/operator/v1/discrepancy/${unknown['discrepancy-id']}/correct`,
+      body: { member },
+    },
+  ]
+}
+
 /** Every write of required documents: a movement waits for one. */
 async function requirementWrites(): Promise<Write[]> {
   const other = await testApp.company()
@@ -709,6 +764,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await operatorWrites()),
     ...(await personWrites()),
     ...(await shipmentWrites()),
+    ...(await carrierFileWrites()),
     ...(await requirementWrites()),
     ...(await viewWrites()),
     ...(await priceWrites()),

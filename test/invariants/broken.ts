@@ -340,4 +340,8 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['shipment-work', `update shipment_item set status = 'ready' where shipment_id = ${shipmentIn('sent')}`],
   ['shipment-delivery', deliveryOf(shipmentIn('sent'))],
   ['shipment-delivery', deliveryOf(shipmentIn('open'))],
+  ['carrier-file-lines', `update carrier_file set refused_lines = lines`],
+  ['carrier-file-work', `update carrier_file set status = 'reading', read_at = null`],
+  ['reconciliation-work', `update reconciliation set status = 'computing'`],
+  ['discrepancy-line', `update discrepancy set line_number = 999 where line_number is not null`],
 ]

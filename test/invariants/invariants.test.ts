@@ -19,6 +19,7 @@ import {
   until,
 } from '../http/test-app.ts'
 import { makeContract } from '../http/contract.ts'
+import { reconcile, upload as uploadFile } from '../http/carrier-file.ts'
 import { act, enroll, moved, openShipmentOf, openShipper } from '../http/shipment.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
 import { putInvoice, sendFile } from '../http/invoice.ts'
@@ -134,6 +135,9 @@ async function fill(): Promise<void> {
   await putInvoice(testApp, company, { 'due-date': '2027-01-05' })
   await makeContract(testApp, company, { plans: [{ 'product-id': company.products[premium] }] })
   await ship()
+  const { contractId } = await openShipper(testApp)
+  const roster = await uploadFile(testApp, { contractId }, 'name;card-number\nNinguém;77\n')
+  await reconcile(testApp, roster['file-id'])
 }
 
 /** A shipment that was sent, and one that was closed. */

@@ -321,6 +321,7 @@ test('Bradesco’s roster is read: primaries, their cards and banks, and depende
   const ofPrimary = { ...shared, 'person.name': "JOÃO D'ÁVILA" }
   expect(parsed).toEqual({
     lines: [
+      { line: 1, record: 'header', values: {} },
       {
         line: 2,
         record: 'primary',
@@ -366,7 +367,7 @@ test('Bradesco’s roster is read: primaries, their cards and banks, and depende
       },
     ],
     refused: [],
-    skipped: 1,
+    skipped: 0,
   })
 })
 

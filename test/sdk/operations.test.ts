@@ -97,7 +97,7 @@ function methodNamesOf(noun: object): string[] {
 /** Path parameters and a body: what a method takes before its options. */
 function valuesOf(name: string, count: number): unknown[] {
   if (['upload', 'create', 'decide', 'putFile'].includes(name)) {
-    return name === 'putFile' ? ['a/b', 'a/b', new Blob(['x']), {}] : [new Blob(['x'])]
+    return name === 'putFile' ? ['a/b', 'a/b', new Blob(['x']), {}] : [new Blob(['x']), {}]
   }
   if (['read', 'workbook', 'table', 'tableAsCsv'].includes(name)) return [new Blob(['x']), {}, {}]
   if (name === 'acknowledge') return ['a/b', new Blob(['x'])]

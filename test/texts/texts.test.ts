@@ -27,6 +27,15 @@ import { TableError } from '../../src/tables/table-error.ts'
 import { JsonError, parseJson } from '../../src/http/strict-json.ts'
 import { detailMessage, englishOf, offenseMessage, sentenceOf } from '../../src/texts/messages.ts'
 import { explainOffense } from '../../src/texts/offenses.ts'
+import {
+  CARRIER_FILE_KINDS,
+  CARRIER_FILE_STATUSES,
+  DISCREPANCY_CLASSES,
+  DISCREPANCY_STATUSES,
+  EXPLANATIONS,
+  MATCHED_BY,
+  RECONCILIATION_STATUSES,
+} from '../../src/domain/reconciliation.ts'
 import { ENGLISH, LANGUAGES, PORTUGUESE, type Terms, TEXTS } from '../../src/texts/texts.ts'
 
 const sentence = /^[A-ZÁÉÍÓÚÀÂÊÔÃÕÇ].*[.?]$/s
@@ -63,6 +72,13 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   contractChannel: CONTRACT_CHANNELS,
   shipmentStatus: SHIPMENT_STATUSES,
   shipmentItemStatus: ITEM_STATUSES,
+  discrepancyClass: DISCREPANCY_CLASSES,
+  discrepancyStatus: DISCREPANCY_STATUSES,
+  explanation: EXPLANATIONS,
+  carrierFileKind: CARRIER_FILE_KINDS,
+  carrierFileStatus: CARRIER_FILE_STATUSES,
+  matchedBy: MATCHED_BY,
+  reconciliationStatus: RECONCILIATION_STATUSES,
 }
 
 describe('every code has words in both languages, and nothing else has', () => {

@@ -9,7 +9,8 @@ export interface CoveredBenefit {
   readonly taxId: string
   readonly name: string
   readonly dateOfBirth: LocalDate
-  readonly type: string
+  /** `primary`, or the type of the dependent. */
+  readonly relationship: string
   readonly planCode: string
   readonly startDate: LocalDate
 }
@@ -49,6 +50,8 @@ export const ROSTER_ERRORS = [
   'start-date-differs',
   'name-differs',
   'date-of-birth-differs',
+  'tax-id-differs',
+  'relationship-differs',
   'duplicate-in-file',
 ] as const
 export type RosterError = (typeof ROSTER_ERRORS)[number]
@@ -136,6 +139,10 @@ function rosterChange(line: RosterLine, error: RosterError, random: Random, { as
       return differing({ name: `${line.name} Filho` }, 'name')
     case 'date-of-birth-differs':
       return differing({ dateOfBirth: addDays(line.dateOfBirth, random.between(1, 27)) }, 'dateOfBirth')
+    case 'tax-id-differs':
+      return differing({ taxId: strangerOf(line, random).taxId }, 'taxId')
+    case 'relationship-differs':
+      return differing({ relationship: line.relationship === 'sibling' ? 'spouse' : 'sibling' }, 'relationship')
     case 'duplicate-in-file':
       return { lines: [line, line], expected: '1', found: '2' }
     default:

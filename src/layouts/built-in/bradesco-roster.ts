@@ -35,7 +35,14 @@ export const bradescoRoster: Readonly<Record<'bradesco-roster', LayoutInput>> = 
       format: 'fixed-width',
       'record-length': 180,
       records: [
-        { name: 'header', match: type('1'), columns: [between(2, 18, null)] },
+        {
+          name: 'header',
+          match: type('1'),
+          columns: [
+            between(19, 24, 'contract.contract-number'),
+            between(25, 30, 'roster.reference-month', { format: 'date:yyMMdd' }),
+          ],
+        },
         {
           name: 'primary',
           match: type('2'),
@@ -56,6 +63,7 @@ export const bradescoRoster: Readonly<Record<'bradesco-roster', LayoutInput>> = 
         {
           name: 'complement',
           match: type('5'),
+          completes: 'primary',
           columns: [
             ...primary,
             between(58, 72, 'benefit.card-number'),
@@ -66,6 +74,7 @@ export const bradescoRoster: Readonly<Record<'bradesco-roster', LayoutInput>> = 
         {
           name: 'bank',
           match: type('9'),
+          completes: 'primary',
           columns: [
             ...primary,
             between(58, 60, 'bank.number'),
@@ -95,6 +104,7 @@ export const bradescoRoster: Readonly<Record<'bradesco-roster', LayoutInput>> = 
             between(146, 180, 'person.mothers-name'),
           ],
         },
+        { name: 'trailer', match: type('4'), columns: [between(2, 16, null)] },
       ],
     },
   },

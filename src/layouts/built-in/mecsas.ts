@@ -122,13 +122,31 @@ const targets: Readonly<Record<string, Parameters<typeof read>[0][number]>> = Ob
   ).map((column) => [column[0], column]),
 )
 
+const rosterTargets: typeof targets = Object.fromEntries(
+  (
+    [
+      ['COD_EMP', 'contract.contract-number'],
+      ['MATRICULA', 'registration.employee-id'],
+      ['PLANO', 'plan.carrier-plan-code'],
+      ['DATA_ADESAO', 'benefit.start-date', day],
+      ['CPF', 'person.tax-id'],
+      ['NOME_BENEF', 'person.name', { required: true }],
+      ['DATA_NASC', 'person.date-of-birth', day],
+      ['DATA_ADM', 'registration.admission-date', day],
+      ['NOMEDAMAEBENE', 'person.mothers-name'],
+      ['DATAEXCLUSAO', 'benefit.end-date', day],
+      ['CARTEIRA DE IDENTIFICACAO', 'benefit.card-number'],
+    ] as const
+  ).map((column) => [column[0], column]),
+)
+
 const file = { format: 'csv', encoding: 'windows-1252' } as const
 const source =
   'SulAmérica MECSAS, 100 columns, dates yyyyMMdd: names and order as the files of two customers have them. The codes of SEXO, GP, CODMOVEXCLUSAO, ' +
   'CODOPERACAO, COD STATUS and of the columns 76 to 78, of people who may keep the plan, were not found: fill them in a copy.'
 
 /** A file of movements that comes back with a status and an error in each line. */
-export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement', LayoutInput>> = {
+export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement' | 'mecsas-roster', LayoutInput>> = {
   mecsas: {
     name: 'SulAmérica MECSAS',
     direction: 'movement',
@@ -144,6 +162,18 @@ export const mecsas: Readonly<Record<'mecsas' | 'mecsas-acknowledgement', Layout
       'skip-first-lines': 2,
       records: [
         { name: 'answer', columns: read(columns.map(({ heading = '' }) => targets[heading] ?? [heading, null])) },
+      ],
+    },
+  },
+  'mecsas-roster': {
+    name: 'SulAmérica MECSAS: cadastro',
+    direction: 'roster',
+    source,
+    definition: {
+      ...file,
+      'skip-first-lines': 2,
+      records: [
+        { name: 'person', columns: read(columns.map(({ heading = '' }) => rosterTargets[heading] ?? [heading, null])) },
       ],
     },
   },

@@ -127,7 +127,7 @@ export function dataOf({ data, registration, documents }: AlterationRequest): Re
   }
 }
 
-function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
+export function errorOf(verdict: Exclude<AlterationVerdict, { kind: 'altered' }>): ApiError {
   switch (verdict.kind) {
     case 'no-primary':
       return noActivePrimary()

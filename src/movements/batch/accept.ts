@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '../../core/actor.ts'
-import { type SaveResponse, write } from '../../core/write.ts'
+import { type SaveResponse, type Tx, write } from '../../core/write.ts'
 import { useDocuments } from '../../documents/queries.ts'
 import { notEntitled, unavailable } from '../../core/errors.ts'
 import type { Context } from '../../http/context.ts'
@@ -35,6 +35,8 @@ export interface Batch {
   readonly saveResponse: SaveResponse
   /** Whether the response is in Portuguese. */
   readonly isPortuguese: boolean
+  /** In the transaction that accepts the batch. @param requestId of the batch. */
+  readonly also?: ((tx: Tx, requestId: string) => Promise<void>) | undefined
 }
 
 export interface BatchResult {
@@ -79,7 +81,7 @@ async function judgeAndAccept<Movement extends MovementKind>(
   { movement, readFacts }: BatchKind<Movement>,
   context: Context,
   actor: ClientActor,
-  { dryRun, lenient, resolution, saveResponse, isPortuguese }: Batch,
+  { dryRun, lenient, resolution, saveResponse, isPortuguese, also }: Batch,
   batch: OpenBatch<Movement>,
 ): Promise<BatchResult> {
   if (batch.sandboxAt !== undefined) refuseSandbox(context, `members[${batch.sandboxAt}].sandbox`)
@@ -100,7 +102,8 @@ async function judgeAndAccept<Movement extends MovementKind>(
   if (requestId !== null && items !== null) {
     const { reference } = batch
     const accepted = { movement, companyId, requestId, resolution, reference, acceptedOn: context.today(), items }
-    await accept(context, actor, accepted, documents, batchResponse([...fields, ...lists]), saveResponse)
+    const response = batchResponse([...fields, ...lists])
+    await accept(context, actor, accepted, documents, { response, saveResponse, also })
   }
   return { companyId, isAccepted: true, fields, lists, inPortuguese }
 }
@@ -111,15 +114,16 @@ async function accept(
   actor: ClientActor,
   accepted: Acceptance,
   documents: readonly string[],
-  response: string,
-  saveResponse: SaveResponse,
+  { response, saveResponse, also }: Pick<Batch, 'saveResponse' | 'also'> & { readonly response: string },
 ): Promise<void> {
   const { movement, companyId, requestId } = accepted
   const companies = { ids: [companyId], entitled: 'all', error: () => notEntitled('company') } as const
-  await write(context, actor, { may: 'partner', companies, saveResponse }, async (tx) => {
+  const may = actor.kind === 'partner' ? actor.kind : (['analyst'] as const)
+  await write(context, actor, { may, companies, saveResponse }, async (tx) => {
     await insertAccepted(tx, actor, accepted)
     if (!(await useDocuments(tx, actor, companyId, requestId, documents))) throw new DocumentsTakenError()
     tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
+    await also?.(tx, requestId)
     tx.respond(response, [companyId])
   })
 }

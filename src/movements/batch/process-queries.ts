@@ -11,6 +11,8 @@ export interface Chunk {
   readonly companyId: string
   readonly requestId: string
   readonly chunk: number
+  /** Whose request it is. */
+  readonly requestedBy: 'partner' | 'operator'
   /** How many of its items are a primary's. */
   readonly primaries: number
   readonly dependents: number
@@ -45,6 +47,7 @@ export interface RequestProgress {
   readonly kind: MovementKind
   readonly isProcessing: boolean
   readonly resolution: Resolution | null
+  readonly requestedBy: Chunk['requestedBy']
   /** The next chunk to process; null when there is none. */
   readonly chunk: number | null
   readonly isLast: boolean
@@ -53,9 +56,9 @@ export interface RequestProgress {
 /** Reads the progress of a request; null when there is none. */
 export async function readProgress(sql: Sql, companyId: string, requestId: string): Promise<RequestProgress | null> {
   const rows = await sql.query<RequestProgress>(
-    `select request.request_type as kind, request.status = 'processing' as "isProcessing", request.resolution, waiting.first as chunk,
+    `select request.request_type as kind, request.status = 'processing' as "isProcessing", request.resolution, client.api as "requestedBy", waiting.first as chunk,
        waiting.first is not distinct from waiting.last as "isLast"
-     from request
+     from request join client on client.id = request.client_id
      cross join (select min(chunk) as first, max(chunk) as last from movement_item
        where company_id = $1 and request_id = $2) waiting
      where request.company_id = $1 and request.id = $2`,

@@ -130,12 +130,13 @@ export async function insertChunkEnrollments(
       reference: 'item.reference',
       start_date: 'item.start_date',
       updates_profile: 'benefit.member_id <> all($4::uuid[])',
+      initial_actor: '$5::text',
     },
     from: `${itemsOfChunk(`enrollment_id uuid, benefit_id uuid, product_id uuid, product_name text, start_date date, scheduled_action_date date,
         scheduled_reason text, start_option text, pending_items jsonb, data jsonb`)}
       cross join lateral (
         select member_id, primary_member_id from benefit where company_id = $1 and id = item.benefit_id limit 1) benefit`,
-    values: [...chunkValues(chunk), newMemberIds],
+    values: [...chunkValues(chunk), newMemberIds, chunk.requestedBy],
     rows: chunkSize(chunk),
   })
 }

@@ -1,5 +1,5 @@
 import { activePartner, rowOfActivePartner } from '../../core/access.ts'
-import type { Client } from '../../core/actor.ts'
+import type { ClientActor } from '../../core/actor.ts'
 import type { Sql } from '../../core/database.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
@@ -25,13 +25,14 @@ export interface CompanyFacts {
 }
 
 /**
- * Reads the facts of the company and of people that a batch is judged by, from one snapshot, within the caller's entitlements.
+ * Reads the facts of the company and of people that a batch is judged by, from one snapshot, within the caller's entitlements; an operator has
+ * all companies.
  * @param primaryTaxIds the primaries of the dependents.
  * @throws ApiError 401 when the client is revoked.
  */
 export async function readCompanyFacts(
   sql: Sql,
-  caller: Client,
+  caller: Pick<ClientActor, 'clientId' | 'kind'>,
   companyTaxId: string,
   taxIds: readonly string[],
   primaryTaxIds: readonly string[],
@@ -39,11 +40,11 @@ export async function readCompanyFacts(
 ): Promise<CompanyFacts> {
   const rows = await sql.query<CompanyFacts>(
     `with caller as (
-       select id from ${activePartner}
+       select id from ${caller.kind === 'partner' ? activePartner : '(select $1::text as id) client'}
      ), target as (
        select company.id from caller
        join company on company.tax_id = $2
-       join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id
+       ${caller.kind === 'partner' ? 'join entitlement on entitlement.company_id = company.id and entitlement.client_id = caller.id' : ''}
      ), processing as materialized (
        -- before the members: on Citus each of these reads has a snapshot of its own
        select movement_item.tax_id, movement_item.payload->>'product_id' as product_id, movement_item.payload->>'start_date' as start_date,
@@ -103,7 +104,7 @@ export async function readCompanyFacts(
 /** The inclusion: a batch of primaries and dependents. */
 export const inclusion: BatchKind<'inclusion'> = {
   movement: 'inclusion',
-  async readFacts(context: Context, caller: Client, batch: BatchSummary) {
+  async readFacts(context: Context, caller: ClientActor, batch: BatchSummary) {
     const { database } = context
     const { companyTaxId, primaryTaxIds } = batch
     const taxIds = [...new Set([...batch.taxIds, ...primaryTaxIds])]

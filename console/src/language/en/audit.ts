@@ -138,6 +138,10 @@ export const audit = {
     'contract-channel': {
       replaced: 'Delivery of a contract replaced',
     },
+    'carrier-file': { uploaded: 'Carrier’s file sent', deleted: 'Carrier’s file deleted' },
+    'carrier-line': { linked: 'Line of a carrier’s file linked by hand', unlinked: 'Link of a line removed' },
+    reconciliation: { created: 'Carrier’s file compared', repeated: 'Carrier’s file compared again' },
+    discrepancy: { updated: 'Discrepancies changed', corrected: 'Discrepancy corrected' },
     layout: {
       created: 'Layout created',
       replaced: 'Layout replaced',

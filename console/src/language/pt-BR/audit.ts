@@ -141,6 +141,10 @@ export const audit: TextsOf<typeof english> = {
     'contract-channel': {
       replaced: 'Entrega de um contrato alterada',
     },
+    'carrier-file': { uploaded: 'Arquivo da operadora enviado', deleted: 'Arquivo da operadora excluído' },
+    'carrier-line': { linked: 'Linha da operadora vinculada à mão', unlinked: 'Vínculo da linha desfeito' },
+    reconciliation: { created: 'Arquivo da operadora conciliado', repeated: 'Conciliação repetida' },
+    discrepancy: { updated: 'Divergências alteradas', corrected: 'Divergência corrigida' },
     layout: {
       created: 'Leiaute criado',
       replaced: 'Leiaute alterado',

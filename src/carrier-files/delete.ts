@@ -1,0 +1,46 @@
+import type { ClientActor } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
+import { write } from '../core/write.ts'
+import { insertOrphan } from '../documents/queries.ts'
+import type { Context } from '../http/context.ts'
+import { deleteFileRows, findFile, lockFile } from './queries.ts'
+import { mayWriteFiles } from './upload.ts'
+
+/**
+ * Deletes a file with its lines and its comparison.
+ * @throws ApiError 404, 409 while it is read, and when somebody worked with its discrepancies.
+ */
+export async function deleteCarrierFile(context: Context, actor: ClientActor, id: string): Promise<void> {
+  const file = await findFile(context.database, id)
+  if (file === null) throw new ApiError('carrier-file-not-found')
+  const { companyId } = file
+  await write(context, actor, { may: mayWriteFiles }, async (tx) => {
+    const locked = await lockFile(tx, companyId, id)
+    if (locked === null) throw new ApiError('carrier-file-not-found')
+    if (locked.status === 'reading') throw new ApiError('carrier-file-status', { status: locked.status })
+    const { reconciliationId = null } = (await findFile(tx, id)) ?? {}
+    if (reconciliationId !== null) {
+      if (await isTouched(tx, companyId, reconciliationId)) throw new ApiError('carrier-file-in-use')
+      await deleteReconciliation(tx, companyId, reconciliationId)
+    }
+    await deleteFileRows(tx, companyId, id)
+    if (locked.storageKey !== null) await insertOrphan(tx, locked.storageKey)
+    tx.audit({ action: 'carrier-file.deleted', target: id, companyId })
+  })
+}
+
+/** Whether an operator did something with a discrepancy of a comparison. */
+async function isTouched(sql: Sql, companyId: string, id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select from discrepancy where company_id = $1 and reconciliation_id = $2
+       and (status in ('claimed', 'corrected', 'accepted') or explanation = 'by-hand') limit 1`,
+    [companyId, id],
+  )
+  return rows.length > 0
+}
+
+async function deleteReconciliation(sql: Sql, companyId: string, id: string): Promise<void> {
+  await sql.execute('delete from discrepancy where company_id = $1 and reconciliation_id = $2', [companyId, id])
+  await sql.execute('delete from reconciliation where company_id = $1 and id = $2', [companyId, id])
+}

@@ -1,0 +1,106 @@
+import type { Sql } from '../core/database.ts'
+import type { MatchedBy } from '../domain/reconciliation.ts'
+import type { Page } from '../http/page.ts'
+import { candidates } from './match.ts'
+
+/** What the lines of a list have in common. */
+export const LINE_MATCHES = ['matched', 'unmatched', 'ambiguous', 'refused'] as const
+export type LineMatch = (typeof LINE_MATCHES)[number]
+
+const conditions: Readonly<Record<LineMatch, string>> = {
+  matched: 'carrier_line.benefit_id is not null',
+  unmatched: 'carrier_line.benefit_id is null and not carrier_line.is_ambiguous and carrier_line.problems is null',
+  ambiguous: 'carrier_line.is_ambiguous',
+  refused: 'carrier_line.problems is not null',
+}
+
+/** SQL of a CarrierLine over `carrier_line`, and `benefit`, `member` and `product` where it has one. */
+export const lineJson = `json_build_object('line-number', carrier_line.line_number, 'record', carrier_line.record,
+  'problems', coalesce(carrier_line.problems, '[]'), 'card-number', carrier_line.card_number, 'certificate', carrier_line.certificate,
+  'dependent-code', carrier_line.dependent_code, 'tax-id', carrier_line.tax_id, 'repaired-tax-id', carrier_line.tax_id_repaired,
+  'employee-id', carrier_line.employee_id, 'name', carrier_line.name, 'date-of-birth', carrier_line.date_of_birth,
+  'relationship', coalesce(carrier_line.dependent_type, carrier_line.member_type), 'plan-code', carrier_line.plan_code,
+  'start-date', carrier_line.start_date, 'end-date', carrier_line.end_date, 'amount', carrier_line.amount,
+  'employee-amount', carrier_line.employee_amount, 'entry-type', carrier_line.entry_type, 'entry-code', carrier_line.entry_code,
+  'entry-period', carrier_line.entry_period, 'is-ambiguous', carrier_line.is_ambiguous, 'matched-by', carrier_line.matched_by,
+  'benefit-id', carrier_line.benefit_id, 'member-id', benefit.member_id, 'member-name', member.name, 'product-name', product.name)`
+
+/** Joins what a line was matched with. */
+export const lineBenefit = `left join benefit on benefit.company_id = carrier_line.company_id and benefit.id = carrier_line.benefit_id
+  left join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+  left join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
+
+/** A page of the lines of a file in their order, with their total. */
+export async function listLines(
+  sql: Sql,
+  { companyId, fileId }: { readonly companyId: string; readonly fileId: string },
+  match: LineMatch | null,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Page> {
+  const from = `carrier_line ${lineBenefit} where carrier_line.company_id = $1 and carrier_line.file_id = $2
+    ${match === null ? '' : `and ${conditions[match]}`}`
+  const rows = await sql.queryPlanned<Page>(
+    `select (select count(*) from ${from}) as total, (
+       select coalesce(json_agg(page.item), '[]')::text from (
+         select ${lineJson} as item from ${from} order by carrier_line.line_number limit $3 offset $4) page) as items`,
+    [companyId, fileId, limit, offset],
+  )
+  return rows[0] ?? { total: 0, items: '[]' }
+}
+
+/** `{ "result": line }`; null when there is none. */
+export async function readLine(sql: Sql, companyId: string, fileId: string, line: number): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', ${lineJson})::text as body from carrier_line ${lineBenefit}
+     where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.line_number = $3`,
+    [companyId, fileId, line],
+  )
+  return rows[0]?.body ?? null
+}
+
+export interface LinkedLine {
+  readonly cardNumber: string | null
+  readonly benefitId: string | null
+  readonly matchedBy: MatchedBy | null
+  readonly isRefused: boolean
+}
+
+/** Locks a line until the transaction ends; null: there is none. */
+export async function lockLine(sql: Sql, companyId: string, fileId: string, line: number): Promise<LinkedLine | null> {
+  const rows = await sql.query<LinkedLine>(
+    `select card_number as "cardNumber", benefit_id as "benefitId", matched_by as "matchedBy", problems is not null as "isRefused"
+     from carrier_line where company_id = $1 and file_id = $2 and line_number = $3 for update`,
+    [companyId, fileId, line],
+  )
+  return rows[0] ?? null
+}
+
+/** Links a line by hand. @param benefitId null: to no benefit. */
+export async function linkLine(
+  sql: Sql,
+  companyId: string,
+  fileId: string,
+  line: number,
+  benefitId: string | null,
+): Promise<void> {
+  await sql.execute(
+    `update carrier_line set benefit_id = $4, matched_by = case when $4::uuid is not null then 'hand' end, is_ambiguous = false
+     where company_id = $1 and file_id = $2 and line_number = $3`,
+    [companyId, fileId, line, benefitId],
+  )
+}
+
+/** The card of a benefit that lines of the contract may be of; null: it is none of these. */
+export async function findCandidate(
+  sql: Sql,
+  { companyId, contractId }: { readonly companyId: string; readonly contractId: string },
+  lastDay: string,
+  benefitId: string,
+): Promise<{ readonly cardNumber: string | null; readonly isActive: boolean } | null> {
+  const rows = await sql.query<{ cardNumber: string | null; isActive: boolean }>(
+    `select candidate.card_number as "cardNumber", benefit.status = 'active' as "isActive" from (${candidates}) candidate
+     join benefit on benefit.company_id = $1 and benefit.id = candidate.id where candidate.id = $4`,
+    [companyId, contractId, lastDay, benefitId],
+  )
+  return rows[0] ?? null
+}
