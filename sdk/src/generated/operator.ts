@@ -70,6 +70,21 @@ export const operatorOperations = {
   listLayouts: {"method":"GET","path":"/operator/v1/layout","returns":"pages","takes":"query"},
   putLayout: {"method":"PUT","path":"/operator/v1/layout/{layout-id}","returns":"result","takes":"body"},
   readLayout: {"method":"GET","path":"/operator/v1/layout/{layout-id}","returns":"result","inOptions":["version"]},
+  listCarrierFiles: {"method":"GET","path":"/operator/v1/carrier-file","returns":"pages","takes":"query"},
+  uploadCarrierFile: {"method":"POST","path":"/operator/v1/carrier-file","returns":"result","takes":"body","inOptions":["contract-id","kind","reference-month","layout-id","name"]},
+  readCarrierFile: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}","returns":"result"},
+  deleteCarrierFile: {"method":"DELETE","path":"/operator/v1/carrier-file/{file-id}","returns":"nothing"},
+  listCarrierLines: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/line","returns":"pages","takes":"query"},
+  linkCarrierLine: {"method":"POST","path":"/operator/v1/carrier-file/{file-id}/line/{line-number}/link","returns":"result","takes":"body"},
+  readCarrierFileContent: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/content","returns":"file"},
+  createReconciliation: {"method":"POST","path":"/operator/v1/reconciliation","returns":"result","takes":"body"},
+  listReconciliations: {"method":"GET","path":"/operator/v1/reconciliation","returns":"pages","takes":"query"},
+  repeatReconciliation: {"method":"POST","path":"/operator/v1/reconciliation/{reconciliation-id}/repeat","returns":"result"},
+  readReconciliation: {"method":"GET","path":"/operator/v1/reconciliation/{reconciliation-id}","returns":"result"},
+  listDiscrepancies: {"method":"GET","path":"/operator/v1/reconciliation/{reconciliation-id}/discrepancy","returns":"pages","takes":"query"},
+  changeDiscrepancies: {"method":"POST","path":"/operator/v1/reconciliation/{reconciliation-id}/discrepancy","returns":"result","takes":"body"},
+  correctDiscrepancy: {"method":"POST","path":"/operator/v1/discrepancy/{discrepancy-id}/correct","returns":"result","takes":"body"},
+  exportDiscrepancies: {"method":"GET","path":"/operator/v1/reconciliation/{reconciliation-id}/export","returns":"file","takes":"query"},
   putRequirementRule: {"method":"PUT","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result","takes":"body"},
   deleteRequirementRule: {"method":"DELETE","path":"/operator/v1/requirement-rule/{rule-id}","returns":"nothing"},
   readRequirementRule: {"method":"GET","path":"/operator/v1/requirement-rule/{rule-id}","returns":"result"},
@@ -407,6 +422,48 @@ export interface Layouts {
 }
 export const Layouts = groupOf<Layouts>({ create: 'createLayout', list: 'listLayouts', put: 'putLayout', get: 'readLayout', preview: 'previewLayout' })
 
+export interface CarrierFiles {
+  /** List the files of carriers. The latest first. */
+  list(query?: Query<'listCarrierFiles'>, options?: RequestOptions): List<Item<'listCarrierFiles'>>
+  /** Read a carrier’s file. With its totals, and by what its lines were matched. */
+  get(fileId: string, options?: RequestOptions): Promise<Result<'readCarrierFile'>>
+  /** Delete a carrier’s file. With its lines and its comparison; not while somebody has worked with its discrepancies. */
+  delete(fileId: string, options?: RequestOptions): Promise<void>
+  /** List the lines of a carrier’s file. In the order of the file. Only admins and analysts get whole CPFs. */
+  lines(fileId: string, query?: Query<'listCarrierLines'>, options?: RequestOptions): List<Item<'listCarrierLines'>>
+  /** Link a line to a benefit by hand. The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of nobody here. Repeat the comparison of the file afterwards. */
+  link(fileId: string, lineNumber: string, body: RequestBody<'linkCarrierLine'>, options?: RequestOptions): Promise<Result<'linkCarrierLine'>>
+  /** Read the bytes of a carrier’s file. As they were sent. Those of a file of co-participation are not stored: 404. */
+  content(fileId: string, options: RequestOptions & To): Promise<Saved>
+  content(fileId: string, options?: RequestOptions): Promise<Download>
+}
+export const CarrierFiles = groupOf<CarrierFiles>({ list: 'listCarrierFiles', get: 'readCarrierFile', delete: 'deleteCarrierFile', lines: 'listCarrierLines', link: 'linkCarrierLine', content: 'readCarrierFileContent' })
+
+export interface Reconciliations {
+  /** Compare a carrier’s roster with the benefits of its contract. The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`. */
+  create(body: RequestBody<'createReconciliation'>, options?: RequestOptions): Promise<Result<'createReconciliation'>>
+  /** List the reconciliations. The latest month first, each with its counts by class and status. */
+  list(query?: Query<'listReconciliations'>, options?: RequestOptions): List<Item<'listReconciliations'>>
+  /** Compare again. After links, corrections and movements: it is `computing` until the workers have done it. What operators did with discrepancies stays; those that are none any more are gone. Without a change everything is as it was. */
+  repeat(reconciliationId: string, options?: RequestOptions): Promise<Result<'repeatReconciliation'>>
+  /** Read a reconciliation. With its counts by class and status. */
+  get(reconciliationId: string, options?: RequestOptions): Promise<Result<'readReconciliation'>>
+  /** List the discrepancies of a reconciliation. By class, then in the order of the file. Only admins and analysts get whole CPFs. */
+  discrepancies(reconciliationId: string, query?: Query<'listDiscrepancies'>, options?: RequestOptions): List<Item<'listDiscrepancies'>>
+  /** Explain, accept, note or assign discrepancies. One, several, or all that a filter selects. What is claimed or corrected keeps its status. `explained` is by hand, unless it explains itself; it stays when the comparison is repeated. */
+  change(reconciliationId: string, body: RequestBody<'changeDiscrepancies'>, options?: RequestOptions): Promise<Result<'changeDiscrepancies'>>
+  /** Export the discrepancies of a reconciliation as XLSX. Those that the filters select, from one snapshot, under headings in the language of the request. Cells are texts, never formulas. Only admins and analysts get whole CPFs. */
+  export(reconciliationId: string, query: Query<'exportDiscrepancies'>, options: RequestOptions & To): Promise<Saved>
+  export(reconciliationId: string, query?: Query<'exportDiscrepancies'>, options?: RequestOptions): Promise<Download>
+}
+export const Reconciliations = groupOf<Reconciliations>({ create: 'createReconciliation', list: 'listReconciliations', repeat: 'repeatReconciliation', get: 'readReconciliation', discrepancies: 'listDiscrepancies', change: 'changeDiscrepancies', export: 'exportDiscrepancies' })
+
+export interface Discrepancies {
+  /** Correct a discrepancy here. Takes over what the carrier has. `unknown-here` becomes an inclusion, `ended-at-carrier-active-here` and `missing-at-carrier` an exclusion, a plan, name, birth or CPF that differs an alteration: movements of the operator, decided as every other; card number and start are corrected at once. Of the classes `unknown-here`, `missing-at-carrier`, `ended-at-carrier-active-here`, `plan-differs`, `name-differs`, `date-of-birth-differs`, `tax-id-differs`, `start-date-differs`, `card-number-missing-here`; the carrier corrects the others. */
+  correct(discrepancyId: string, body: RequestBody<'correctDiscrepancy'>, options?: RequestOptions): Promise<Result<'correctDiscrepancy'>>
+}
+export const Discrepancies = groupOf<Discrepancies>({ correct: 'correctDiscrepancy' })
+
 export interface RequirementRules {
   /** Create or replace a rule of required documents. The whole rule: a condition that is left out holds for every movement. The documents of all rules that match a movement add up, and the strictest enforcement counts. Movements that were accepted before stay as they are. 500 rules at most. */
   put(ruleId: string, body: RequestBody<'putRequirementRule'>, options?: RequestOptions): Promise<Result<'putRequirementRule'>>
@@ -625,4 +682,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, shipments: Shipments, layouts: Layouts, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-not-found" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-not-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-not-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -2453,6 +2453,8 @@ export interface components {
             at?: number;
             /** @description Of `fixed-width` its characters; else the most that it takes. */
             length?: number;
+            /** @description Of a record with a `block`: its cell, counted from that of the block. */
+            offset?: number;
             /** @description Filled with this text; empty: left empty. */
             literal?: string;
             /**
@@ -2466,7 +2468,7 @@ export interface components {
              * @description Read as this field.
              * @enum {string}
              */
-            target?: "movement.enrollment-id" | "movement.position" | "acknowledgement.outcome" | "acknowledgement.code" | "acknowledgement.message" | "acknowledgement.card-number" | "acknowledgement.start-date" | "acknowledgement.end-date" | "acknowledgement.protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.special-registration" | "contract.contract-number" | "contract.sub-contract" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "benefit.certificate" | "benefit.dependent-code" | "benefit.special-registration" | "benefit.reactivation-date" | "invoice.reference-month" | "invoice.amount" | "invoice.employee-amount" | "invoice.entry-type" | "invoice.entry-code" | "invoice.entry-month" | "invoice.description" | "invoice.total" | "coparticipation.reference-month" | "coparticipation.amount";
+            target?: "movement.enrollment-id" | "movement.position" | "acknowledgement.outcome" | "acknowledgement.code" | "acknowledgement.message" | "acknowledgement.card-number" | "acknowledgement.start-date" | "acknowledgement.end-date" | "acknowledgement.protocol" | "person.name" | "person.preferred-name" | "person.tax-id" | "person.date-of-birth" | "person.gender" | "person.marital-status" | "person.mothers-name" | "person.fathers-name" | "person.phone" | "person.email-private" | "person.email-corporate" | "person.cns" | "person.pis" | "person.cbo" | "person.birth-declaration-number" | "person.identity-document-number" | "person.identity-document-issuer" | "person.identity-document-state" | "person.identity-document-issued-at" | "person.student-until" | "person.disabled" | "person.relationship" | "registration.employee-id" | "registration.cost-center" | "registration.cost-center-name" | "registration.job-title" | "registration.work-contract-type" | "registration.admission-date" | "registration.dependency-date" | "registration.salary" | "registration.employee-company-tax-id" | "address.postal-code" | "address.street" | "address.number" | "address.complement" | "address.neighborhood" | "address.city" | "address.ibge-code" | "address.state" | "bank.number" | "bank.branch-number" | "bank.account-number" | "bank.account-owners-name" | "bank.account-owners-tax-id" | "primary.name" | "primary.tax-id" | "primary.date-of-birth" | "primary.employee-id" | "primary.cost-center" | "primary.card-number" | "primary.special-registration" | "contract.contract-number" | "contract.sub-contract" | "plan.carrier-plan-code" | "plan.product-name" | "plan.product-type" | "plan.ans-plan-number" | "plan.plan-version" | "benefit.card-number" | "benefit.start-date" | "benefit.end-date" | "benefit.certificate" | "benefit.dependent-code" | "benefit.special-registration" | "benefit.reactivation-date" | "invoice.reference-month" | "invoice.amount" | "invoice.employee-amount" | "invoice.entry-type" | "invoice.entry-code" | "invoice.entry-month" | "invoice.description" | "invoice.total" | "roster.reference-month" | "coparticipation.reference-month" | "coparticipation.amount";
             /**
              * @description Not read.
              * @enum {boolean}
@@ -2476,7 +2478,7 @@ export interface components {
              * @description How the value is written.
              * @enum {string}
              */
-            format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:yyyyMM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
+            format?: "date:ddMMyyyy" | "date:yyyyMMdd" | "date:dd/MM/yyyy" | "date:yyMMdd" | "date:MMyyyy" | "date:MM/yyyy" | "date:yyyyMM" | "date:yyyy-MM" | "date:yyyy-MM-dd" | "money:cents" | "money:comma" | "money:point" | "digits" | "upper-ascii" | "upper" | "text";
             /** @description The code of each value; `""` is that of none. Of a file that is read: the value of each code. A value without a code is a problem. */
             map?: {
                 [key: string]: string;
@@ -2524,6 +2526,14 @@ export interface components {
                 /** @description Lines whose first cell is this text are of the record. */
                 "first-cell"?: string;
             };
+            block?: {
+                /** @description The text of the cell where it begins. */
+                cell: string;
+                /** @description The digits of the next cell. */
+                "digits-after": number;
+            };
+            /** @description Of a roster or an invoice: its lines are parts of the lines of that record with the same sub-contract and certificate, and add what these lack. */
+            completes?: string;
             columns: components["schemas"]["LayoutColumn"][];
         };
         LayoutDefinition: {
@@ -2540,7 +2550,7 @@ export interface components {
              */
             "line-ending"?: "crlf" | "lf";
             /**
-             * @description Of `csv`. Default: `;`.
+             * @description Of `csv`. Default: `;`; of a file with headings that is read, that of its headings.
              * @enum {string}
              */
             separator?: ";" | "," | "tab";
@@ -2588,6 +2598,226 @@ export interface components {
             /** @description Whether every installation has it; it is copied, not changed. */
             "built-in": boolean;
             "updated-at": string | null;
+        };
+        CarrierFileSummary: {
+            /** Format: uuid */
+            "file-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @enum {string} */
+            kind: "roster" | "invoice" | "coparticipation";
+            /** @description The month that the file is for. */
+            "reference-month": string;
+            /** @description By which it was read. */
+            "layout-id": string;
+            "layout-version": number;
+            name: string | null;
+            /** @description Bytes. */
+            size: number;
+            /** @description Of the bytes, in hexadecimal digits. */
+            sha256: string;
+            /**
+             * @description `failed`: it could not be read, `problems` say why.
+             * @enum {string}
+             */
+            status: "reading" | "read" | "failed";
+            /** @description Whether the bytes can be downloaded: not those of co-participation. */
+            "is-stored": boolean;
+            problems: {
+                field: string;
+                code: string;
+            }[];
+            lines: number | null;
+            "refused-lines": number | null;
+            "other-lines": number | null;
+            "declared-total": number | null;
+            "computed-total": number | null;
+            "total-differs": number | null;
+            "reconciliation-id": string | null;
+            /** @description The `client-id` for authentication. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "read-at": string | null;
+        };
+        CarrierFile: {
+            /** Format: uuid */
+            "file-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @enum {string} */
+            kind: "roster" | "invoice" | "coparticipation";
+            /** @description The month that the file is for. */
+            "reference-month": string;
+            /** @description By which it was read. */
+            "layout-id": string;
+            "layout-version": number;
+            name: string | null;
+            /** @description Bytes. */
+            size: number;
+            /** @description Of the bytes, in hexadecimal digits. */
+            sha256: string;
+            /**
+             * @description `failed`: it could not be read, `problems` say why.
+             * @enum {string}
+             */
+            status: "reading" | "read" | "failed";
+            /** @description Whether the bytes can be downloaded: not those of co-participation. */
+            "is-stored": boolean;
+            problems: {
+                field: string;
+                code: string;
+            }[];
+            lines: number | null;
+            "refused-lines": number | null;
+            "other-lines": number | null;
+            "declared-total": number | null;
+            "computed-total": number | null;
+            "total-differs": number | null;
+            "reconciliation-id": string | null;
+            /** @description The `client-id` for authentication. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "read-at": string | null;
+            /** @description How many lines were matched by what; together with the others these are all lines. */
+            matches: {
+                "card-number": number;
+                "tax-id": number;
+                certificate: number;
+                "employee-id": number;
+                name: number;
+                hand: number;
+                /** @description Those with a CPF whose zeros at the beginning were missing. */
+                "repaired-tax-id": number;
+                /** @description Those whose key several benefits have: they are matched with none. */
+                ambiguous: number;
+                unmatched: number;
+                refused: number;
+            };
+        };
+        CarrierLine: {
+            /** @description In the file. */
+            "line-number": number;
+            record: string | null;
+            /** @description Why it is refused, without what stands there. */
+            problems: {
+                column: string;
+                target: string | null;
+                /** @enum {string} */
+                code: "no-record" | "malformed" | "too-long" | "missing" | "invalid" | "no-code";
+            }[];
+            "card-number": string | null;
+            certificate: string | null;
+            "dependent-code": string | null;
+            "tax-id": string | null;
+            /** @description Whether its zeros at the beginning were missing. */
+            "repaired-tax-id": boolean;
+            "employee-id": string | null;
+            name: string | null;
+            "date-of-birth": string | null;
+            relationship: ("primary" | "dependent" | "spouse" | "partner" | "child" | "stepchild" | "adopted-child" | "ward" | "parent" | "parent-in-law" | "sibling" | "sibling-in-law" | "grandchild" | "grandparent" | "nephew-niece" | "uncle-aunt" | "other") | null;
+            "plan-code": string | null;
+            "start-date": string | null;
+            "end-date": string | null;
+            amount: number | null;
+            "employee-amount": number | null;
+            "entry-type": ("monthly" | "inclusion" | "inclusion-retroactive" | "reactivation" | "reactivation-retroactive" | "transfer" | "transfer-retroactive" | "alteration" | "alteration-retroactive" | "cancellation" | "cancellation-retroactive" | "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "coparticipation" | "fee" | "discount" | "other") | null;
+            "entry-code": string | null;
+            "entry-period": string | null;
+            /** @description Whether several benefits have its key: it is matched with none. */
+            "is-ambiguous": boolean;
+            "matched-by": ("card-number" | "tax-id" | "certificate" | "employee-id" | "name" | "hand") | null;
+            "benefit-id": string | null;
+            "member-id": string | null;
+            "member-name": string | null;
+            "product-name": string | null;
+        };
+        Reconciliation: {
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** Format: uuid */
+            "contract-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** @enum {string} */
+            kind: "roster" | "invoice";
+            /** @description The month that the file is for. */
+            "reference-month": string;
+            /**
+             * Format: date
+             * @description The day on which both lists are compared.
+             */
+            "as-of": string;
+            /** Format: uuid */
+            "carrier-file-id": string;
+            /** @enum {string} */
+            status: "computing" | "open" | "closed";
+            lines: number | null;
+            "carrier-total": number | null;
+            "expected-total": number | null;
+            discrepancy: number | null;
+            /** @description The classes that it has, each with its discrepancies by status. */
+            counts: {
+                /** @enum {string} */
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                open: number;
+                explained: number;
+                claimed: number;
+                corrected: number;
+                accepted: number;
+                amount: number | null;
+            }[];
+            /** @description The `client-id` for authentication. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "computed-at": string | null;
+        };
+        Discrepancy: {
+            /** Format: uuid */
+            "discrepancy-id": string;
+            /** @enum {string} */
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+            /** @enum {string} */
+            status: "open" | "explained" | "claimed" | "corrected" | "accepted";
+            explanation: ("open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand") | null;
+            expected: string | null;
+            found: string | null;
+            amount: number | null;
+            days: number | null;
+            assignee: string | null;
+            note: string | null;
+            "request-id": string | null;
+            "claim-id": string | null;
+            "benefit-id": string | null;
+            "member-id": string | null;
+            "member-name": string | null;
+            "member-tax-id": string | null;
+            "member-type": components["schemas"]["BeneficiaryType"] | null;
+            "employee-id": string | null;
+            "product-name": string | null;
+            "card-number": string | null;
+            "line-number": number | null;
+            "matched-by": ("card-number" | "tax-id" | "certificate" | "employee-id" | "name" | "hand") | null;
+            /** Format: date-time */
+            "updated-at": string;
         };
         RequirementConditions: {
             /** @description Compared without case and accents. */
@@ -7970,6 +8200,549 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["Layout"];
                     };
+                };
+            };
+        };
+    };
+    listCarrierFiles: {
+        parameters: {
+            query?: {
+                /** @description Of one contract. */
+                "contract-id"?: string;
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description Default: every kind. */
+                kind?: "roster" | "invoice" | "coparticipation";
+                /** @description The month that the file is for. */
+                "reference-month"?: string;
+                /** @description Default: every status. */
+                status?: "reading" | "read" | "failed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of carriers’ files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierFileSummary"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    uploadCarrierFile: {
+        parameters: {
+            query: {
+                /** @description Of whose carrier the file is. */
+                "contract-id": string;
+                /** @description Whom the carrier covers, what it charges, or what people pay for use. */
+                kind: "roster" | "invoice" | "coparticipation";
+                /** @description The month that the file is for. */
+                "reference-month": string;
+                /** @description Default: that of the contract for the kind. */
+                "layout-id"?: string;
+                /** @description The name of the file, as it is shown and saved. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "text/plain": string;
+                "application/x-ndjson": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierFile"];
+                    };
+                };
+            };
+            /** @description The file. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierFile"];
+                    };
+                };
+            };
+        };
+    };
+    readCarrierFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierFile"];
+                    };
+                };
+            };
+        };
+    };
+    deleteCarrierFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listCarrierLines: {
+        parameters: {
+            query?: {
+                /** @description Default: all lines. */
+                match?: "matched" | "unmatched" | "ambiguous" | "refused";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the lines of a file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierLine"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    linkCarrierLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+                /** @description From the lines of the file. */
+                "line-number": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the contract; null: the line is of nobody here. */
+                    "benefit-id": string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["CarrierLine"];
+                    };
+                };
+            };
+        };
+    };
+    readCarrierFileContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listReconciliations: {
+        parameters: {
+            query?: {
+                /** @description Of one contract. */
+                "contract-id"?: string;
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description Default: both kinds. */
+                kind?: "roster" | "invoice";
+                /** @description The month that the file is for. */
+                "reference-month"?: string;
+                /** @description Default: every status. */
+                status?: "computing" | "open" | "closed";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reconciliations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Reconciliation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A roster that has been read.
+                     */
+                    "carrier-file-id": string;
+                    /**
+                     * Format: date
+                     * @description Default: today, or the last day of the reference month when that is earlier.
+                     */
+                    "as-of"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The reconciliation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Reconciliation"];
+                    };
+                };
+            };
+            /** @description The reconciliation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Reconciliation"];
+                    };
+                };
+            };
+        };
+    };
+    repeatReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of reconciliations. */
+                "reconciliation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reconciliation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Reconciliation"];
+                    };
+                };
+            };
+        };
+    };
+    readReconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of reconciliations. */
+                "reconciliation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reconciliation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Reconciliation"];
+                    };
+                };
+            };
+        };
+    };
+    listDiscrepancies: {
+        parameters: {
+            query?: {
+                /** @description Default: every class. */
+                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                /** @description Default: every status. */
+                status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                /** @description Default: with any, or none. */
+                explanation?: "open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand";
+                /** @description Who works on it. */
+                assignee?: string;
+                /** @description A part of the person’s name, without case and accents; at least 3 characters. */
+                q?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of reconciliations. */
+                "reconciliation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of discrepancies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Discrepancy"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    changeDiscrepancies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of reconciliations. */
+                "reconciliation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Which. Without it `filter` says it. */
+                    "discrepancy-ids"?: string[];
+                    /** @description All of these. */
+                    filter?: {
+                        /**
+                         * @description Default: every class.
+                         * @enum {string}
+                         */
+                        class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                        /**
+                         * @description Default: every status.
+                         * @enum {string}
+                         */
+                        status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                        /**
+                         * @description Default: with any, or none.
+                         * @enum {string}
+                         */
+                        explanation?: "open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand";
+                        /** @description Who works on it. */
+                        assignee?: string;
+                        /** @description A part of the person’s name, without case and accents; at least 3 characters. */
+                        q?: string;
+                    };
+                    /**
+                     * @description Not of those that are claimed or corrected. `explained` takes a `note`.
+                     * @enum {string}
+                     */
+                    status?: "open" | "explained" | "accepted";
+                    /** @description null: none. */
+                    note?: string | null;
+                    /** @description An operator; null: nobody. */
+                    assignee?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description How many were changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description How many discrepancies were changed. */
+                            changed: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    correctDiscrepancy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of the discrepancies of a reconciliation. */
+                "discrepancy-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description Of an exclusion: the last day covered. Default: that of the carrier.
+                     */
+                    "end-date"?: string;
+                    /** @description Of an exclusion. Default: `other`. */
+                    "exclusion-reason"?: components["schemas"]["ExclusionReason"];
+                    /** @description Of an inclusion or an alteration: its fields, in place of those that the carrier has. */
+                    member?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The discrepancy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Discrepancy"];
+                    };
+                };
+            };
+        };
+    };
+    exportDiscrepancies: {
+        parameters: {
+            query?: {
+                /** @description Default: every class. */
+                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                /** @description Default: every status. */
+                status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                /** @description Default: with any, or none. */
+                explanation?: "open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand";
+                /** @description Who works on it. */
+                assignee?: string;
+                /** @description A part of the person’s name, without case and accents; at least 3 characters. */
+                q?: string;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of reconciliations. */
+                "reconciliation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each discrepancy, after the header. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };
