@@ -11,7 +11,14 @@ import { CORRECTED_FIELDS, type CorrectedField } from '../../domain/benefit-corr
 import { outOfRangeDates, outOfRangeDetails } from '../../domain/completion-fields.ts'
 import type { Context } from '../../http/context.ts'
 import { lockFamilies } from '../transition/families.ts'
-import { type CorrectedBenefit, insertCorrections, isCardTaken, isFamilyBroken, lockCard, readCorrected } from './queries.ts'
+import {
+  type CorrectedBenefit,
+  insertCorrections,
+  isCardTaken,
+  isFamilyBroken,
+  lockCard,
+  readCorrected,
+} from './queries.ts'
 
 /** What is corrected of a benefit, and why. */
 export type Correction = Partial<Readonly<Record<CorrectedField, string | undefined>>> & {
