@@ -22,7 +22,8 @@ export async function companyRosterRoutes(app: App, context: Context): Promise<v
   rosterRoute(app, context)
 }
 
-function headcountRoute(app: App, { database, today }: Context): void {
+function headcountRoute(app: App, context: Context): void {
+  const { database } = context
   route(app, {
     method: 'GET',
     url: `${url}/headcount`,
@@ -47,7 +48,7 @@ function headcountRoute(app: App, { database, today }: Context): void {
       response: { 200: HeadcountResponse, ...errorResponses('company-not-found') },
     },
     handler: async (request, reply) => {
-      const body = await readHeadcount(database, companyTaxIdOf(request.params), today())
+      const body = await readHeadcount(database, companyTaxIdOf(request.params), context.today())
       if (body === null) throw new ApiError('company-not-found')
       return sendJson(reply, body)
     },

@@ -55,7 +55,8 @@ beforeAll(async () => {
     line(nextCpf(), 'Antiga', { 'end-date': '2025-01-31' }),
     line(nextCpf(), 'De Outra', { 'company-tax-id': other.taxId }),
   ]
-  expect(expectOk(await sendImport(testApp.operator, ndjson(lines))).body.accepted).toBe(5)
+  const { accepted } = expectOk(await sendImport(testApp.operator, ndjson(lines))).body
+  if (accepted !== lines.length) throw new Error(`only ${accepted} lines were imported`)
 })
 
 describe('GET /operator/v1/company/{company-tax-id}/headcount', () => {
