@@ -57,3 +57,44 @@ create table closing (
   unique (id, company_id),
   unique (company_id, reference_month)
 );
+
+-- What a carrier is asked to pay back of an invoice. It is credited when later invoices have a credit of each line, to the cent.
+create table claim (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  reconciliation_id uuid not null,
+  -- of the invoice
+  reference_month char(7) not null check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  -- `credited` follows from the lines
+  status text not null check (status in ('draft', 'sent', 'accepted', 'refused')),
+  carrier_protocol text check (length(carrier_protocol) between 1 and 60),
+  note text check (length(note) between 1 and 2000),
+  sent_at timestamptz,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, id),
+  -- by the id first, because the id of a URL names no company
+  unique (id, company_id),
+  foreign key (company_id, contract_id) references contract (company_id, id),
+  foreign key (company_id, reconciliation_id) references reconciliation (company_id, id),
+  check ((status = 'draft') = (sent_at is null))
+);
+
+create table claim_line (
+  company_id uuid not null,
+  claim_id uuid not null,
+  discrepancy_id uuid not null,
+  amount bigint not null check (amount > 0),
+  -- the line of a later invoice that credits it
+  credited_file_id uuid,
+  credited_line integer,
+  primary key (company_id, claim_id, discrepancy_id),
+  -- a credit is of one claim
+  unique (company_id, credited_file_id, credited_line),
+  foreign key (company_id, claim_id) references claim (company_id, id),
+  foreign key (company_id, discrepancy_id) references discrepancy (company_id, id),
+  foreign key (company_id, credited_file_id, credited_line) references carrier_line (company_id, file_id, line_number),
+  check ((credited_file_id is null) = (credited_line is null))
+);

@@ -252,6 +252,46 @@ create table carrier_line (
   constraint carrier_line_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 ) with (autovacuum_analyze_scale_factor=0.01);
 
+create table claim (
+  company_id uuid not null,
+  id uuid not null,
+  contract_id uuid not null,
+  reconciliation_id uuid not null,
+  reference_month char(7) not null,
+  status text not null,
+  carrier_protocol text,
+  note text,
+  sent_at timestamptz,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint claim_pkey primary key (company_id, id),
+  constraint claim_id_company_id_key unique (id, company_id),
+  constraint claim_company_id_contract_id_fkey foreign key (company_id, contract_id) references contract(company_id, id),
+  constraint claim_company_id_reconciliation_id_fkey foreign key (company_id, reconciliation_id) references reconciliation(company_id, id),
+  constraint claim_carrier_protocol_check check (length(carrier_protocol) >= 1 and length(carrier_protocol) <= 60),
+  constraint claim_check check ((status = 'draft') = (sent_at is null)),
+  constraint claim_note_check check (length(note) >= 1 and length(note) <= 2000),
+  constraint claim_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
+  constraint claim_status_check check (status in ('draft', 'sent', 'accepted', 'refused'))
+);
+
+create table claim_line (
+  company_id uuid not null,
+  claim_id uuid not null,
+  discrepancy_id uuid not null,
+  amount bigint not null,
+  credited_file_id uuid,
+  credited_line integer,
+  constraint claim_line_pkey primary key (company_id, claim_id, discrepancy_id),
+  constraint claim_line_company_id_credited_file_id_credited_line_key unique (company_id, credited_file_id, credited_line),
+  constraint claim_line_company_id_claim_id_fkey foreign key (company_id, claim_id) references claim(company_id, id),
+  constraint claim_line_company_id_credited_file_id_credited_line_fkey foreign key (company_id, credited_file_id, credited_line) references carrier_line(company_id, file_id, line_number),
+  constraint claim_line_company_id_discrepancy_id_fkey foreign key (company_id, discrepancy_id) references discrepancy(company_id, id),
+  constraint claim_line_amount_check check (amount > 0),
+  constraint claim_line_check check ((credited_file_id is null) = (credited_line is null))
+);
+
 create table client (
   id text not null,
   api text not null,

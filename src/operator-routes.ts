@@ -31,6 +31,8 @@ import { operatorCalculationRoutes } from './continuations/calculate-routes.ts'
 import { personRoutes } from './people/operator-routes.ts'
 import { reconciliationRoutes } from './reconciliations/operator-routes.ts'
 import { requirementRuleRoutes } from './requirements/operator-routes.ts'
+import { claimRoutes } from './claims/operator-routes.ts'
+import { closingRoutes } from './closings/operator-routes.ts'
 import { contributionRuleRoutes } from './contributions/operator-routes.ts'
 import { operatorCostRoutes } from './costs/routes.ts'
 import { payrollRoutes } from './payroll/operator-routes.ts'
@@ -60,6 +62,8 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     expectedInvoiceRoute,
     operatorCostRoutes,
     payrollRoutes,
+    claimRoutes,
+    closingRoutes,
     shipmentRoutes,
     layoutRoutes,
     carrierFileRoutes,

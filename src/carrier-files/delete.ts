@@ -1,3 +1,5 @@
+import { withdrawCredits } from '../claims/credits.ts'
+import { requireOpenMonth } from '../closings/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
@@ -19,11 +21,13 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
     const locked = await lockFile(tx, companyId, id)
     if (locked === null) throw new ApiError('carrier-file-not-found')
     if (locked.status === 'reading') throw new ApiError('carrier-file-status', { status: locked.status })
+    await requireOpenMonth(tx, companyId, file.referenceMonth)
     const { reconciliationId = null } = (await findFile(tx, id)) ?? {}
     if (reconciliationId !== null) {
       if (await isTouched(tx, companyId, reconciliationId)) throw new ApiError('carrier-file-in-use')
       await deleteReconciliation(tx, companyId, reconciliationId)
     }
+    await withdrawCredits(tx, companyId, id)
     await deleteFileRows(tx, companyId, id)
     if (locked.storageKey !== null) await insertOrphan(tx, locked.storageKey)
     tx.audit({ action: 'carrier-file.deleted', target: id, companyId })
@@ -34,7 +38,8 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
 async function isTouched(sql: Sql, companyId: string, id: string): Promise<boolean> {
   const rows = await sql.query(
     `select from discrepancy where company_id = $1 and reconciliation_id = $2
-       and (status in ('claimed', 'corrected', 'accepted') or explanation = 'by-hand') limit 1`,
+       and (status in ('claimed', 'corrected', 'accepted') or explanation = 'by-hand')
+     union all select from claim where company_id = $1 and reconciliation_id = $2 limit 1`,
     [companyId, id],
   )
   return rows.length > 0

@@ -1,4 +1,5 @@
 import { storeCertificates } from '../benefits/write.ts'
+import { requireOpenMonth } from '../closings/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import type { Sql } from '../core/database.ts'
@@ -33,6 +34,7 @@ export async function linkCarrierLine(
     const found = await lockLine(tx, companyId, fileId, line)
     if (found === null || found.isRefused) throw new ApiError('carrier-line-not-found')
     if (found.benefitId === benefitId && (benefitId === null || found.matchedBy === 'hand')) return
+    await requireOpenMonth(tx, companyId, file.referenceMonth)
     await linkLine(tx, companyId, fileId, line, benefitId)
     const target = `${fileId} line ${line}`
     if (benefitId === null) return tx.audit({ action: 'carrier-line.unlinked', target, companyId })

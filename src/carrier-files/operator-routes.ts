@@ -70,7 +70,7 @@ export async function carrierFileRoutes(app: App, context: Context): Promise<voi
       params: FilePath,
       response: {
         204: Type.Null({ description: 'The file is deleted.' }),
-        ...errorResponses('carrier-file-not-found', 'carrier-file-status', 'carrier-file-in-use'),
+        ...errorResponses('carrier-file-not-found', 'carrier-file-status', 'carrier-file-in-use', 'month-closed'),
       },
     },
     body: empty,
@@ -220,7 +220,13 @@ function lineRoutes(app: App, context: Context): void {
       params: LinePath,
       response: {
         200: LineResponse,
-        ...errorResponses('carrier-file-not-found', 'carrier-line-not-found', 'carrier-file-status', 'duplicate-card'),
+        ...errorResponses(
+          'carrier-file-not-found',
+          'carrier-line-not-found',
+          'carrier-file-status',
+          'month-closed',
+          'duplicate-card',
+        ),
       },
     },
     body: json(LinkBody),

@@ -57,6 +57,7 @@ export function uploadRoute(app: App, context: Context): void {
         200: FileResponse,
         202: FileResponse,
         ...errorResponses(
+          'month-closed',
           'contract-not-found',
           'layout-not-found',
           'another-contract',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import { requireOpenMonth } from '../closings/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody, invalidParameter } from '../core/errors.ts'
 import { type Tx, write } from '../core/write.ts'
@@ -131,6 +132,7 @@ function insertUpload(
   return write(context, actor, { may: mayWriteFiles, retriesUniqueViolation: true }, async (tx) => {
     const same = await findSameFile(tx, row)
     if (same !== null && same.status !== 'failed') return same.id
+    await requireOpenMonth(tx, companyId, row.referenceMonth)
     if (same !== null) await deleteFileRows(tx, companyId, same.id)
     await lockLayout(tx, row.layoutId, 'share')
     if (storageKey !== null && !(await claimOrphan(tx, storageKey))) throw new ApiError('carrier-storage-unavailable')

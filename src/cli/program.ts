@@ -78,6 +78,8 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('carrier-file', 'rosters and invoices of carriers, and their lines', [carrierFileUploadCommand]),
     noun('reconciliation', 'what carriers have, compared with what is here'),
     noun('discrepancy', 'what differs, one by one'),
+    noun('claim', 'what carriers are asked to pay back'),
+    noun('closing', 'months of companies that are closed'),
     noun('shipment', 'shipments to carriers, their items and files', [acknowledgeCommand]),
     noun('requirement', 'documents that movements need'),
     noun('deadline', 'open deadlines of the norms'),

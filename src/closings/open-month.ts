@@ -4,8 +4,8 @@ import type { LocalDate } from '../domain/calendar.ts'
 import { addMonths, type Month } from '../domain/cut-off.ts'
 
 /*
- * What the figures of a closed month follow from does not change. Each write of it locks the company first, as the closing does, and then checks
- * here.
+ * What the figures of a closed month follow from does not change. Each write of it checks here, under a lock of the company that the closing of a
+ * month waits for.
  */
 
 /** @throws ApiError 409 when the month of a company is closed. */
@@ -19,11 +19,22 @@ export async function requireOpenSince(sql: Sql, companyId: string, day: LocalDa
   await requireNoneClosed(sql, companyId, day.endsWith('-01') ? month : addMonths(month, 1), '9999-12')
 }
 
+/** Whether the month of a company is closed. It stays so until the transaction ends. */
+export async function isMonthClosed(sql: Sql, companyId: string, month: Month): Promise<boolean> {
+  return (await firstClosed(sql, companyId, month, month)) !== null
+}
+
 async function requireNoneClosed(sql: Sql, companyId: string, from: Month, until: Month): Promise<void> {
-  const [closed] = await sql.query<{ month: Month }>(
+  const month = await firstClosed(sql, companyId, from, until)
+  if (month !== null) throw new ApiError('month-closed', { 'reference-month': month })
+}
+
+async function firstClosed(sql: Sql, companyId: string, from: Month, until: Month): Promise<Month | null> {
+  await sql.query('select from company where id = $1 for share', [companyId])
+  const rows = await sql.query<{ month: Month }>(
     `select reference_month as month from closing
      where company_id = $1 and status <> 'open' and reference_month >= $2 and reference_month <= $3 order by reference_month limit 1`,
     [companyId, from, until],
   )
-  if (closed !== undefined) throw new ApiError('month-closed', { 'reference-month': closed.month })
+  return rows[0]?.month ?? null
 }

@@ -1,4 +1,51 @@
-/* The closing of a month of a company: closed sets. */
+/* The closing of a month of a company: closed sets, and what is to be done before. */
 
 export const CLOSING_STATUSES = ['open', 'closed', 'exported'] as const
 export type ClosingStatus = (typeof CLOSING_STATUSES)[number]
+
+export const CLOSING_ACTS = ['closed', 'reopened', 'exported'] as const
+
+/** What is to be done in a month, in this order; the last two follow from the closing. */
+export const CLOSING_ITEMS = ['roster', 'invoice', 'claims', 'allocation', 'payroll'] as const
+export type ClosingItem = (typeof CLOSING_ITEMS)[number]
+
+/** `missing`: there is no file of the carrier to compare. */
+export const CLOSING_ITEM_STATES = ['done', 'open', 'missing'] as const
+export type ClosingItemState = (typeof CLOSING_ITEM_STATES)[number]
+
+/** What the last comparison of a kind of file says; null: no file was compared. */
+export interface ComparedFile {
+  readonly isComputed: boolean
+  readonly openDiscrepancies: number
+}
+
+/** A contract in a month. */
+export interface ContractMonth {
+  readonly roster: ComparedFile | null
+  readonly invoice: ComparedFile | null
+  readonly draftClaims: number
+}
+
+export type Checklist = Readonly<Record<ClosingItem, ClosingItemState>>
+
+const stateOf = (file: ComparedFile | null): ClosingItemState =>
+  file === null ? 'missing' : file.isComputed && file.openDiscrepancies === 0 ? 'done' : 'open'
+
+/** The states of what is to be done for all contracts: the worst of each. */
+export function checklistOf(contracts: readonly ContractMonth[], status: ClosingStatus): Checklist {
+  const worst = (states: readonly ClosingItemState[]): ClosingItemState =>
+    (['missing', 'open'] as const).find((state) => states.includes(state)) ?? 'done'
+  const invoices = contracts.map((contract) => stateOf(contract.invoice))
+  return {
+    roster: worst(contracts.map((contract) => stateOf(contract.roster))),
+    invoice: worst(invoices),
+    claims: contracts.some((contract) => contract.draftClaims > 0) ? 'open' : 'done',
+    allocation: invoices.includes('missing') ? 'missing' : 'done',
+    payroll: status === 'exported' ? 'done' : 'open',
+  }
+}
+
+/** What stands against closing without a reason. */
+export function openItems(checklist: Checklist): ClosingItem[] {
+  return (['roster', 'invoice', 'claims'] as const).filter((item) => checklist[item] !== 'done')
+}

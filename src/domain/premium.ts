@@ -51,7 +51,10 @@ export interface PriceRules {
 }
 
 export const firstDay = (month: Month): LocalDate => `${month}-01`
-export const lastDay = (month: Month): LocalDate => addDays(firstDay(addMonths(month, 1)), -1)
+export const lastDay = (month: Month): LocalDate => `${month}-${daysOf(month)}`
+
+const daysOf = (month: Month): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate()
 
 /** The day of the age that counts for a month. */
 export function ageDay(month: Month, { ageOn, anniversaryMonth }: PriceRules): LocalDate {
@@ -85,15 +88,16 @@ export interface Cover {
 
 /** The days of a month on which somebody is covered. */
 export function coveredDays({ startDate, endDate }: Cover, month: Month): number {
-  const from = startDate > firstDay(month) ? startDate : firstDay(month)
-  const until = endDate !== null && endDate < lastDay(month) ? endDate : lastDay(month)
+  const [first, last] = [firstDay(month), lastDay(month)]
+  const from = startDate > first ? startDate : first
+  const until = endDate !== null && endDate < last ? endDate : last
   return Math.max(0, daysBetween(from, until) + 1)
 }
 
 /** What of a full price is owed for a cover in a month. */
 export function prorate(amount: number, cover: Cover, month: Month, rules: PriceRules): number {
   const days = coveredDays(cover, month)
-  const daysOfMonth = Number(lastDay(month).slice(8))
+  const daysOfMonth = daysOf(month)
   if (days === 0) return 0
   if (days === daysOfMonth) return amount
   switch (rules.proration) {

@@ -51,6 +51,8 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'continuation-status': { status: 'declined' },
   'contract-setting-missing': { 'missing-setting': 'retirement-remainder' },
   'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
+  'closing-open-items': { 'open-items': ['roster', 'invoice'] },
+  'claim-status': { status: 'credited', allowed: [] },
   'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'payroll-incomplete': { employees: 2 },

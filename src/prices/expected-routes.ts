@@ -11,7 +11,7 @@ import { sendHeaders } from '../http/download.ts'
 import { route } from '../http/route.ts'
 import { type ItemFormat, openItemStream } from '../http/row-stream.ts'
 import { Closed, Cnpj, DateOnly, errorResponses, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
-import { expectedCharge, type Pricing } from './expected.ts'
+import { expectedCharge, type Pricing } from '../domain/expected-charge.ts'
 import { mayReadMoney } from './put.ts'
 import { coveredInMonth, type ListedBenefit, pricingOf, readContractPrices } from './pricing-queries.ts'
 

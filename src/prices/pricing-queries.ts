@@ -12,13 +12,15 @@ import {
   type PriceSettings,
   tableOf,
 } from '../domain/premium.ts'
-import type { PricedBenefit, Pricing } from './expected.ts'
+import type { PricedBenefit, Pricing } from '../domain/expected-charge.ts'
 
 /** The prices of a contract as they are stored. */
 export interface ContractPrices {
   readonly companyId: string
   readonly companyTaxId: string
   readonly settings: PriceSettings
+  /** Cents. */
+  readonly tolerance: number
   readonly tables: readonly DatedTable[]
   readonly contributionRules: readonly ContributionRule[]
   readonly planCodes: readonly (string | null)[]
@@ -29,7 +31,7 @@ export async function readContractPrices(sql: Sql, contractId: string): Promise<
   const rows = await sql.query<ContractPrices>(
     `select company.id as "companyId", company.tax_id as "companyTaxId",
        json_build_object('ageOn', contract.age_on, 'proration', contract.proration, 'prorationDay', contract.proration_day,
-         'anniversaryMonth', contract.anniversary_month) as settings,
+         'anniversaryMonth', contract.anniversary_month) as settings, contract.tolerance,
        coalesce((select json_agg(json_build_object('id', price_table.id, 'kind', price_table.kind, 'prices', price_table.prices,
            'carrierPlanCode', price_table.carrier_plan_code, 'validFrom', price_table.valid_from))
          from price_table where price_table.company_id = contract.company_id and price_table.contract_id = contract.id), '[]') as tables,
@@ -53,6 +55,12 @@ export function missingOf({ settings, tables, planCodes }: ContractPrices, month
     settings,
     planCodes.flatMap((code) => tableOf(tables, code, month) ?? []),
   )
+}
+
+/** @throws ApiError 409 that says which settings the prices of the contract need in a month and lack. */
+export async function requirePrices(sql: Sql, contractId: string, month: Month): Promise<void> {
+  const prices = await readContractPrices(sql, contractId)
+  if (prices !== null) pricingOf(prices, month)
 }
 
 /** What prices are calculated from. @throws ApiError 409 that says which settings are missing. */

@@ -59,14 +59,15 @@ function writeRoutes(app: App, context: Context): void {
         },
         columns,
       },
-      summary: 'Compare a carrier’s roster with the benefits of its contract',
+      summary: 'Compare a carrier’s roster or invoice with the benefits of its contract',
       description:
+        'An invoice is compared with the expected one, which needs the prices and settings of the contract. ' +
         'The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 ' +
         'with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`.',
       response: {
         200: ReconciliationResponse,
         202: ReconciliationResponse,
-        ...errorResponses('carrier-file-not-found', 'carrier-file-status'),
+        ...errorResponses('carrier-file-not-found', 'carrier-file-status', 'price-setting-missing', 'month-closed'),
       },
     },
     body: json(ReconciliationBody),
@@ -94,7 +95,7 @@ function writeRoutes(app: App, context: Context): void {
       params: ReconciliationPath,
       response: {
         200: ReconciliationResponse,
-        ...errorResponses('reconciliation-not-found', 'reconciliation-status'),
+        ...errorResponses('reconciliation-not-found', 'reconciliation-status', 'price-setting-missing'),
       },
     },
     handler: async (request, reply) => {

@@ -6,6 +6,7 @@ import { addMonths, type CutOffCalendar, cutOffsOf } from '../domain/cut-off.ts'
 import type { Context } from '../http/context.ts'
 import { findLayout } from '../layouts/queries.ts'
 import type { Progress } from '../movements/batch/process.ts'
+import { compareInvoice } from './invoice.ts'
 import { lockReconciliation, openReconciliation } from './queries.ts'
 import { compareRoster } from './roster.ts'
 
@@ -34,8 +35,12 @@ export async function processReconciliation(
       })
       break
     }
-    case 'invoice':
+    case 'invoice': {
+      const cutOff = calendar === null ? null : lastCutOff(calendar, asOf)
+      const month = reconciliation.referenceMonth
+      await compareInvoice(tx, { companyId, reconciliationId: id, contractId, fileId, month, cutOff, at: tx.at() })
       break
+    }
     default:
       kind satisfies never
   }

@@ -10,6 +10,7 @@ export interface LockedReconciliation {
   readonly kind: ReconciliationKind
   readonly status: ReconciliationStatus
   readonly contractId: string
+  readonly referenceMonth: string
   readonly fileId: string
   readonly asOf: LocalDate
   readonly calendar: CutOffCalendar | null
@@ -25,7 +26,7 @@ export async function lockReconciliation(
 ): Promise<LockedReconciliation | null> {
   const rows = await sql.query<LockedReconciliation>(
     `select reconciliation.kind, reconciliation.status, reconciliation.contract_id as "contractId",
-       reconciliation.carrier_file_id as "fileId", reconciliation.as_of as "asOf", contract.calendar,
+       reconciliation.reference_month as "referenceMonth", reconciliation.carrier_file_id as "fileId", reconciliation.as_of as "asOf", contract.calendar,
        carrier_file.layout_id as "layoutId", carrier_file.layout_version as "layoutVersion"
      from reconciliation
      join contract on contract.company_id = reconciliation.company_id and contract.id = reconciliation.contract_id

@@ -1,12 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import { findFile, insertFileWork } from '../carrier-files/queries.ts'
 import { mayWriteFiles } from '../carrier-files/upload.ts'
+import { requireOpenMonth } from '../closings/open-month.ts'
+import { requirePrices } from '../prices/pricing-queries.ts'
 import { readRole } from '../core/access.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { write } from '../core/write.ts'
 import { lastDayOf, type LocalDate } from '../domain/calendar.ts'
-import type { ReconciliationKind } from '../domain/reconciliation.ts'
+import { RECONCILIATION_KINDS, type ReconciliationKind } from '../domain/reconciliation.ts'
 import type { Context } from '../http/context.ts'
 import { changeDiscrepancies, type DiscrepancyFilter } from './discrepancy-queries.ts'
 import {
@@ -19,7 +21,7 @@ import {
 } from './queries.ts'
 
 /** The kinds of files that are compared. */
-const comparable: readonly string[] = ['roster'] satisfies ReconciliationKind[]
+const comparable: readonly string[] = RECONCILIATION_KINDS
 
 /**
  * Compares a file that was read, once: the workers compute it.
@@ -41,6 +43,8 @@ export async function createReconciliation(
   return write(context, actor, { may: mayWriteFiles, retriesUniqueViolation: true }, async (tx) => {
     const former = await findOfFile(tx, companyId, fileId)
     if (former !== null) return { id: former, isNew: false }
+    await requireOpenMonth(tx, companyId, referenceMonth)
+    if (file.kind === 'invoice') await requirePrices(tx, contractId, referenceMonth)
     const id = uuidv7()
     await insertReconciliation(tx, {
       companyId,
@@ -68,6 +72,7 @@ export async function repeatReconciliation(context: Context, actor: ClientActor,
     const locked = await lockReconciliation(tx, companyId, id)
     if (locked === null) throw new ApiError('reconciliation-not-found')
     if (locked.status !== 'open') throw new ApiError('reconciliation-status', { status: locked.status })
+    if (locked.kind === 'invoice') await requirePrices(tx, locked.contractId, locked.referenceMonth)
     await setComputing(tx, companyId, id)
     await insertFileWork(tx, 'reconciliation', actor, companyId, id)
     tx.audit({ action: 'reconciliation.repeated', target: id, companyId })

@@ -177,7 +177,7 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
 const maxRows = 100_000
 
 /** SQL of a column that is as an operator left it, and else as it is found. */
-function kept(column: 'explanation' | 'status'): string {
+export function kept(column: 'explanation' | 'status'): string {
   return `case when discrepancy.status = 'open' or discrepancy.status = 'explained' and discrepancy.explanation <> 'by-hand'
     then excluded.${column} else discrepancy.${column} end`
 }

@@ -93,7 +93,7 @@ export const ReconciliationList = PageOf(Reconciliation, reconciliationExample, 
 
 export const ReconciliationBody = Closed(
   {
-    'carrier-file-id': { ...Uuid, description: 'A roster that has been read.' },
+    'carrier-file-id': { ...Uuid, description: 'A roster or an invoice that has been read.' },
     'as-of': Type.Optional({
       ...DateOnly,
       description: 'Default: today, or the last day of the reference month when that is earlier.',

@@ -111,6 +111,15 @@ const reads: readonly Row[] = [
   ['draft-exclusion list --status open', 'GET /operator/v1/draft-exclusion?status=open&page=1'],
   ['view list', 'GET /operator/v1/view'],
   [`view delete ${id}`, `DELETE /operator/v1/view/${id}`],
+  ['claim list --status accepted', 'GET /operator/v1/claim?status=accepted&page=1'],
+  [`claim show ${id}`, `GET /operator/v1/claim/${id}`],
+  [`claim delete ${id}`, `DELETE /operator/v1/claim/${id}`],
+  ['closing list', 'GET /operator/v1/closing?page=1'],
+  [`closing show ${id}`, `GET /operator/v1/closing/${id}`],
+  [
+    `closing checklist --company-tax-id ${cnpj} --reference-month 2026-11`,
+    `GET /operator/v1/closing/checklist?company-tax-id=${cnpj}&reference-month=2026-11`,
+  ],
   [`price-table list --contract-id ${id}`, `GET /operator/v1/price-table?contract-id=${id}&page=1`],
   [`price-table show ${id}`, `GET /operator/v1/price-table/${id}`],
   [`price-table delete ${id}`, `DELETE /operator/v1/price-table/${id}`],
@@ -336,6 +345,22 @@ const writes: readonly Row[] = [
     `POST /operator/v1/draft-exclusion/${id}/discard`,
     { reason: 'Estuda' },
   ],
+  [
+    `claim create --reconciliation-id ${id} --discrepancy ${other} --note Contestada`,
+    'POST /operator/v1/claim',
+    { 'reconciliation-id': id, 'discrepancy-ids': [other], note: 'Contestada' },
+  ],
+  [
+    `claim move ${id} --status sent --carrier-protocol 2026-778812`,
+    `POST /operator/v1/claim/${id}/status`,
+    { status: 'sent', 'carrier-protocol': '2026-778812' },
+  ],
+  [
+    `closing close --company-tax-id ${cnpj} --reference-month 2026-11 --reason Prazo`,
+    'POST /operator/v1/closing',
+    { 'company-tax-id': cnpj, 'reference-month': '2026-11', reason: 'Prazo' },
+  ],
+  [`closing reopen ${id} --reason Reemitida`, `POST /operator/v1/closing/${id}/reopen`, { reason: 'Reemitida' }],
   [
     `price-table adjust ${id} --valid-from 2027-03-01 --basis-points 1523`,
     `POST /operator/v1/price-table/${id}/adjust`,

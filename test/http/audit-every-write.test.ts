@@ -19,6 +19,7 @@ import { contractBody } from './contract.ts'
 import { bands } from '../data/prices.ts'
 import { payrollOfMonth, payrollProfile } from './payroll.ts'
 import { pricedContract } from './price.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from './worked-invoice.ts'
 import { continuationBody, makeFamily } from './continuation.ts'
 import { computed, discrepanciesOf, filePath as carrierFilePath, readFile, reconciliationPath } from './carrier-file.ts'
 import { openDrafts } from './draft.ts'
@@ -265,6 +266,39 @@ test('views of the team', async () => {
   expect((await write('putView', put)).rows).toEqual(['view.created by operator'])
   expect((await write('putView', put)).rows).toEqual(['view.replaced by operator'])
   expect((await write('deleteView', { method: 'DELETE', path })).rows).toEqual(['view.deleted by operator'])
+})
+
+test('claims and closings', async () => {
+  const one = await known(testApp, workedPeople)
+  const compared = await compareInvoice(testApp, one, '2026-11', workedEntries)
+  const id = compared['reconciliation-id']
+  const [unknown, ended] = await Promise.all(
+    ['charged-unknown', 'charged-after-end'].map(async (name) => {
+      const [found] = await discrepanciesOf(testApp, id, `&class=${name}`)
+      return found['discrepancy-id']
+    }),
+  )
+  const claim = (discrepancy: string) => ({
+    method: 'POST',
+    path: '/operator/v1/claim',
+    body: { 'reconciliation-id': id, 'discrepancy-ids': [discrepancy] },
+  })
+  const draft = await write('createClaim', claim(unknown))
+  expect(draft.rows).toEqual(['claim.created by operator'])
+  const removed = { method: 'DELETE', path: `/operator/v1/claim/${draft.response.result['claim-id']}` }
+  expect((await write('deleteClaim', removed)).rows).toEqual(['claim.deleted by operator'])
+  const made = await write('createClaim', claim(ended))
+  const path = `/operator/v1/claim/${made.response.result['claim-id']}/status`
+  for (const status of ['sent', 'accepted', 'refused']) {
+    const moved = await write('moveClaim', { method: 'POST', path, body: { status } })
+    expect(moved.rows).toEqual([`claim.${status} by operator`])
+  }
+  const body = { 'company-tax-id': one.company.taxId, 'reference-month': '2026-11', reason: 'Prazo da folha' }
+  const closed = await write('closeMonth', { method: 'POST', path: '/operator/v1/closing', body })
+  expect(closed.rows).toEqual(['closing.closed by operator'])
+  const reopening = `/operator/v1/closing/${closed.response.result['closing-id']}/reopen`
+  const reopened = await write('reopenMonth', { method: 'POST', path: reopening, body: { reason: 'Fatura reemitida' } })
+  expect(reopened.rows).toEqual(['closing.reopened by operator'])
 })
 
 test('prices and contributions', async () => {

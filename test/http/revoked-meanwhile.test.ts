@@ -25,6 +25,7 @@ import {
   reconcile,
   reconciliationPath,
 } from './carrier-file.ts'
+import { compareInvoice, known, workedEntries, workedPeople } from './worked-invoice.ts'
 import { openDrafts } from './draft.ts'
 import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
@@ -613,6 +614,34 @@ async function viewWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of claims and closings. */
+async function claimWrites(): Promise<Write[]> {
+  const one = await known(testApp, workedPeople)
+  const compared = await compareInvoice(testApp, one, '2026-11', workedEntries)
+  const id = compared['reconciliation-id']
+  const claim = async (name: string) => {
+    const [found] = await discrepanciesOf(testApp, id, `&class=${name}`)
+    return { 'reconciliation-id': id, 'discrepancy-ids': [found['discrepancy-id']] }
+  }
+  const draft = expectOk(await testApp.operator.post('/operator/v1/claim', await claim('charged-unknown'))).body.result
+  const path = `/operator/v1/claim/${draft['claim-id']}`
+  const month = { 'company-tax-id': one.company.taxId, 'reference-month': '2026-11', reason: 'Prazo' }
+  const closed = { ...month, 'reference-month': '2026-10' }
+  const { 'closing-id': closingId } = expectOk(await testApp.operator.post('/operator/v1/closing', closed)).body.result
+  return [
+    { operation: 'createClaim', method: 'POST', path: '/operator/v1/claim', body: await claim('charged-after-end') },
+    { operation: 'moveClaim', method: 'POST', path: `${path}/status`, body: { status: 'sent' } },
+    { operation: 'deleteClaim', method: 'DELETE', path },
+    { operation: 'closeMonth', method: 'POST', path: '/operator/v1/closing', body: month },
+    {
+      operation: 'reopenMonth',
+      method: 'POST',
+      path: `/operator/v1/closing/${closingId}/reopen`,
+      body: { reason: 'Fatura reemitida' },
+    },
+  ]
+}
+
 /** Every write of prices and contributions. */
 async function priceWrites(): Promise<Write[]> {
   const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
@@ -769,6 +798,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await viewWrites()),
     ...(await priceWrites()),
     ...(await payrollWrites()),
+    ...(await claimWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

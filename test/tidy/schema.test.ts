@@ -28,6 +28,7 @@ import {
   RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
+import { STORED_CLAIM_STATUSES } from '../../src/domain/claim.ts'
 import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
 import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
 import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
@@ -90,6 +91,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract.age_on': AGE_ON,
   'contract.proration': PRORATIONS,
   'closing.status': CLOSING_STATUSES,
+  'claim.status': STORED_CLAIM_STATUSES,
   'price_table.kind': PRICE_TABLE_KINDS,
   'payroll_export_line.kind': PAYROLL_KINDS,
   'continuation.end_reason': CONTINUATION_END_REASONS,

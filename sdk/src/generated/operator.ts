@@ -52,6 +52,16 @@ export const operatorOperations = {
   createPayrollExport: {"method":"POST","path":"/operator/v1/payroll-export","returns":"result","takes":"body"},
   readPayrollExportFile: {"method":"GET","path":"/operator/v1/payroll-export/{payroll-export-id}/file","returns":"file"},
   previewPayroll: {"method":"GET","path":"/operator/v1/payroll","returns":"pages","takes":"query"},
+  createClaim: {"method":"POST","path":"/operator/v1/claim","returns":"result","takes":"body"},
+  listClaims: {"method":"GET","path":"/operator/v1/claim","returns":"pages","takes":"query"},
+  moveClaim: {"method":"POST","path":"/operator/v1/claim/{claim-id}/status","returns":"result","takes":"body"},
+  deleteClaim: {"method":"DELETE","path":"/operator/v1/claim/{claim-id}","returns":"nothing"},
+  readClaim: {"method":"GET","path":"/operator/v1/claim/{claim-id}","returns":"result"},
+  closeMonth: {"method":"POST","path":"/operator/v1/closing","returns":"result","takes":"body"},
+  listClosings: {"method":"GET","path":"/operator/v1/closing","returns":"pages","takes":"query"},
+  reopenMonth: {"method":"POST","path":"/operator/v1/closing/{closing-id}/reopen","returns":"result","takes":"body"},
+  readClosingChecklist: {"method":"GET","path":"/operator/v1/closing/checklist","returns":"result","takes":"query"},
+  readClosing: {"method":"GET","path":"/operator/v1/closing/{closing-id}","returns":"result"},
   closeShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/close","returns":"result","takes":"body"},
   reopenShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/reopen","returns":"result"},
   cancelShipment: {"method":"POST","path":"/operator/v1/shipment/{shipment-id}/cancel","returns":"result"},
@@ -374,6 +384,34 @@ export interface Payroll {
 }
 export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putProfile: 'putPayrollProfile', deleteProfile: 'deletePayrollProfile', listExports: 'listPayrollExports', export: 'createPayrollExport', file: 'readPayrollExportFile', list: 'previewPayroll' })
 
+export interface Claims {
+  /** Claim what an invoice charges too much. A draft. The discrepancies become `claimed`. */
+  create(body: RequestBody<'createClaim'>, options?: RequestOptions): Promise<Result<'createClaim'>>
+  /** List the claims. The newest first. */
+  list(query?: Query<'listClaims'>, options?: RequestOptions): List<Item<'listClaims'>>
+  /** Say what became of a claim. What a refused claim claimed is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited. */
+  move(claimId: string, body: RequestBody<'moveClaim'>, options?: RequestOptions): Promise<Result<'moveClaim'>>
+  /** Delete a claim that was not sent. What it claimed is open again. */
+  delete(claimId: string, options?: RequestOptions): Promise<void>
+  /** Read a claim with its lines. With the invoice that credits each line. */
+  get(claimId: string, options?: RequestOptions): Promise<Result<'readClaim'>>
+}
+export const Claims = groupOf<Claims>({ create: 'createClaim', list: 'listClaims', move: 'moveClaim', delete: 'deleteClaim', get: 'readClaim' })
+
+export interface Closings {
+  /** Close a month of a company. Its comparisons are closed, and nothing that its figures follow from is written: files, links, discrepancies, price tables, contribution rules. What is not done asks for a `reason`. */
+  close(body: RequestBody<'closeMonth'>, options?: RequestOptions): Promise<Result<'closeMonth'>>
+  /** List the months that were closed. The latest month first, also those that were opened again. */
+  list(query?: Query<'listClosings'>, options?: RequestOptions): List<Item<'listClosings'>>
+  /** Open a closed month again. For admins, with a reason. The comparisons of the month are open again. */
+  reopen(closingId: string, body: RequestBody<'reopenMonth'>, options?: RequestOptions): Promise<Result<'reopenMonth'>>
+  /** Read what is to be done before a month is closed. For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. */
+  checklist(query?: Query<'readClosingChecklist'>, options?: RequestOptions): Promise<Result<'readClosingChecklist'>>
+  /** Read a closing. With who closed it and opened it again, why, and the figures. */
+  get(closingId: string, options?: RequestOptions): Promise<Result<'readClosing'>>
+}
+export const Closings = groupOf<Closings>({ close: 'closeMonth', list: 'listClosings', reopen: 'reopenMonth', checklist: 'readClosingChecklist', get: 'readClosing' })
+
 export interface Shipments {
   /** Close an open shipment and make its file. Its movements become items, its file is made once, and the next shipment of the contract is open. 409 `Shipment has items that are not ready`, with the first of them and their problems, unless `skip-not-ready` is `true`: these wait for the next shipment. A file has up to 16 MiB and 100,000 lines. */
   close(shipmentId: string, body: RequestBody<'closeShipment'>, options?: RequestOptions): Promise<Result<'closeShipment'>>
@@ -440,7 +478,7 @@ export interface CarrierFiles {
 export const CarrierFiles = groupOf<CarrierFiles>({ list: 'listCarrierFiles', get: 'readCarrierFile', delete: 'deleteCarrierFile', lines: 'listCarrierLines', link: 'linkCarrierLine', content: 'readCarrierFileContent' })
 
 export interface Reconciliations {
-  /** Compare a carrier’s roster with the benefits of its contract. The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`. */
+  /** Compare a carrier’s roster or invoice with the benefits of its contract. An invoice is compared with the expected one, which needs the prices and settings of the contract. The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`. */
   create(body: RequestBody<'createReconciliation'>, options?: RequestOptions): Promise<Result<'createReconciliation'>>
   /** List the reconciliations. The latest month first, each with its counts by class and status. */
   list(query?: Query<'listReconciliations'>, options?: RequestOptions): List<Item<'listReconciliations'>>
@@ -682,4 +720,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }

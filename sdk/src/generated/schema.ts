@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "client-not-found" | "client-revoked" | "clock-staging-only" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-not-closed" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-not-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -2341,6 +2341,179 @@ export interface components {
              */
             code: "no-contribution-rule" | "no-coparticipation-share" | "field-missing" | "value-too-long" | "not-representable" | "no-code" | "date-out-of-range" | "primary-not-in-shipment" | "plan-code-missing";
             column: string | null;
+        };
+        ClaimLine: {
+            /** Format: uuid */
+            "discrepancy-id": string;
+            /** @enum {string} */
+            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "ambiguous" | "line-refused" | "total-differs";
+            "benefit-id": string | null;
+            "member-name": string | null;
+            "line-number": number | null;
+            /** @description Cents. */
+            amount: number;
+            "credited-in": string | null;
+        };
+        Claim: {
+            /** Format: uuid */
+            "claim-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** @description Of the invoice. */
+            "reference-month": string;
+            /**
+             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
+             * @enum {string}
+             */
+            status: "draft" | "sent" | "accepted" | "refused" | "credited";
+            "carrier-protocol": string | null;
+            note: string | null;
+            /** @description What is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            "sent-at": string | null;
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+            lines: components["schemas"]["ClaimLine"][];
+        };
+        ListedClaim: {
+            /** Format: uuid */
+            "claim-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            "carrier-name": string;
+            /** Format: uuid */
+            "contract-id": string;
+            "contract-number": string;
+            "sub-contract": string;
+            /** Format: uuid */
+            "reconciliation-id": string;
+            /** @description Of the invoice. */
+            "reference-month": string;
+            /**
+             * @description `credited`: later invoices have a credit of each line, to the cent. That follows by itself.
+             * @enum {string}
+             */
+            status: "draft" | "sent" | "accepted" | "refused" | "credited";
+            "carrier-protocol": string | null;
+            note: string | null;
+            /** @description What is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            "sent-at": string | null;
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        Closing: {
+            /** Format: uuid */
+            "closing-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /**
+             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "exported";
+            /** @description What was done with the month, the first first. */
+            acts: {
+                /** @enum {string} */
+                act: "closed" | "reopened" | "exported";
+                /** Format: date-time */
+                at: string;
+                /** @description The operator. */
+                by: string;
+                reason: string | null;
+                /** @description Of `closed`: what was not done. */
+                "open-items"?: ("roster" | "invoice" | "claims" | "allocation" | "payroll")[];
+                /** @description Of `closed`: the invoices of its contracts. */
+                figures?: {
+                    /** Format: uuid */
+                    "contract-id": string;
+                    "carrier-total": number | null;
+                    "expected-total": number | null;
+                    discrepancy: number | null;
+                }[];
+            }[];
+            /** Format: date-time */
+            "updated-at": string;
+        };
+        ClosingChecklist: {
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            roster: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            invoice: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            claims: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            allocation: "done" | "open" | "missing";
+            /**
+             * @description Of all contracts the worst: `missing` without a file, `open` with discrepancies that nobody handled.
+             * @enum {string}
+             */
+            payroll: "done" | "open" | "missing";
+        };
+        MonthToClose: {
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            "closing-id": string | null;
+            /**
+             * @description While a month is `closed` or `exported` nothing that its figures follow from is written.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "exported";
+            checklist: components["schemas"]["ClosingChecklist"];
+            contracts: {
+                /** Format: uuid */
+                "contract-id": string;
+                "carrier-total": number | null;
+                "expected-total": number | null;
+                discrepancy: number | null;
+                "carrier-name": string;
+                "contract-number": string;
+                "sub-contract": string;
+                /** @enum {string} */
+                roster: "done" | "open" | "missing";
+                "open-roster-discrepancies": number;
+                /** @enum {string} */
+                invoice: "done" | "open" | "missing";
+                "open-invoice-discrepancies": number;
+                /** @description Claims of the month that were not sent. */
+                "draft-claims": number;
+            }[];
         };
         Shipment: {
             /** Format: uuid */
@@ -7677,6 +7850,316 @@ export interface operations {
             };
         };
     };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description Only those of this contract. */
+                "contract-id"?: string;
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only those of invoices of this month, `YYYY-MM`. */
+                "reference-month"?: string;
+                /** @description Only those with this status. */
+                status?: "draft" | "sent" | "accepted" | "refused" | "credited";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of claims. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["ListedClaim"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of an invoice.
+                     */
+                    "reconciliation-id": string;
+                    /** @description What is charged too much: open or explained discrepancies with a positive `amount`. */
+                    "discrepancy-ids": string[];
+                    /** @description For operators. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Claim"];
+                    };
+                };
+            };
+        };
+    };
+    moveClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of claims. */
+                "claim-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A draft is sent; one that was sent is accepted or refused.
+                     * @enum {string}
+                     */
+                    status: "sent" | "accepted" | "refused";
+                    /** @description Under which the carrier has the claim. */
+                    "carrier-protocol"?: string;
+                    /** @description For operators. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Claim"];
+                    };
+                };
+            };
+        };
+    };
+    readClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of claims. */
+                "claim-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The claim. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Claim"];
+                    };
+                };
+            };
+        };
+    };
+    deleteClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of claims. */
+                "claim-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listClosings: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only this month, `YYYY-MM`. */
+                "reference-month"?: string;
+                /** @description Only those with this status. */
+                status?: "open" | "closed" | "exported";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of closings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Closing"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    closeMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description A month, `YYYY-MM`. */
+                    "reference-month": string;
+                    /** @description Why it is closed although something is not done. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Closing"];
+                    };
+                };
+            };
+        };
+    };
+    reopenMonth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of closings. */
+                "closing-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Closing"];
+                    };
+                };
+            };
+        };
+    };
+    readClosingChecklist: {
+        parameters: {
+            query: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id": string;
+                /** @description A month, `YYYY-MM`. */
+                "reference-month": string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month of the company. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["MonthToClose"];
+                    };
+                };
+            };
+        };
+    };
+    readClosing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of closings. */
+                "closing-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The closing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Closing"];
+                    };
+                };
+            };
+        };
+    };
     closeShipment: {
         parameters: {
             query?: never;
@@ -8479,7 +8962,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uuid
-                     * @description A roster that has been read.
+                     * @description A roster or an invoice that has been read.
                      */
                     "carrier-file-id": string;
                     /**

@@ -198,6 +198,17 @@ export const audit = {
     'tax-figures': {
       downloaded: 'Tax figures downloaded',
     },
+    claim: {
+      created: 'Claim created',
+      sent: 'Claim sent to the carrier',
+      accepted: 'Claim accepted by the carrier',
+      refused: 'Claim refused by the carrier',
+      deleted: 'Claim deleted',
+    },
+    closing: {
+      closed: 'Month of a company closed',
+      reopened: 'Month of a company opened again',
+    },
     requirement: {
       waived: 'Required document waived',
     },

@@ -201,6 +201,17 @@ export const audit: TextsOf<typeof english> = {
     'tax-figures': {
       downloaded: 'Informe de valores baixado',
     },
+    claim: {
+      created: 'Contestação criada',
+      sent: 'Contestação enviada à operadora',
+      accepted: 'Contestação aceita pela operadora',
+      refused: 'Contestação recusada pela operadora',
+      deleted: 'Contestação excluída',
+    },
+    closing: {
+      closed: 'Competência de uma empresa fechada',
+      reopened: 'Competência de uma empresa reaberta',
+    },
     requirement: {
       waived: 'Documento exigido dispensado',
     },

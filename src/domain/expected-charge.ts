@@ -1,8 +1,8 @@
-import type { LocalDate } from '../domain/calendar.ts'
-import { type ContributionRule, contributionRuleOf, employeeAmount } from '../domain/contribution.ts'
-import type { Month } from '../domain/cut-off.ts'
-import type { BeneficiaryType } from '../domain/enums.ts'
-import { type DatedTable, firstDay, type Premium, premiumOf, type PriceRules, tableOf } from '../domain/premium.ts'
+import type { LocalDate } from './calendar.ts'
+import { type ContributionRule, contributionRuleOf, employeeAmount } from './contribution.ts'
+import type { Month } from './cut-off.ts'
+import type { BeneficiaryType } from './enums.ts'
+import { type DatedTable, firstDay, type Premium, premiumOf, type PriceRules, tableOf } from './premium.ts'
 
 /** What the prices of a contract are calculated from. */
 export interface Pricing {

@@ -1,0 +1,96 @@
+import { v7 as uuidv7 } from 'uuid'
+import { companyIdsOf } from '../companies/queries.ts'
+import type { ClientActor } from '../core/actor.ts'
+import type { Sql } from '../core/database.ts'
+import { ApiError, invalidBody } from '../core/errors.ts'
+import { write } from '../core/write.ts'
+import { checklistOf, openItems } from '../domain/closing.ts'
+import type { Month } from '../domain/cut-off.ts'
+import type { Context } from '../http/context.ts'
+import {
+  findClosing,
+  findClosingOf,
+  isComputing,
+  type ListedMonth,
+  lockMonths,
+  putClosing,
+  readMonth,
+  setReconciliations,
+} from './queries.ts'
+
+/** The roles that close months, beside `admin`. Only an admin opens one again. */
+export const mayClose = ['finance'] as const
+
+/** The id of a company. @throws ApiError 404. */
+export async function requireCompany(sql: Sql, taxId: string): Promise<string> {
+  const companyId = (await companyIdsOf(sql, [taxId])).get(taxId)
+  if (companyId === undefined) throw new ApiError('company-not-found')
+  return companyId
+}
+
+/** The invoices of the contracts, as a closing keeps them. */
+function figuresOf(contracts: readonly ListedMonth[]) {
+  return contracts.map((contract) => ({
+    'contract-id': contract.contractId,
+    'carrier-total': contract.carrierTotal,
+    'expected-total': contract.expectedTotal,
+    discrepancy: contract.discrepancy,
+  }))
+}
+
+/**
+ * Closes a month of a company: its comparisons are closed, and nothing that its figures follow from is written any more.
+ * @param reason why, when something is not done.
+ * @returns the id of the closing.
+ * @throws ApiError 404, 400 for a month to come, 409 when it is closed, while a file is compared, and without a reason when something is not done.
+ */
+export async function closeMonth(
+  context: Context,
+  actor: ClientActor,
+  companyTaxId: string,
+  month: Month,
+  reason: string | null,
+): Promise<string> {
+  if (month > context.today().slice(0, 7)) {
+    throw invalidBody([{ field: 'reference-month', code: 'invalid', message: { key: 'not-in-future' } }])
+  }
+  return write(context, actor, { may: mayClose }, async (tx) => {
+    const companyId = await requireCompany(tx, companyTaxId)
+    await lockMonths(tx, companyId)
+    const former = await findClosingOf(tx, companyId, month)
+    if (former !== null && former.status !== 'open') throw new ApiError('month-closed', { 'reference-month': month })
+    if (await isComputing(tx, companyId, month)) throw new ApiError('reconciliation-status', { status: 'computing' })
+    const contracts = await readMonth(tx, companyId, month)
+    const open = openItems(checklistOf(contracts, 'open'))
+    if (open.length > 0 && reason === null) throw new ApiError('closing-open-items', { 'open-items': open })
+    const id = former?.id ?? uuidv7()
+    await setReconciliations(tx, companyId, month, 'closed')
+    const act = {
+      act: 'closed',
+      at: tx.at().toISOString(),
+      by: actor.clientId,
+      reason,
+      'open-items': open,
+      figures: figuresOf(contracts),
+    }
+    await putClosing(tx, { companyId, id, referenceMonth: month, status: 'closed' }, act, tx.at())
+    tx.audit({ action: 'closing.closed', target: id, companyId })
+    return id
+  })
+}
+
+/** Opens a closed month again. @throws ApiError 403 for who is no admin, 404, 409 when it is open. */
+export async function reopenMonth(context: Context, actor: ClientActor, id: string, reason: string): Promise<void> {
+  await write(context, actor, { may: [] }, async (tx) => {
+    const found = await findClosing(tx, id)
+    if (found === null) throw new ApiError('closing-not-found')
+    const { companyId, referenceMonth } = found
+    await lockMonths(tx, companyId)
+    if ((await findClosing(tx, id))?.status === 'open') throw new ApiError('month-open')
+    await setReconciliations(tx, companyId, referenceMonth, 'open')
+    const at = tx.at().toISOString()
+    const act = { act: 'reopened', at, by: actor.clientId, reason }
+    await putClosing(tx, { ...found, status: 'open' }, act, tx.at())
+    tx.audit({ action: 'closing.reopened', target: id, companyId })
+  })
+}

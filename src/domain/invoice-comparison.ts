@@ -1,0 +1,298 @@
+/*
+ * What an invoice charges for a person, compared with what is expected, month by month. The lines of a person and month count together, so that a
+ * charge and its credit are one amount. What the difference is called does not depend on the order of the lines.
+ */
+import { daysBetween, type LocalDate } from './calendar.ts'
+import { addMonths, type Month } from './cut-off.ts'
+import type { PricedBenefit } from './expected-charge.ts'
+import {
+  AGE_ON,
+  type AgeOn,
+  type DatedTable,
+  firstDay,
+  lastDay,
+  type Premium,
+  premiumOf,
+  type PriceRules,
+  prorate,
+  PRORATIONS,
+  tableOf,
+} from './premium.ts'
+import type { EntryType, Explanation, InvoiceClass } from './reconciliation.ts'
+
+/** A line of an invoice, as far as amounts depend on it. */
+export interface InvoiceLine {
+  readonly lineNumber: number
+  /** In cents; a credit is negative. */
+  readonly amount: number
+  readonly entryType: EntryType
+  /** The month that it is for; null: the file does not say it. */
+  readonly entryPeriod: Month | null
+}
+
+/** A benefit with the lines of the invoice that were found to be of it. */
+export interface ChargedBenefit extends PricedBenefit {
+  readonly isPending: boolean
+  /** The day on which it was entered here. */
+  readonly createdOn: LocalDate
+  readonly lines: readonly InvoiceLine[]
+}
+
+/** What earlier invoices of the contract charged. */
+export interface ChargeHistory {
+  /** The months whose invoices are known. */
+  readonly months: ReadonlySet<Month>
+  readonly chargedFor: (benefitId: string, month: Month) => number
+}
+
+export interface ComparisonRules {
+  readonly month: Month
+  readonly rules: PriceRules
+  readonly tables: readonly DatedTable[]
+  /** Cents. */
+  readonly tolerance: number
+}
+
+export interface InvoiceDiscrepancy {
+  readonly class: InvoiceClass
+  readonly benefitId: string | null
+  readonly lineNumber: number | null
+  /** In cents. */
+  readonly expected: number | null
+  readonly found: number | null
+  /** What is charged too much; negative: too little; null: it is not known. */
+  readonly amount: number | null
+  readonly days: number | null
+  readonly explanation: Explanation | null
+}
+
+/** The charge of the month of a plan, by which a yearly adjustment is recognized. */
+export interface ComparedCharge {
+  readonly tableId: string
+  readonly expected: number
+  readonly found: number
+}
+
+export interface BenefitComparison {
+  /** The sum of what is expected of the benefit in this invoice, in cents. */
+  readonly expected: number
+  readonly discrepancies: readonly InvoiceDiscrepancy[]
+  readonly charge: ComparedCharge | null
+}
+
+/** Entries that are no premium: they are taken as they are. */
+const notPremiums: readonly EntryType[] = ['claims-recovery', 'coparticipation', 'fee', 'discount', 'other']
+
+/** Whether an entry is a premium, or a correction of one. */
+export const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
+
+/** The month of an entry: a retroactive one without a month is of the month before. */
+export function periodOf({ entryPeriod, entryType }: InvoiceLine, month: Month): Month {
+  return entryPeriod ?? (entryType.endsWith('-retroactive') ? addMonths(month, -1) : month)
+}
+
+const sumOf = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, line) => sum + line.amount, 0)
+
+/** Compares the lines of a benefit with what is expected of it. */
+export function compareBenefit(
+  benefit: ChargedBenefit,
+  comparison: ComparisonRules,
+  history: ChargeHistory,
+): BenefitComparison {
+  const { month } = comparison
+  const others = benefit.lines.filter((line) => !isPremium(line.entryType))
+  const premiums = benefit.lines.filter((line) => isPremium(line.entryType))
+  const byPeriod = Map.groupBy(
+    premiums.toSorted((one, other) => one.lineNumber - other.lineNumber),
+    (line) => periodOf(line, month),
+  )
+  const ofMonth = compareMonth(benefit, byPeriod.get(month) ?? [], comparison)
+  const earlier = [...byPeriod]
+    .filter(([period]) => period !== month)
+    .map(([period, lines]) => compareEarlier(benefit, period, lines, comparison, history))
+  return {
+    expected: sumOf(others) + ofMonth.expected + earlier.reduce((sum, one) => sum + one.expected, 0),
+    discrepancies: [...ofMonth.discrepancies, ...earlier.flatMap((one) => one.discrepancies)],
+    charge: ofMonth.charge,
+  }
+}
+
+/** What is owed for a month, and the premium of a whole month; null where no price table is valid. */
+function owedFor(benefit: ChargedBenefit, month: Month, { tables, rules }: ComparisonRules) {
+  const table = tableOf(tables, benefit.planCode, month)
+  const premium = table === null ? null : premiumOf(benefit, month, table, rules)
+  if (table === null || premium === null) return null
+  const isCovered = !benefit.isPending && premium.coveredDays > 0
+  return { table, premium, isCovered, amount: isCovered ? premium.amount : 0 }
+}
+
+function compareMonth(
+  benefit: ChargedBenefit,
+  lines: readonly InvoiceLine[],
+  comparison: ComparisonRules,
+): BenefitComparison {
+  const { month } = comparison
+  const owed = owedFor(benefit, month, comparison)
+  if (owed === null) return { expected: sumOf(lines), discrepancies: [], charge: null }
+  const expected = owed.amount
+  const repeated = sumOf(lines) > expected ? repeatedCharges(lines) : []
+  const rest = lines.filter((line) => !repeated.includes(line))
+  const found = sumOf(rest)
+  const duplicates = repeated.map((line) =>
+    discrepancyOf('duplicate-charge', benefit, line.lineNumber, { expected: 0, found: line.amount }),
+  )
+  const charge = rest.length === 0 || expected === 0 ? null : { tableId: owed.table.id, expected, found }
+  if (found === expected) return { expected, discrepancies: duplicates, charge }
+  const lineNumber = rest[0]?.lineNumber ?? null
+  const differing =
+    lineNumber === null
+      ? discrepancyOf('not-charged', benefit, null, { expected, found: null })
+      : !owed.isCovered && found > 0
+        ? notCovered(benefit, month, lineNumber, found)
+        : {
+            ...discrepancyOf('amount-differs', benefit, lineNumber, { expected, found }),
+            explanation: explanationOf(benefit, { found, expected, ...owed }, comparison),
+          }
+  return { expected, discrepancies: [...duplicates, differing], charge }
+}
+
+/** Lines that charge an amount of the month again. */
+function repeatedCharges(lines: readonly InvoiceLine[]): readonly InvoiceLine[] {
+  const charges = lines.filter((line) => line.amount > 0)
+  return charges.filter((line, index) => charges.findIndex((other) => other.amount === line.amount) < index)
+}
+
+/** A charge or a credit of an earlier month: what is owed of it, less what was charged then. */
+function compareEarlier(
+  benefit: ChargedBenefit,
+  period: Month,
+  lines: readonly InvoiceLine[],
+  comparison: ComparisonRules,
+  history: ChargeHistory,
+): Omit<BenefitComparison, 'charge'> {
+  const found = sumOf(lines)
+  const owed = owedFor(benefit, period, comparison)
+  if (owed === null) return { expected: found, discrepancies: [] }
+  const charged = history.months.has(period)
+    ? history.chargedFor(benefit.benefitId, period)
+    : presumedCharge(benefit, period, found, owed)
+  const expected = owed.amount - charged
+  if (found === expected) return { expected, discrepancies: [] }
+  const lineNumber = lines[0]?.lineNumber ?? null
+  const isTolerated = Math.abs(found - expected) <= comparison.tolerance
+  const differing =
+    found > 0 && !owed.isCovered
+      ? notCovered(benefit, period, lineNumber, found, expected)
+      : found > 0 && expected === 0
+        ? discrepancyOf('retroactive-without-movement', benefit, lineNumber, { expected, found })
+        : discrepancyOf('amount-differs', benefit, lineNumber, { expected, found })
+  return { expected, discrepancies: [isTolerated ? { ...differing, explanation: 'tolerated' } : differing] }
+}
+
+/** What was charged in a month whose invoice is not known: a credit is of a whole charge, and who was entered later was not charged yet. */
+function presumedCharge(
+  benefit: ChargedBenefit,
+  period: Month,
+  found: number,
+  { premium, amount }: { readonly premium: Premium; readonly amount: number },
+): number {
+  if (found < 0) return premium.price
+  return benefit.createdOn >= firstDay(period) ? 0 : amount
+}
+
+function notCovered(
+  benefit: ChargedBenefit,
+  period: Month,
+  lineNumber: number | null,
+  found: number,
+  expected = 0,
+): InvoiceDiscrepancy {
+  const { startDate, endDate } = benefit
+  if (endDate === null || startDate > lastDay(period)) {
+    const days = startDate > lastDay(period) ? daysBetween(firstDay(period), startDate) : null
+    return { ...discrepancyOf('charged-before-start', benefit, lineNumber, { expected, found }), days }
+  }
+  const days = daysBetween(endDate, lastDay(period))
+  return { ...discrepancyOf('charged-after-end', benefit, lineNumber, { expected, found }), days }
+}
+
+function discrepancyOf(
+  name: InvoiceClass,
+  { benefitId }: ChargedBenefit,
+  lineNumber: number | null,
+  { expected, found }: { readonly expected: number; readonly found: number | null },
+): InvoiceDiscrepancy {
+  const amount = (found ?? 0) - expected
+  return { class: name, benefitId, lineNumber, expected, found, amount, days: null, explanation: null }
+}
+
+/** Why an amount probably differs: the carrier changes the band, or counts days, in another way; or it is within the tolerance. */
+function explanationOf(
+  benefit: ChargedBenefit,
+  owed: {
+    readonly table: DatedTable
+    readonly premium: Premium
+    readonly found: number
+    readonly expected: number
+  },
+  { month, rules, tolerance }: ComparisonRules,
+): Explanation | null {
+  const { table, premium, found, expected } = owed
+  const isOfOtherBand = (ageOn: AgeOn) => {
+    if (ageOn === 'contract-anniversary' && rules.anniversaryMonth === null) return false
+    const other = premiumOf(benefit, month, table, { ...rules, ageOn })
+    return other !== null && other.category !== premium.category && other.amount === found
+  }
+  if (AGE_ON.some(isOfOtherBand)) return 'new-age-band'
+  const isPart = premium.coveredDays < Number(lastDay(month).slice(8))
+  const isOfOtherRule = PRORATIONS.some(
+    (proration) => prorate(premium.price, benefit, month, { ...rules, proration }) === found,
+  )
+  if (isPart && isOfOtherRule) return 'pro-rata'
+  return Math.abs(found - expected) <= tolerance ? 'tolerated' : null
+}
+
+/** The price tables all of whose charges differ by one factor, to a cent: those of a yearly adjustment. */
+export class Adjustments {
+  readonly #tables = new Map<string, { charges: number; least: number; most: number }>()
+
+  add({ tableId, expected, found }: ComparedCharge): void {
+    const { charges, least, most } = this.#tables.get(tableId) ?? { charges: 0, least: 0, most: Infinity }
+    this.#tables.set(tableId, {
+      charges: charges + 1,
+      least: Math.max(least, (found - 1) / expected),
+      most: Math.min(most, (found + 1) / expected),
+    })
+  }
+
+  /** Whether the charges of a table were adjusted. One charge alone says nothing. */
+  has(tableId: string): boolean {
+    const table = this.#tables.get(tableId)
+    if (table === undefined || table.charges < 2 || table.least > table.most) return false
+    return table.least > 1 || table.most < 1
+  }
+}
+
+/** A line that is of no benefit, or of several. */
+export interface UnmatchedLine extends InvoiceLine {
+  readonly isAmbiguous: boolean
+  /** Whether it names a person. */
+  readonly isOfPerson: boolean
+  /** Whether it is the credit of a claim. */
+  readonly isClaimed: boolean
+}
+
+/** What is wrong with a line of no benefit; null: it is taken as it is, as fees and credits of claims are. */
+export function judgeUnmatched(line: UnmatchedLine): InvoiceDiscrepancy | null {
+  if (!line.isOfPerson || line.isClaimed || !isPremium(line.entryType)) return null
+  return {
+    class: line.isAmbiguous ? 'ambiguous' : 'charged-unknown',
+    benefitId: null,
+    lineNumber: line.lineNumber,
+    expected: 0,
+    found: line.amount,
+    amount: line.amount,
+    days: null,
+    explanation: null,
+  }
+}

@@ -1,0 +1,212 @@
+import type { Sql } from '../core/database.ts'
+import { Records } from '../core/records.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { addMonths, type Month } from '../domain/cut-off.ts'
+import type { ChargedBenefit, InvoiceDiscrepancy, InvoiceLine } from '../domain/invoice-comparison.ts'
+import { firstDay, lastDay } from '../domain/premium.ts'
+import { coversMonth, pricedBenefitColumns, pricedBenefits } from '../prices/pricing-queries.ts'
+
+/** An invoice that is compared. */
+export interface InvoiceKey {
+  readonly companyId: string
+  readonly contractId: string
+  readonly reconciliationId: string
+  readonly fileId: string
+  readonly month: Month
+}
+
+const lineJson = `json_build_object('lineNumber', carrier_line.line_number, 'amount', coalesce(carrier_line.amount, 0),
+  'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period)`
+
+/** SQL: the month of a `carrier_line` of an invoice of a month, as `periodOf` says it. */
+const period = (month: string, before: string) => `coalesce(carrier_line.entry_period,
+  case when carrier_line.entry_type like '%-retroactive' then ${before} else ${month} end)`
+
+const notPremiums = `('claims-recovery', 'coparticipation', 'fee', 'discount', 'other')`
+
+/** Opens the list of those who are covered in the month or have a line, each with its lines: a cursor of the transaction. */
+export async function openChargedBenefits(
+  sql: Sql,
+  { companyId, contractId, fileId, month }: InvoiceKey,
+): Promise<void> {
+  await sql.execute(
+    `declare charged_benefit no scroll cursor for
+     select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
+       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]')) as item
+     from ${pricedBenefits}
+     left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
+       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
+       charged on charged.benefit_id = benefit.id
+     where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and (charged.lines is not null or ${coversMonth('$4', '$5')})
+     order by benefit.id`,
+    [companyId, contractId, fileId, firstDay(month), lastDay(month)],
+  )
+}
+
+/** The next benefits of the list; none at its end, which closes it. */
+export async function nextChargedBenefits(sql: Sql): Promise<ChargedBenefit[]> {
+  const rows = await sql.query<{ item: ChargedBenefit }>('fetch forward 2000 from charged_benefit')
+  if (rows.length === 0) await sql.execute('close charged_benefit')
+  return rows.map(({ item }) => item)
+}
+
+/** The months before one whose invoices are known. */
+export async function readKnownMonths(sql: Sql, { companyId, contractId, month }: InvoiceKey): Promise<Set<Month>> {
+  const rows = await sql.query<{ month: Month }>(
+    `select distinct reference_month as month from carrier_file
+     where company_id = $1 and contract_id = $2 and kind = 'invoice' and status = 'read' and reference_month < $3`,
+    [companyId, contractId, month],
+  )
+  return new Set(rows.map((row) => row.month))
+}
+
+/** What earlier invoices charged for the earlier months that lines of this one are for. Of several invoices of a month the latest counts. */
+export async function readCharged(
+  sql: Sql,
+  { companyId, contractId, fileId, month }: InvoiceKey,
+): Promise<{ readonly benefitId: string; readonly month: Month; readonly amount: number }[]> {
+  return sql.query(
+    `with retroactive as materialized (
+       select distinct carrier_line.benefit_id, ${period('$4', '$5')} as month from carrier_line
+       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null
+     ), earlier as materialized (
+       select distinct on (carrier_file.reference_month) carrier_file.id, carrier_file.reference_month,
+         to_char((carrier_file.reference_month || '-01')::date - 1, 'YYYY-MM') as month_before
+       from carrier_file
+       where carrier_file.company_id = $1 and carrier_file.contract_id = $2 and carrier_file.kind = 'invoice' and carrier_file.status = 'read'
+         and carrier_file.reference_month < $4
+         and carrier_file.reference_month >= (select min(retroactive.month) from retroactive where retroactive.month <> $4)
+       order by carrier_file.reference_month, carrier_file.created_at desc, carrier_file.id
+     )
+     select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount) as amount
+     from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
+     join retroactive on retroactive.benefit_id = carrier_line.benefit_id
+       and retroactive.month = ${period('earlier.reference_month', 'earlier.month_before')}
+     where retroactive.month <> $4 and coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
+     group by retroactive.benefit_id, retroactive.month`,
+    [companyId, contractId, fileId, month, addMonths(month, -1)],
+  )
+}
+
+/** A line that is of no benefit of the contract. */
+export interface StoredUnmatchedLine extends InvoiceLine {
+  readonly isAmbiguous: boolean
+  readonly isOfPerson: boolean
+  readonly isRefused: boolean
+}
+
+/** The lines of no benefit, and those that were refused. */
+export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey): Promise<StoredUnmatchedLine[]> {
+  return sql.query<StoredUnmatchedLine>(
+    `select carrier_line.line_number as "lineNumber", coalesce(carrier_line.amount, 0) as amount,
+       coalesce(carrier_line.entry_type, 'monthly') as "entryType", carrier_line.entry_period as "entryPeriod",
+       carrier_line.is_ambiguous as "isAmbiguous", carrier_line.problems is not null as "isRefused",
+       num_nonnulls(carrier_line.card_number, carrier_line.certificate, carrier_line.tax_id, carrier_line.employee_id, carrier_line.name) > 0
+         as "isOfPerson"
+     from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.benefit_id is null
+     order by carrier_line.line_number`,
+    [companyId, fileId],
+  )
+}
+
+export interface Movements {
+  readonly open: ReadonlySet<string>
+  /** Completed after the cut-off. */
+  readonly late: ReadonlySet<string>
+  /** Lines of people who have an open movement. */
+  readonly openLines: ReadonlySet<number>
+}
+
+/** The benefits and lines whose differences a movement explains. @param cutOff null: the contract has no calendar. */
+export async function readMovements(
+  sql: Sql,
+  { companyId, contractId, fileId }: InvoiceKey,
+  benefitIds: readonly string[],
+  cutOff: LocalDate | null,
+): Promise<Movements> {
+  const open = await sql.query<{ id: string }>(
+    `select distinct benefit_id as id from open_movement where company_id = $1 and benefit_id = any($2::uuid[])`,
+    [companyId, benefitIds],
+  )
+  const late = await sql.query<{ id: string }>(
+    `select distinct sent.id from unnest($2::uuid[]) sent(id)
+     join benefit on benefit.company_id = $1 and benefit.id = sent.id
+     join enrollment on enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
+       and sent.id in (enrollment.benefit_id, enrollment.new_benefit_id) and enrollment.status = 'completed'
+     join enrollment_history on enrollment_history.company_id = $1 and enrollment_history.enrollment_id = enrollment.id
+       and enrollment_history.status = 'completed'
+     where (enrollment_history.at at time zone 'America/Sao_Paulo')::date > $3::date`,
+    [companyId, benefitIds, cutOff],
+  )
+  const lines = await sql.query<{ line: number }>(
+    `select carrier_line.line_number as line from carrier_line
+     where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is null and carrier_line.tax_id in (
+       select open_movement.member_tax_id from open_movement
+       join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
+         and contract_plan.product_id in (open_movement.product_id, open_movement.destination_product_id)
+       where open_movement.company_id = $1)`,
+    [companyId, contractId, fileId],
+  )
+  return {
+    open: new Set(open.map(({ id }) => id)),
+    late: new Set(late.map(({ id }) => id)),
+    openLines: new Set(lines.map(({ line }) => line)),
+  }
+}
+
+/** Stores what differs. What an operator did with a discrepancy stays; one that nobody touched and that is none any more is deleted. */
+export async function storeDiscrepancies(
+  sql: Sql,
+  { companyId, reconciliationId }: InvoiceKey,
+  found: readonly InvoiceDiscrepancy[],
+  kept: (column: 'explanation' | 'status') => string,
+  at: Date,
+): Promise<void> {
+  await sql.query(
+    `with found as materialized (
+       select class, "benefitId" as benefit_id, "lineNumber" as line_number, expected::text as expected, found::text as found, amount, days,
+         explanation, case when explanation is null then 'open' else 'explained' end as status
+       from json_to_recordset($3::json) as sent(class text, "benefitId" uuid, "lineNumber" integer, expected bigint, found bigint, amount bigint,
+         days integer, explanation text)
+     ), gone as (
+       delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $2 and discrepancy.status in ('open', 'explained')
+         and not exists (select from found where found.class = discrepancy.class
+           and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
+           and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0))
+     )
+     insert into discrepancy (company_id, id, reconciliation_id, class, benefit_id, line_number, expected, found, amount, days, explanation, status,
+       created_at, updated_at)
+     select $1, gen_random_uuid(), $2, class, benefit_id, line_number, expected, found, amount, days, explanation, status, $4, $4 from found
+     on conflict (company_id, reconciliation_id, class, benefit_id, line_number) do update
+     set expected = excluded.expected, found = excluded.found, amount = excluded.amount, days = excluded.days, updated_at = excluded.updated_at,
+       explanation = ${kept('explanation')}, status = ${kept('status')}
+     where (discrepancy.expected, discrepancy.found, discrepancy.amount, discrepancy.days, discrepancy.explanation, discrepancy.status)
+       is distinct from (excluded.expected, excluded.found, excluded.amount, excluded.days, ${kept('explanation')}, ${kept('status')})`,
+    [companyId, reconciliationId, Records.of(found), at],
+    found.length,
+  )
+}
+
+/** What the file says that it charges, and what its lines do, in cents. */
+export async function readTotals(
+  sql: Sql,
+  { companyId, fileId }: InvoiceKey,
+): Promise<{ readonly declared: number | null; readonly computed: number }> {
+  const rows = await sql.query<{ declared: number | null; computed: number }>(
+    `select declared_total as declared, coalesce(computed_total, 0) as computed from carrier_file where company_id = $1 and id = $2`,
+    [companyId, fileId],
+  )
+  return rows[0] ?? { declared: null, computed: 0 }
+}
+
+export async function setTotals(
+  sql: Sql,
+  { companyId, reconciliationId }: InvoiceKey,
+  carrierTotal: number,
+  expectedTotal: number,
+): Promise<void> {
+  await sql.execute(
+    `update reconciliation set carrier_total = $3, expected_total = $4, discrepancy = $3::bigint - $4::bigint where company_id = $1 and id = $2`,
+    [companyId, reconciliationId, carrierTotal, expectedTotal],
+  )
+}

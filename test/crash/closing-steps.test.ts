@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createClaim, deleteClaim, moveClaim } from '../../src/claims/write.ts'
+import { closeMonth, reopenMonth } from '../../src/closings/write.ts'
+import type { ClientActor } from '../../src/core/actor.ts'
+import { write } from '../../src/core/write.ts'
+import type { Context } from '../../src/http/context.ts'
+import { processReconciliation } from '../../src/reconciliations/process.ts'
+import { startWorker } from '../../src/worker.ts'
+import { discrepanciesOf, reconciliationPath } from '../http/carrier-file.ts'
+import { expectOk, type Json } from '../http/test-app.ts'
+import { type Known, known, sendInvoice, workedEntries, workedPeople } from '../http/worked-invoice.ts'
+import { readViolations } from './invariants.ts'
+import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+
+/* An invoice is compared, claimed and closed while statements fail, and while two close at once: nothing is half done. */
+
+let idle: IdleTestApp
+let context: Context
+const origin = { address: '127.0.0.1', traceId: 'x' }
+const operator = (): ClientActor => ({ kind: 'operator', clientId: idle.testApp.operator.clientId, origin })
+
+beforeAll(async () => {
+  idle = await openIdleTestApp()
+  // It reads what the app stored.
+  context = await idle.context({ VIGENCIA_DATA_DIR: idle.testApp.dataDir })
+})
+afterAll(() => idle.close())
+
+async function stored(): Promise<Json> {
+  const tables = ['reconciliation', 'discrepancy', 'claim', 'claim_line', 'closing', 'audit', 'work']
+  const [row] = await idle.testApp.sql(
+    `select ${tables.map((table) => `(select md5(string_agg(${table}::text, ' ' order by ${table}::text)) from ${table}) as ${table}`).join()}`,
+  )
+  return row
+}
+
+/** Makes the act fail after each of its statements in turn, then lets it end. @returns what it returns, and how often it failed. */
+async function failing<T>(act: (on: Context) => Promise<T>): Promise<readonly [T, number]> {
+  const injection = withInjectedErrors(context)
+  const before = await stored()
+  for (let after = 1; ; after += 1) {
+    injection.arm(after)
+    try {
+      const result = await act(injection.context)
+      return [result, after - 1]
+    } catch (error) {
+      if (!(error instanceof InjectedError)) throw error
+    }
+    expect(await stored()).toEqual(before)
+    expect(await readViolations(idle.testApp.sql)).toEqual({})
+  }
+}
+
+/** An invoice that has been read and waits to be compared. @returns the company and the reconciliation. */
+async function waiting(): Promise<{ readonly one: Known; readonly id: string }> {
+  const one = await known(idle.testApp, workedPeople)
+  const worker = startWorker(context)
+  let file: Json
+  try {
+    file = await sendInvoice(idle.testApp, one, '2026-11', workedEntries)
+  } finally {
+    await worker.stop()
+  }
+  const body = { 'carrier-file-id': file['file-id'] }
+  const made = expectOk(await idle.testApp.operator.post(reconciliationPath, body)).body.result
+  return { one, id: made['reconciliation-id'] }
+}
+
+const compare =
+  ({ company }: Known, id: string) =>
+  (on: Context) =>
+    write(on, { kind: 'service' }, { may: 'service' }, (tx) => processReconciliation(on, tx, company.id, id))
+
+/** What the worker does after a step. */
+const endWork = () => idle.testApp.sql(`delete from work where kind = 'reconciliation'`)
+
+test('a comparison, a claim, a closing and a reopening are whole, whichever statement fails', async () => {
+  const { one, id } = await waiting()
+  const [, compareFailures] = await failing(compare(one, id))
+  expect(compareFailures).toBeGreaterThan(10)
+  await endWork()
+  const found = await discrepanciesOf(idle.testApp, id)
+  expect(found).toHaveLength(4)
+  const [unknown] = found.filter((each: Json) => each.class === 'charged-unknown')
+  const claim = (on: Context) => createClaim(on, operator(), id, [unknown['discrepancy-id']], null)
+  const [draft] = await failing(claim)
+  await failing((on) => deleteClaim(on, operator(), draft))
+  const [claimId] = await failing(claim)
+  const step = { carrierProtocol: null, note: null }
+  await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'sent' }))
+  await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'refused' }))
+  const close = (on: Context) => closeMonth(on, operator(), one.company.taxId, '2026-11', 'Prazo')
+  const [closingId, failures] = await failing(close)
+  expect(failures).toBeGreaterThan(5)
+  await failing((on) => reopenMonth(on, operator(), closingId, 'Fatura reemitida'))
+  expect((await failing(close))[0]).toBe(closingId)
+})
+
+test('of closings at once one closes; a claim that came before is in it, one after it is refused', async () => {
+  const { one, id } = await waiting()
+  await compare(one, id)(context)
+  await endWork()
+  const other = await idle.context()
+  const ids = (await discrepanciesOf(idle.testApp, id)).flatMap((each: Json) =>
+    each.amount > 0 ? [each['discrepancy-id']] : [],
+  )
+  const codes = await Promise.all([
+    ...[context, other, context, other].map((on) =>
+      outcome(closeMonth(on, operator(), one.company.taxId, '2026-11', 'x')),
+    ),
+    ...ids.map((each) => outcome(createClaim(other, operator(), id, [each], null))),
+  ])
+  const closings = codes.slice(0, 4)
+  expect(closings.filter((code) => code === 'done')).toHaveLength(1)
+  expect(closings.filter((code) => code === 'month-closed')).toHaveLength(3)
+  const claims = codes.slice(4)
+  expect(claims.every((code) => code === 'done' || code === 'reconciliation-status')).toBe(true)
+  const [row] = await idle.testApp.sql<{ count: number }>(
+    `select count(*)::int as count from discrepancy where reconciliation_id = $1 and status = 'claimed'`,
+    [id],
+  )
+  expect(row?.count).toBe(claims.filter((code) => code === 'done').length)
+  expect(await readViolations(idle.testApp.sql)).toEqual({})
+})
+
+const outcome = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => 'done',
+    (error: unknown) => (error as { readonly code: string }).code,
+  )
