@@ -925,6 +925,9 @@ describe('an operator operation', () => {
       const query = `?contract-id=${unknown}&kind=roster&reference-month=2026-11`
       return { path: filled + query, body: pdf, headers: { 'content-type': 'text/csv' } }
     }
+    if (id === 'listTaxFigures') return { path: `${filled}?year=2026` }
+    if (['previewPayroll', 'listPayrollExports'].includes(id))
+      return { path: `${filled}?company-tax-id=11222333000181&reference-month=2026-11` }
     if (['importMembers', 'decideEnrollments', 'acknowledgeShipment'].includes(id))
       return { path: filled, body: '{}\n', headers: { 'content-type': 'application/x-ndjson' } }
     return { path: filled, ...(example === undefined ? {} : { body: example }) }

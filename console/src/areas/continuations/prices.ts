@@ -18,7 +18,11 @@ export const bandIsWrong = ({ band }: PriceValues) => !bandPattern.test(bandOf(b
 export const amountIsWrong = ({ amount }: PriceValues) => parseMoney(amount) === null
 
 /** `0 a 18` as `0-18`. */
-const bandOf = (text: string) => text.trim().replace(/\s*(?:a|–|-)\s*/, '-')
+const bandOf = (text: string) =>
+  text
+    .split(/a|–|-/)
+    .map((age) => age.trim())
+    .join('-')
 
 /** What the service takes; null: a price is wrong. */
 export function pricesOf(values: readonly PriceValues[]): Prices | null {
