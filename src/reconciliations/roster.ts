@@ -95,8 +95,10 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
        select carrier_line.*, coalesce(carrier_line.end_date >= $3::date, true) as is_active from carrier_line
        where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.problems is null
      ), numbered as (
-       -- the rosters of some carriers have also the former covers of a person
-       select line.*, row_number() over (partition by line.benefit_id order by line.is_active desc, line.line_number) as place from line
+       -- the rosters of some carriers have also the former covers of a person; the order of the lines does not matter
+       select line.*, row_number() over (partition by line.benefit_id order by line.is_active desc, line.end_date desc nulls first,
+         line.start_date desc nulls last, line.plan_code, line.card_number, line.tax_id, line.name, line.date_of_birth, line.member_type,
+         line.dependent_type, line.line_number) as place from line
        where line.benefit_id is not null
      ), compared as materialized (
        select benefit.id as benefit_id, benefit.start_date, benefit.end_date, benefit.type as member_type, benefit.dependent_type,
