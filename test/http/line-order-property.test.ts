@@ -68,9 +68,10 @@ const withoutIds = ({
 /** What the lines are matched with, and what differs, without their places. */
 async function resultOf(shipper: Shipper, lines: readonly Json[]): Promise<{ lines: string[]; found: string[] }> {
   // What a file teaches is not for the next one.
-  await testApp.sql('update benefit set carrier_certificate = null, carrier_dependent_code = null where company_id = $1', [
-    shipper.company.id,
-  ])
+  await testApp.sql(
+    'update benefit set carrier_certificate = null, carrier_dependent_code = null where company_id = $1',
+    [shipper.company.id],
+  )
   const file = await upload(testApp, shipper, csv(lines))
   const { 'repaired-tax-id': _, ...counts } = file.matches
   const counted = Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)
