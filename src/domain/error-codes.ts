@@ -123,7 +123,6 @@ export const ERROR_STATUSES = {
   'contract-setting-missing': 409,
   'price-setting-missing': 409,
   'month-closed': 409,
-  'month-not-closed': 409,
   'payroll-incomplete': 409,
   'nothing-to-export': 409,
   'month-open': 409,

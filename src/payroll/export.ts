@@ -72,7 +72,7 @@ export async function exportPayroll(
   const month = body['reference-month']
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
     const companyId = await requireCompany(tx, companyTaxId)
-    await markMonthExported(tx, companyId, month)
+    await markMonthExported(tx, actor, companyId, month)
     const profile = await readProfile(tx, companyId)
     if (profile !== null) await lockLayout(tx, profile['layout-id'], 'share')
     const skip = new Set((body.skip ?? []).map((id) => id.toLowerCase()))

@@ -224,7 +224,7 @@ function exportRoutes(app: App, context: Context): void {
         ...errorResponses(
           'company-not-found',
           'payroll-profile-not-found',
-          'month-not-closed',
+          'month-open',
           'payroll-incomplete',
           'nothing-to-export',
         ),
