@@ -27,7 +27,7 @@ const columnsOf = (
     width: 'minmax(12rem, 2fr)',
     cell: (operator) => (
       <Group gap="xs" wrap="nowrap">
-        <Text span inherit truncate title={operator.name}>
+        <Text span inherit truncate title={operator.name} translate="no">
           <TextValue value={operator.name} />
         </Text>
         {operator['client-id'] === ownId && <Badge color="blue">{t('operators:you')}</Badge>}
