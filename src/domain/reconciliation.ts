@@ -77,6 +77,20 @@ export const DISCREPANCY_CLASSES = [...new Set([...ROSTER_CLASSES, ...INVOICE_CL
 )[]
 export type DiscrepancyClass = RosterClass | InvoiceClass
 
+/** Those that are corrected here, by what the carrier has. The others are corrected by the carrier, or by a link. */
+export const CORRECTABLE_CLASSES = [
+  'unknown-here',
+  'missing-at-carrier',
+  'ended-at-carrier-active-here',
+  'plan-differs',
+  'name-differs',
+  'date-of-birth-differs',
+  'tax-id-differs',
+  'start-date-differs',
+  'card-number-missing-here',
+] as const satisfies readonly RosterClass[]
+export type CorrectableClass = (typeof CORRECTABLE_CLASSES)[number]
+
 export const DISCREPANCY_STATUSES = ['open', 'explained', 'claimed', 'corrected', 'accepted'] as const
 export type DiscrepancyStatus = (typeof DISCREPANCY_STATUSES)[number]
 

@@ -7,7 +7,7 @@ import { judgeAlteration } from '../domain/alteration.ts'
 import { parseAlteration } from '../domain/alteration-data.ts'
 import type { ExclusionReason } from '../domain/enums.ts'
 import { judgeExclusion } from '../domain/exclusion.ts'
-import type { DiscrepancyClass } from '../domain/reconciliation.ts'
+import { CORRECTABLE_CLASSES, type CorrectableClass } from '../domain/reconciliation.ts'
 import type { Context } from '../http/context.ts'
 import { dataOf, enrollmentOf, errorOf as alterationError } from '../movements/alter/alter.ts'
 import { readAlterationFacts, readDestinationProducts } from '../movements/alter/queries.ts'
@@ -41,8 +41,8 @@ type Correct = (
   mark: (tx: Tx, requestId: string | null) => Promise<void>,
 ) => Promise<void>
 
-/** What takes over what the carrier has. The others are corrected by the carrier, or by a link. */
-const corrections: Partial<Readonly<Record<DiscrepancyClass, Correct>>> = {
+/** What takes over what the carrier has. */
+const corrections: Readonly<Record<CorrectableClass, Correct>> = {
   'unknown-here': include,
   'missing-at-carrier': exclude,
   'ended-at-carrier-active-here': exclude,
@@ -56,9 +56,6 @@ const corrections: Partial<Readonly<Record<DiscrepancyClass, Correct>>> = {
     correctBenefit(...all, ({ line }) => ({ 'card-number': line?.cardNumber ?? undefined })),
 }
 
-/** The classes that are corrected here. */
-export const CORRECTABLE_CLASSES = Object.keys(corrections) as DiscrepancyClass[]
-
 /**
  * Takes over what the carrier has: by an inclusion, an exclusion or an alteration, which is decided as every other movement, or in the benefit.
  * @throws ApiError 404, 409 for what cannot be corrected here, and the errors of the movement; then nothing is stored.
@@ -71,11 +68,11 @@ export async function correctDiscrepancy(
 ): Promise<void> {
   const discrepancy = await findCorrectable(context.database, id)
   if (discrepancy === null) throw new ApiError('discrepancy-not-found')
-  const correct = corrections[discrepancy.class]
+  const correctable = CORRECTABLE_CLASSES.find((name) => name === discrepancy.class)
   const isDone = discrepancy.status === 'claimed' || discrepancy.status === 'corrected'
-  if (correct === undefined || isDone || discrepancy.isClosed) throw notCorrectable()
+  if (correctable === undefined || isDone || discrepancy.isClosed) throw notCorrectable()
   const { companyId } = discrepancy
-  await correct(context, actor, discrepancy, correction, async (tx, requestId) => {
+  await corrections[correctable](context, actor, discrepancy, correction, async (tx, requestId) => {
     if (!(await markCorrected(tx, companyId, id, requestId, tx.at()))) throw notCorrectable()
     tx.audit({ action: 'discrepancy.corrected', target: id, companyId })
   })

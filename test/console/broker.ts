@@ -3,6 +3,7 @@
  * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
  */
 import { writePdf } from '../../src/pdf/write.ts'
+import { reconcile, upload } from '../http/carrier-file.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
@@ -39,6 +40,8 @@ export interface Broker {
   readonly contractId: string
   /** Of the contract, open. */
   readonly shipmentId: string
+  /** A roster of the contract that was compared. */
+  readonly carrierFileId: string
 }
 
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
@@ -179,6 +182,10 @@ export async function makeBroker(
   ]
   const imported = await sendImport(testApp.operator, csv(lines), { type: 'text/csv' })
 
+  const roster = [{ name: text('Zilda Falcão'), 'tax-id': nextCpf(), 'card-number': '88', 'start-date': '2026-01-01' }]
+  const { 'file-id': carrierFileId } = await upload(testApp, { contractId: contract['contract-id'] }, csv(roster))
+  await reconcile(testApp, carrierFileId)
+
   await until(
     async () => expectOk(await testApp.operator.get('/operator/v1/webhook-endpoint?failing=true')).body.result,
     (failing: Json[]) => failing.length > 0,
@@ -196,6 +203,7 @@ export async function makeBroker(
     endpointId: endpoint.body.result.id,
     contractId: contract['contract-id'],
     shipmentId: await openShipmentOf(testApp, contract['contract-id']),
+    carrierFileId,
   }
 }
 
@@ -225,6 +233,9 @@ export function pagesOf(broker: Broker): Record<string, string> {
     drafts: '/deadlines?view=drafts',
     requirements: '/requirements',
     'requirement-rule': `/requirements/${ruleId}`,
+    reconciliations: '/reconciliations',
+    reconciliation: `/reconciliations/${broker.carrierFileId}`,
+    'carrier-lines': `/reconciliations/${broker.carrierFileId}?view=lines`,
     invoices: '/invoices',
     invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
     imports: '/imports',

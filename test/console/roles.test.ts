@@ -23,13 +23,14 @@ const pages = {
     '/imports',
     '/members',
     '/continuations',
+    '/reconciliations',
     '/companies',
     '/carriers',
     '/requirements',
     '/webhooks',
     '/operators',
   ] as string[],
-  finance: ['/invoices', '/companies', '/carriers', '/requirements'] as string[],
+  finance: ['/invoices', '/reconciliations', '/companies', '/carriers', '/requirements'] as string[],
   auditor: ofOperators.map(({ to }) => to) as string[],
 }
 

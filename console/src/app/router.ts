@@ -32,6 +32,7 @@ import { operatorsRoute } from '../areas/operators/routes.ts'
 import { overviewRoute } from '../areas/overview/routes.ts'
 import { peopleRoute } from '../areas/people/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
+import { carrierFileRoute, reconciliationsRoute } from '../areas/reconciliations/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
 import { newRequirementRuleRoute, requirementRuleRoute, requirementRulesRoute } from '../areas/requirements/routes.ts'
 import { shipmentRoute, workSheetRoute } from '../areas/shipments/routes.ts'
@@ -81,6 +82,8 @@ const routeTree = rootRoute.addChildren([
     peopleRoute,
     invoicesRoute,
     invoiceRoute,
+    reconciliationsRoute,
+    carrierFileRoute,
     importsRoute,
     importRoute,
     webhooksRoute,

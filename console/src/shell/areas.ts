@@ -19,6 +19,7 @@ export const areas = [
   { name: 'members', to: '/members', permission: 'searchMembers', group: 'people' },
   { name: 'continuations', to: '/continuations', permission: 'listAllContinuations', group: 'people' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices', group: 'money' },
+  { name: 'reconciliations', to: '/reconciliations', permission: 'listCarrierFiles', group: 'money' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },
   { name: 'requirements', to: '/requirements', permission: 'listRequirementRules', group: 'partners' },

@@ -10,6 +10,7 @@ import { layouts } from './layouts.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
 import { review } from './review.ts'
@@ -32,6 +33,7 @@ export const later = {
   operators,
   overview,
   people,
+  reconciliations,
   request,
   requirements,
   review,

@@ -85,6 +85,7 @@ export const shell = {
     carriers: 'Carriers',
     requirements: 'Required documents',
     invoices: 'Invoices',
+    reconciliations: 'Reconciliation',
     imports: 'Imports',
     webhooks: 'Webhooks',
     audit: 'Audit',

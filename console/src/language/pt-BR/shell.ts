@@ -88,6 +88,7 @@ export const shell: TextsOf<typeof english> = {
     carriers: 'Operadoras',
     requirements: 'Documentos exigidos',
     invoices: 'Faturas',
+    reconciliations: 'Conciliação',
     imports: 'Importações',
     webhooks: 'Webhooks',
     audit: 'Auditoria',

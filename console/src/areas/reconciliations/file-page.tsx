@@ -1,0 +1,199 @@
+import { Alert, Anchor, Button, Group } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { PageHeader } from '../../components/data-table.tsx'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { FactList } from '../../components/fact-list.tsx'
+import { Loading, QueryView } from '../../components/state-view.tsx'
+import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { DiscrepancyView } from './discrepancy-view.tsx'
+import { LineTable } from './line-table.tsx'
+import {
+  type CarrierFile,
+  contractNumber,
+  formatMonth,
+  type Reconciliation,
+  refreshMilliseconds,
+} from './reconciliation.ts'
+import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
+
+const route = getRouteApi('/shell/reconciliations/$fileId')
+
+/** A file of a carrier: what it has, and what differs from what is here. */
+export function FilePage() {
+  const { t } = useTranslation('reconciliations')
+  const { fileId } = route.useParams()
+  const parameters = { path: [fileId] }
+  const first = useOperation('readCarrierFile', parameters)
+  const isReading = first.data?.result.status === 'reading'
+  const file = useOperation('readCarrierFile', parameters, { refetchInterval: isReading && refreshMilliseconds })
+  if (file.data !== undefined) return <FileView file={file.data.result} />
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <QueryView query={file}>{() => null}</QueryView>
+    </>
+  )
+}
+
+function FileView({ file }: { readonly file: CarrierFile }) {
+  const { t } = useTranslation(['reconciliations', 'terms'])
+  const { view } = route.useSearch()
+  const reconciliation = useReconciliation(file['reconciliation-id'])
+  const isCompared = file['reconciliation-id'] !== null
+  return (
+    <>
+      <PageHeader
+        title={
+          <Value>
+            {t('reconciliations:titleOne', {
+              kind: t(`terms:carrierFileKind.${file.kind}`),
+              month: formatMonth(file['reference-month']),
+              carrier: file['carrier-name'],
+              contract: contractNumber(file),
+            })}
+          </Value>
+        }
+      >
+        <CompareButton file={file} reconciliation={reconciliation} />
+      </PageHeader>
+      <Facts file={file} reconciliation={reconciliation} />
+      {file.status === 'failed' && (
+        <Alert color="red" variant="outline" my="sm" title={t('reconciliations:failed')}>
+          <Value>{file.problems.map(({ field, code }) => `${field}: ${code}`).join(', ')}</Value>
+        </Alert>
+      )}
+      {file.status === 'read' && (
+        <>
+          {isCompared && (
+            <Group component="nav" gap="lg" mt="md" mb="xs" aria-label={t('reconciliations:views')}>
+              {([undefined, 'lines'] as const).map((name) => (
+                <Anchor
+                  key={name ?? 'discrepancies'}
+                  size="sm"
+                  {...(name === view ? { 'aria-current': 'true' as const, fw: 700 } : {})}
+                  renderRoot={(props) => (
+                    <Link
+                      to="/reconciliations/$fileId"
+                      params={{ fileId: file['file-id'] }}
+                      search={name === undefined ? {} : { view: name }}
+                      replace
+                      activeProps={{}}
+                      {...props}
+                    />
+                  )}
+                >
+                  {t(name === undefined ? 'reconciliations:discrepancies' : 'reconciliations:linesOfFile')}
+                </Anchor>
+              ))}
+            </Group>
+          )}
+          {!isCompared || view === 'lines' ? (
+            <LineTable file={file} isClosed={reconciliation?.status === 'closed'} />
+          ) : reconciliation === undefined || reconciliation.status === 'computing' ? (
+            <Loading />
+          ) : (
+            <DiscrepancyView reconciliation={reconciliation} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The comparison of a file, read again until it is computed. */
+function useReconciliation(id: string | null): Reconciliation | undefined {
+  const parameters = { path: [id ?? ''] }
+  const first = useOperation('readReconciliation', parameters, { enabled: id !== null }).data?.result
+  const refetchInterval = first?.status === 'computing' && refreshMilliseconds
+  return useOperation('readReconciliation', parameters, { enabled: id !== null, refetchInterval }).data?.result
+}
+
+/** Compares the file, or compares it again after links and movements. */
+function CompareButton(props: { readonly file: CarrierFile; readonly reconciliation: Reconciliation | undefined }) {
+  const { file, reconciliation } = props
+  const { t } = useTranslation('reconciliations')
+  const queryClient = useQueryClient()
+  const mayCompare = usePermission('createReconciliation')
+  const id = file['reconciliation-id']
+  const compare = useMutation({
+    mutationFn: () =>
+      id === null ? api.reconciliations.create({ 'carrier-file-id': file['file-id'] }) : api.reconciliations.repeat(id),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+  if (!mayCompare || file.status !== 'read' || file.kind === 'coparticipation') return null
+  if (reconciliation?.status === 'closed') return null
+  return (
+    <>
+      {compare.error !== null && <ErrorMessage error={compare.error} />}
+      <Button
+        variant={id === null ? 'filled' : 'default'}
+        loading={compare.isPending || reconciliation?.status === 'computing'}
+        onClick={() => compare.mutate()}
+      >
+        {t(id === null ? 'compare' : 'compareAgain')}
+      </Button>
+    </>
+  )
+}
+
+function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Reconciliation | undefined }) {
+  const { file, reconciliation } = props
+  const { t } = useTranslation('reconciliations')
+  const money = (key: string, label: string, value: number | null | undefined) =>
+    value == null ? [] : [{ key, label, value: <MoneyValue value={value} /> }]
+  return (
+    <FactList
+      facts={[
+        { key: 'reading', label: t('reading'), value: <FileStatusBadge status={file.status} /> },
+        ...(reconciliation === undefined
+          ? []
+          : [
+              { key: 'status', label: t('title'), value: <ReconciliationStatusBadge status={reconciliation.status} /> },
+              { key: 'asOf', label: t('asOf'), value: <DateValue value={reconciliation['as-of']} /> },
+            ]),
+        {
+          key: 'company',
+          label: t('company'),
+          value: (
+            <Anchor
+              renderRoot={(link) => (
+                <Link to="/companies/$taxId" params={{ taxId: file['company-tax-id'] }} {...link} />
+              )}
+            >
+              <Value>{file['company-name']}</Value>
+            </Anchor>
+          ),
+        },
+        {
+          key: 'contract',
+          label: t('contract'),
+          value: (
+            <Anchor
+              renderRoot={(link) => (
+                <Link to="/carriers/contracts/$contractId" params={{ contractId: file['contract-id'] }} {...link} />
+              )}
+            >
+              <Value>{contractNumber(file)}</Value>
+            </Anchor>
+          ),
+        },
+        { key: 'name', label: t('chosenFile'), value: <Value>{file.name ?? '—'}</Value> },
+        { key: 'lines', label: t('lines'), value: <NumberValue value={file.lines} /> },
+        { key: 'unmatched', label: t('unmatched'), value: <NumberValue value={file.matches.unmatched} /> },
+        { key: 'ambiguous', label: t('ambiguous'), value: <NumberValue value={file.matches.ambiguous} /> },
+        { key: 'refused', label: t('refused'), value: <NumberValue value={file['refused-lines']} /> },
+        ...money('declared', t('declared'), file['declared-total']),
+        ...money('computed', t('computed'), file['computed-total']),
+        ...money('differs', t('totalDiffers'), file['total-differs']),
+        ...money('carrier', t('carrierTotal'), reconciliation?.['carrier-total']),
+        ...money('expected', t('expectedTotal'), reconciliation?.['expected-total']),
+        ...money('difference', t('difference'), reconciliation?.discrepancy),
+      ]}
+    />
+  )
+}

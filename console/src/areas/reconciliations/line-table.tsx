@@ -1,0 +1,173 @@
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePagedList } from '../../api/use-paged-list.ts'
+import { Choice } from '../../components/choice.tsx'
+import { type Column, DataTable } from '../../components/data-table.tsx'
+import { CpfValue, DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
+import { usePermission } from '../../session/use-permission.ts'
+import { LinkDialog } from './link-dialog.tsx'
+import type { CarrierFile, CarrierLine } from './reconciliation.ts'
+import { LINE_MATCHES } from './search.ts'
+
+const route = getRouteApi('/shell/reconciliations/$fileId')
+
+type T = TFunction<['reconciliations', 'terms']>
+
+const columnsOf = (
+  t: T,
+  kind: CarrierFile['kind'],
+  mayReadMembers: boolean,
+  onLink: ((line: CarrierLine) => void) | null,
+): readonly Column<CarrierLine>[] => [
+  {
+    id: 'line',
+    header: t('reconciliations:line'),
+    width: '4rem',
+    isNumeric: true,
+    cell: (line) => <NumberValue value={line['line-number']} />,
+  },
+  {
+    id: 'name',
+    header: t('reconciliations:nameInFile'),
+    width: 'minmax(11rem, 1.5fr)',
+    cell: (line) => <TextValue value={line.name} />,
+  },
+  {
+    id: 'taxId',
+    header: t('reconciliations:taxId'),
+    width: '8.5rem',
+    cell: (line) => <CpfValue value={line['tax-id']} />,
+  },
+  {
+    id: 'card',
+    header: t('reconciliations:card'),
+    width: '9rem',
+    cell: (line) => <TextValue value={line['card-number']} />,
+  },
+  {
+    id: 'plan',
+    header: t('reconciliations:plan'),
+    width: '6.5rem',
+    cell: (line) => <TextValue value={line['plan-code']} />,
+  },
+  ...(kind === 'roster'
+    ? []
+    : [
+        {
+          id: 'amount',
+          header: t('reconciliations:amount'),
+          width: '7.5rem',
+          isNumeric: true,
+          cell: (line: CarrierLine) => <MoneyValue value={line.amount} />,
+        },
+      ]),
+  {
+    id: 'matched',
+    header: t('reconciliations:matchedBy'),
+    width: 'minmax(9rem, 1fr)',
+    cell: (line) => <Match t={t} line={line} />,
+  },
+  {
+    id: 'member',
+    header: t('reconciliations:person'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (line) => {
+      const memberId = line['member-id']
+      if (memberId === null || !mayReadMembers) return <TextValue value={line['member-name']} />
+      return (
+        <Anchor size="sm" renderRoot={(props) => <Link to="/members/$memberId" params={{ memberId }} {...props} />}>
+          <TextValue value={line['member-name']} />
+        </Anchor>
+      )
+    },
+  },
+  ...(onLink === null
+    ? []
+    : [
+        {
+          id: 'link',
+          header: t('reconciliations:link'),
+          width: '6.5rem',
+          cell: (line: CarrierLine) =>
+            line.problems.length > 0 ? (
+              <Value>—</Value>
+            ) : (
+              <Button size="compact-xs" variant="default" onClick={() => onLink(line)}>
+                {t('reconciliations:link')}
+              </Button>
+            ),
+        },
+      ]),
+  ...(kind === 'roster'
+    ? (['start-date', 'end-date'] as const).map((name) => ({
+        id: name,
+        header: t(`reconciliations:${name}`),
+        width: '6.5rem',
+        cell: (line: CarrierLine) => <DateValue value={line[name]} />,
+      }))
+    : []),
+]
+
+/** By what a line was matched, or why it was not. */
+function Match({ t, line }: { readonly t: T; readonly line: CarrierLine }) {
+  if (line.problems.length > 0) {
+    const problems = line.problems.map(({ column, code }) => `${column}: ${code}`).join(', ')
+    return (
+      <>
+        {t('reconciliations:matches.refused')}{' '}
+        <Text span size="xs" title={problems}>
+          <Value>{problems}</Value>
+        </Text>
+      </>
+    )
+  }
+  if (line['is-ambiguous']) return t('reconciliations:matches.ambiguous')
+  const by = line['matched-by']
+  return by === null ? t('reconciliations:matches.unmatched') : t(`terms:matchedBy.${by}`)
+}
+
+/** The lines of a file in its order, with what each was matched by. */
+export function LineTable({ file, isClosed }: { readonly file: CarrierFile; readonly isClosed: boolean }) {
+  const { t } = useTranslation(['reconciliations', 'terms'])
+  const { match } = route.useSearch()
+  const navigate = route.useNavigate()
+  // A line is linked with a benefit that is found by the CPF.
+  const mayFind = usePermission('listAllBenefits')
+  const mayLink = usePermission('linkCarrierLine') && mayFind && !isClosed
+  const mayReadMembers = usePermission('readAnyMember')
+  const [linked, setLinked] = useState<CarrierLine | null>(null)
+  const list = usePagedList('listCarrierLines', match === undefined ? {} : { match }, { path: [file['file-id']] })
+  return (
+    <>
+      <Group my="xs" align="flex-end">
+        <Choice
+          label={t('reconciliations:matching')}
+          any={t('reconciliations:any')}
+          size="xs"
+          value={match}
+          onChange={(value) =>
+            void navigate({
+              search: ({ match: _match, ...others }) => (value === undefined ? others : { ...others, match: value }),
+              replace: true,
+            })
+          }
+          data={LINE_MATCHES.map((value) => ({ value, label: t(`reconciliations:matches.${value}`) }))}
+        />
+      </Group>
+      <DataTable
+        label={t('reconciliations:linesOfFile')}
+        unit="lines"
+        columns={columnsOf(t, file.kind, mayReadMembers, mayLink ? setLinked : null)}
+        list={list}
+        idOf={(line) => String(line['line-number'])}
+        maxHeight="60vh"
+      />
+      {linked !== null && (
+        <LinkDialog key={linked['line-number']} file={file} line={linked} onClose={() => setLinked(null)} />
+      )}
+    </>
+  )
+}

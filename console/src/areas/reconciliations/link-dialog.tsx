@@ -1,0 +1,95 @@
+import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { parseCpf } from '../../../../src/domain/tax-id.ts'
+import { api } from '../../api/client.ts'
+import { useOperation } from '../../api/use-operation.ts'
+import { Choice } from '../../components/choice.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { Value } from '../../components/value.tsx'
+import { formatCpf, plainTaxId } from '../../format/tax-id.ts'
+import type { CarrierFile, CarrierLine } from './reconciliation.ts'
+
+/** Says of whose benefit a line is, or that it is of nobody here. */
+export function LinkDialog(props: {
+  readonly file: CarrierFile
+  readonly line: CarrierLine
+  readonly onClose: () => void
+}) {
+  const { file, line, onClose } = props
+  const { t } = useTranslation('reconciliations')
+  const queryClient = useQueryClient()
+  const own = line['tax-id']
+  const [taxId, setTaxId] = useState(own === null ? '' : formatCpf(own))
+  const [chosen, setChosen] = useState<string>()
+  const [isNobody, setNobody] = useState(false)
+  const cpf = parseCpf(plainTaxId(taxId))
+  const query = {
+    'member-tax-id': cpf ?? '',
+    'company-tax-id': file['company-tax-id'],
+    'include-inactive': true,
+    'items-per-page': 100,
+  }
+  const found = useOperation('listAllBenefits', { query }, { enabled: cpf !== null }).data?.result ?? []
+  const benefits = found.filter((one) => one['carrier-name'] === file['carrier-name'])
+  const benefit = benefits.find((one) => one['benefit-id'] === chosen) ?? benefits[0]
+  const link = useMutation({
+    mutationFn: () =>
+      api.carrierFiles.link(file['file-id'], String(line['line-number']), {
+        'benefit-id': isNobody ? null : (benefit?.['benefit-id'] ?? null),
+      }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['listCarrierLines'] })
+      void queryClient.invalidateQueries({ queryKey: ['readCarrierFile'] })
+      notifyDone(t('linked'))
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('linkTitle')}
+      action={t('link')}
+      isPending={link.isPending}
+      isDisabled={!isNobody && benefit === undefined}
+      error={link.error}
+      onConfirm={() => link.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        <Value>{[line.name, line['card-number'], line['plan-code']].filter(Boolean).join(' · ')}</Value>
+      </Text>
+      <Checkbox
+        label={t('ofNobody')}
+        checked={isNobody}
+        onChange={({ currentTarget: { checked } }) => setNobody(checked)}
+      />
+      {!isNobody && (
+        <>
+          <TextInput
+            label={t('memberTaxId')}
+            size="sm"
+            inputMode="numeric"
+            autoComplete="off"
+            value={taxId}
+            error={taxId !== '' && cpf === null ? t('invalidTaxId') : undefined}
+            onChange={({ currentTarget: { value } }) => setTaxId(value)}
+          />
+          <Choice
+            label={t('benefit')}
+            isData
+            disabled={benefits.length === 0}
+            value={benefit?.['benefit-id']}
+            onChange={setChosen}
+            data={benefits.map((one) => ({
+              value: one['benefit-id'],
+              label: [one['product-name'], one['card-number']].filter(Boolean).join(' · '),
+            }))}
+          />
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}
