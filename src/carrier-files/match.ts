@@ -74,6 +74,8 @@ export async function matchLines(
         '${by}' as matched_by, candidate.id
       from line join candidate on ${condition}`,
   )
+  // The lines were inserted a moment ago: without statistics of them the planner takes loops, which need minutes.
+  await sql.execute('set local enable_nestloop = off')
   await sql.query(
     `with candidate as materialized (
        select candidate.id, candidate.type, candidate.tax_id, candidate.plan_code, candidate.date_of_birth,
@@ -102,6 +104,7 @@ export async function matchLines(
     [companyId, contractId, lastDay, fileId, nameLength],
     maxRows,
   )
+  await sql.execute('set local enable_nestloop = on')
 }
 
 /** It is planned for as many rows as a file may have. */
