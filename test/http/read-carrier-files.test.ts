@@ -332,9 +332,9 @@ test('a file is deleted with its comparison, unless somebody worked with it; rol
   expect(
     codeOf(await testApp.operator.get(`/operator/v1/reconciliation/${made.body.result['reconciliation-id']}`)),
   ).toEqual([404, 'reconciliation-not-found'])
-  const invoice = await upload(testApp, { ...shipper, kind: 'invoice' }, csv([{ name: 'A', amount: '1,00' }]))
+  const copay = await upload(testApp, { ...shipper, kind: 'coparticipation' }, csv([{ name: 'A', amount: '1,00' }]))
   expect(
-    codeOf(await testApp.operator.post('/operator/v1/reconciliation', { 'carrier-file-id': invoice['file-id'] })),
+    codeOf(await testApp.operator.post('/operator/v1/reconciliation', { 'carrier-file-id': copay['file-id'] })),
   ).toEqual([400, 'invalid-body'])
   const auditor = await testApp.operatorOf('auditor')
   expect((await sendFile({ ...testApp, operator: auditor }, shipper, 'name\nA\n')).status).toBe(403)
