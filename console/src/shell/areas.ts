@@ -40,6 +40,6 @@ export type Area = (typeof areas)[number]
 /** The area of a route, such as `/companies/$taxId`; undefined where the route belongs to none. */
 export function areaOf(route: string): Area | undefined {
   // Reached from the queue.
-  if (route.startsWith('/decision-jobs')) return areas[0]
+  if (route.startsWith('/decision-jobs')) return areaOf('/queue')
   return areas.find(({ to }) => route === to || route.startsWith(`${to}/`))
 }
