@@ -31,7 +31,6 @@ export function RegistrationInput(props: Props) {
     case 'date':
       return (
         <DateField
-          size="xs"
           label={common.label}
           required={required}
           error={error}

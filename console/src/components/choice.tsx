@@ -11,7 +11,6 @@ export function Choice<Value extends string>(props: {
   readonly any?: string
   /** The options are data, such as names, and are not translated. */
   readonly isData?: boolean
-  readonly size?: 'xs' | 'sm'
   readonly disabled?: boolean
 }) {
   const { label, any } = props
@@ -21,7 +20,6 @@ export function Choice<Value extends string>(props: {
       {...(props.isLabelHidden ? { 'aria-label': label, flex: 1 } : { label })}
       {...(any === undefined ? { allowDeselect: false } : { ...clear, placeholder: any, searchable: true })}
       {...(props.isData ? { attributes: { option: { translate: 'no' as const } } } : {})}
-      size={props.size ?? 'sm'}
       disabled={props.disabled ?? false}
       data={props.data}
       value={props.value ?? null}

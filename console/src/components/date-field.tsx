@@ -10,7 +10,6 @@ export function DateField(props: {
   readonly value: string | null
   readonly onChange: (value: string | null) => void
   readonly required?: boolean
-  readonly size?: 'xs' | 'sm'
   readonly error?: string | undefined
   readonly description?: ReactNode
   /** Whether a dialog moves the focus here. */
@@ -28,7 +27,6 @@ export function DateField(props: {
     <TextInput
       ref={input}
       label={props.label}
-      size={props.size ?? 'sm'}
       description={props.description}
       {...(props.isFirst ? { 'data-autofocus': true } : {})}
       placeholder={t('datePlaceholder')}

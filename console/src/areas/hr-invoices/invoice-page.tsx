@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/data-table.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
+import { formatPeriod } from '../../format/month.ts'
 import { downloadUrl } from '../invoices/download-url.ts'
 import { InvoiceFiles } from '../invoices/invoice-files.tsx'
 import { InvoiceStatusBadge } from '../invoices/invoice-status.tsx'
@@ -52,11 +52,7 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
           {
             key: 'period',
             label: t('period'),
-            value: (
-              <Value>
-                {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
-              </Value>
-            ),
+            value: <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
           },
         ]}
       />

@@ -8,7 +8,7 @@ import { companyApi } from '../../company-hr/client.ts'
 import { OfCompany } from '../../company-hr/of-company.tsx'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
 import { DateValue, MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
+import { formatPeriod } from '../../format/month.ts'
 import { InvoiceStatusBadge } from '../invoices/invoice-status.tsx'
 
 type Invoice = Item<'listInvoices'>
@@ -16,7 +16,7 @@ type Invoice = Item<'listInvoices'>
 const columnsOf = (t: TFunction<['invoices', 'terms']>): readonly Column<Invoice>[] => [
   {
     id: 'id',
-    header: t('id'),
+    header: t('invoiceTitle'),
     width: 'minmax(9rem, 1fr)',
     cell: ({ id }) => (
       <Anchor
@@ -53,9 +53,7 @@ const columnsOf = (t: TFunction<['invoices', 'terms']>): readonly Column<Invoice
     header: t('period'),
     width: '11.5rem',
     cell: (invoice) => (
-      <Value>
-        {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
-      </Value>
+      <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>
     ),
   },
   {

@@ -35,7 +35,7 @@ function Movement({ movement }: { readonly movement: Enrollment }) {
       <PageHeader
         title={
           <>
-            {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))} <Value>{name}</Value>
+            {t(typeTerm(movement['enrollment-type'], movement['alteration-kind']))}: <Value>{name}</Value>
           </>
         }
       >

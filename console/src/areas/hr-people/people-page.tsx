@@ -133,7 +133,6 @@ function Filters({ search }: { readonly search: PeopleSearch }) {
         onChange={(q) => change({ q })}
       />
       <DateField
-        size="xs"
         label={t('hr:coveredOn')}
         value={search.on ?? null}
         onChange={(on) => change({ on: on ?? undefined })}

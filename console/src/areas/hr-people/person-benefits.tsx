@@ -24,7 +24,7 @@ export function PersonBenefits({ member, company }: { readonly member: MemberDet
         {t('hr:benefits')}
       </Title>
       <Group align="flex-end" mb="xs">
-        <DateField size="xs" label={t('members:onDate')} value={day} onChange={(next) => setDay(next ?? today)} />
+        <DateField label={t('members:onDate')} value={day} onChange={(next) => setDay(next ?? today)} />
         <Text size="sm" role="status" pb={6}>
           {t('members:inForceOn', { count, formatted: formatNumber(count), date: formatDate(day) })}
         </Text>

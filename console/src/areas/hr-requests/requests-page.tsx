@@ -52,7 +52,7 @@ const columnsOf = (t: TFunction<['request', 'terms']>): readonly Column<Request>
   {
     id: 'movements',
     header: t('movements'),
-    width: '8rem',
+    width: '9rem',
     isNumeric: true,
     cell: (request) => (
       <NumberValue value={Object.values(request['enrollment-summary']).reduce((sum, count) => sum + count, 0)} />

@@ -36,13 +36,13 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
   {
     id: 'file',
     header: t('fileName'),
-    width: 'minmax(8rem, 1.5fr)',
+    width: 'minmax(7rem, 1.5fr)',
     cell: (one) => <TextValue value={one['file-name']} />,
   },
   {
     id: 'company',
     header: t('company'),
-    width: 'minmax(8rem, 1fr)',
+    width: 'minmax(7rem, 1fr)',
     cell: (one) => <TextValue value={one['company-name']} />,
   },
   {
@@ -52,7 +52,7 @@ const columnsOf = (t: TFunction<['imports', 'terms']>): readonly Column<Import>[
     cell: (one) => <TextValue value={one['actor-name']} />,
   },
   { id: 'kind', header: t('kind'), width: '7rem', cell: (one) => t(one['dry-run'] ? 'dryRun' : 'realImport') },
-  { id: 'status', header: t('status'), width: '9rem', cell: (one) => <ImportStatusBadge status={one.status} /> },
+  { id: 'status', header: t('status'), width: '7.5rem', cell: (one) => <ImportStatusBadge status={one.status} /> },
   {
     id: 'lines',
     header: t('lines'),

@@ -13,7 +13,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
-import { formatDate } from '../../format/date.ts'
+import { formatPeriod } from '../../format/month.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { downloadUrl } from './download-url.ts'
 import { InvoiceFiles } from './invoice-files.tsx'
@@ -118,11 +118,7 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
         {
           key: 'period',
           label: t('period'),
-          value: (
-            <Value>
-              {formatDate(invoice['reference-period-start'])} – {formatDate(invoice['reference-period-end'])}
-            </Value>
-          ),
+          value: <Value>{formatPeriod(invoice['reference-period-start'], invoice['reference-period-end'])}</Value>,
         },
         ...(taxId === null
           ? []

@@ -28,7 +28,7 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
   {
     id: 'id',
     header: t('invoiceTitle'),
-    width: 'minmax(9rem, 1fr)',
+    width: 'minmax(7.5rem, 1fr)',
     cell: (invoice) => (
       <Anchor
         size="sm"
@@ -41,13 +41,13 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
   {
     id: 'company',
     header: t('company'),
-    width: 'minmax(11rem, 2fr)',
+    width: 'minmax(10rem, 2fr)',
     cell: (invoice) => <TextValue value={invoice['company-name']} />,
   },
   {
     id: 'carrier',
     header: t('carrier'),
-    width: 'minmax(9rem, 1fr)',
+    width: 'minmax(8rem, 1fr)',
     cell: (invoice) => <TextValue value={invoice['carrier-name']} />,
   },
   {
@@ -67,20 +67,20 @@ const columnsOf = (t: TFunction<['invoices', 'terms', 'states']>): readonly Colu
   {
     id: 'amount',
     header: t('amount'),
-    width: '8.5rem',
+    width: '8rem',
     isNumeric: true,
     cell: (invoice) => <MoneyValue value={invoice.amount} />,
   },
   {
     id: 'status',
     header: t('status'),
-    width: '9.5rem',
+    width: '7rem',
     cell: (invoice) => <InvoiceStatusBadge status={invoice['invoice-status']} />,
   },
   {
     id: 'files',
     header: t('files'),
-    width: '5rem',
+    width: '5.75rem',
     isNumeric: true,
     cell: (invoice) => <NumberValue value={invoice.files.length} />,
   },

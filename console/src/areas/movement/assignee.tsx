@@ -53,7 +53,6 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
           isLabelHidden
           any={t('nobody')}
           isData
-          size="xs"
           value={assignee ?? undefined}
           disabled={assign.isPending}
           onChange={(value) => assign.mutate(value ?? null)}

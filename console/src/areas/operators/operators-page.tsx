@@ -43,7 +43,7 @@ const columnsOf = (
   {
     id: 'secrets',
     header: t('accounts:secrets'),
-    width: '12rem',
+    width: '10rem',
     // The newest.
     cell: ({ secrets }) => (
       <Group gap="xs" wrap="nowrap">

@@ -17,15 +17,20 @@ const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Colu
   {
     id: 'name',
     header: t('accounts:name'),
-    width: 'minmax(12rem, 2fr)',
+    width: 'minmax(10rem, 2fr)',
     cell: ({ name }) => <TextValue value={name} />,
   },
-  { id: 'role', header: t('people:role'), width: '9rem', cell: ({ role }) => t(`terms:role.${role}`) },
-  { id: 'status', header: t('people:status'), width: '9rem', cell: ({ status }) => t(`terms:personStatus.${status}`) },
+  { id: 'role', header: t('people:role'), width: '8rem', cell: ({ role }) => t(`terms:role.${role}`) },
+  {
+    id: 'status',
+    header: t('people:status'),
+    width: '8rem',
+    cell: ({ status }) => t(`terms:personStatus.${status}`),
+  },
   {
     id: 'lastSignIn',
     header: t('people:lastSignIn'),
-    width: '11rem',
+    width: '9rem',
     cell: (person) =>
       person['last-sign-in-at'] === null ? t('people:never') : <TimestampValue value={person['last-sign-in-at']} />,
   },
@@ -33,7 +38,7 @@ const columnsOf = (t: TFunction<['people', 'accounts', 'terms']>): readonly Colu
   {
     id: 'companies',
     header: t('people:companies'),
-    width: 'minmax(12rem, 1fr)',
+    width: 'minmax(10rem, 1fr)',
     cell: (person) => <TextValue value={person['company-tax-ids'].map(formatCnpj).join(', ')} />,
   },
 ]

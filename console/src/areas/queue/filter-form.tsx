@@ -104,7 +104,6 @@ export function FilterForm({ search, change }: { readonly search: QueueSearch; r
         .map((name) => (
           <DateField
             key={name}
-            size="xs"
             label={t(`queue:filters.days.${name}`)}
             value={search[name] ?? null}
             onChange={(day) => change({ [name]: day })}
@@ -125,7 +124,6 @@ export function FilterForm({ search, change }: { readonly search: QueueSearch; r
         onChange={(number) => change({ 'shipment-number': number })}
       />
       <DateField
-        size="xs"
         label={t('queue:filters.cutOff')}
         value={search['cut-off-date'] ?? null}
         onChange={(day) => change({ 'cut-off-date': day })}

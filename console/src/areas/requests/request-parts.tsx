@@ -94,7 +94,6 @@ export function RequestParts({ requestId, requestType }: { readonly requestId: s
             </Button>
           )}
           <Choice
-            size="xs"
             label={t('outcome')}
             any={t('any')}
             value={status}

@@ -47,19 +47,19 @@ const columnsOf = (t: TFunction<['request', 'terms', 'states']>): readonly Colum
   {
     id: 'status',
     header: t('status'),
-    width: '10rem',
+    width: '8rem',
     cell: (request) => <RequestStatusBadge status={request.status} />,
   },
   {
     id: 'company',
     header: t('company'),
-    width: 'minmax(16rem, 1.5fr)',
+    width: 'minmax(14rem, 1.5fr)',
     cell: (request) => <CompanyLabel taxId={request['company-tax-id']} name={request['company-name']} />,
   },
   {
     id: 'reference',
     header: t('reference'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(8.5rem, 1fr)',
     cell: (request) => <TextValue value={request.reference} />,
   },
   {

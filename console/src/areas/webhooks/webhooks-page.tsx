@@ -19,7 +19,7 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Endpoint>[] => [
   {
     id: 'url',
     header: t('url'),
-    width: 'minmax(16rem, 1fr)',
+    width: 'minmax(13rem, 1fr)',
     cell: ({ id, url }) => (
       <Anchor
         size="sm"
@@ -32,10 +32,10 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Endpoint>[] => [
   {
     id: 'client',
     header: t('client'),
-    width: 'minmax(9rem, 0.5fr)',
+    width: 'minmax(7rem, 0.5fr)',
     cell: (endpoint) => <Value>{endpoint['client-name']}</Value>,
   },
-  { id: 'health', header: t('state'), width: '12rem', cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
+  { id: 'health', header: t('state'), width: '8.5rem', cell: (endpoint) => <HealthBadge endpoint={endpoint} /> },
   {
     id: 'failing-since',
     header: t('failingSince'),
@@ -45,7 +45,7 @@ const columnsOf = (t: TFunction<'webhooks'>): readonly Column<Endpoint>[] => [
   {
     id: 'last-error',
     header: t('lastError'),
-    width: '14rem',
+    width: '11rem',
     cell: ({ 'last-error': error }) => (error === null ? <Value>—</Value> : <ResultText {...error} />),
   },
   {

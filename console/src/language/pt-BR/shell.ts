@@ -32,7 +32,7 @@ export const shell: TextsOf<typeof english> = {
     company: 'Empresa',
     contract: 'Contrato',
     shipment: 'Remessa',
-    layouts: 'Layouts',
+    layouts: 'Leiautes',
     layout: 'Layout',
     decisionJobs: 'Processamentos',
   },
