@@ -207,19 +207,22 @@ export async function makeBroker(
   }
 }
 
-/** Every page of the console behind the sign-in, by the name of its picture. */
+/** Every page that operators see behind the sign-in, by the name of its picture. */
 export function pagesOf(broker: Broker): Record<string, string> {
   const [company] = broker.companies
   return {
     queue: '/queue',
     movement: `/queue/${broker.enrollmentId}`,
+    'decision-jobs': '/decision-jobs',
     overview: '/overview',
     requests: '/requests',
     request: `/requests/${broker.requestId}`,
     members: `/members`,
     member: `/members/${broker.memberId}`,
     companies: '/companies',
+    'company-new': '/companies/new',
     company: `/companies/${company?.taxId}`,
+    'company-edit': `/companies/${company?.taxId}/edit`,
     carriers: '/carriers',
     contract: `/carriers/contracts/${broker.contractId}`,
     'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
@@ -248,5 +251,27 @@ export function pagesOf(broker: Broker): Record<string, string> {
     'webhook-endpoint': `/webhooks/${broker.endpointId}`,
     audit: '/audit',
     account: '/account',
+  }
+}
+
+/** Every page that the people of companies see behind the sign-in. */
+export function hrPagesOf(broker: Broker): Record<string, string> {
+  const person = `/hr/people/${broker.memberId}`
+  return {
+    'hr-people': '/hr/people',
+    'hr-person': person,
+    'hr-exclude': `${person}/exclude`,
+    'hr-alter': `${person}/correct`,
+    'hr-plan': `${person}/plan`,
+    'hr-include': '/hr/include',
+    'hr-dependent': `/hr/include?primary=${broker.memberId}`,
+    'hr-pending': '/hr/pending',
+    'hr-movement': `/hr/pending/${broker.enrollmentId}`,
+    'hr-spreadsheets': '/hr/spreadsheets',
+    'hr-requests': '/hr/requests',
+    'hr-request': `/hr/requests/${broker.requestId}`,
+    'hr-invoices': '/hr/invoices',
+    'hr-invoice': `/hr/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    'hr-account': '/account',
   }
 }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { type Broker, makeBroker, pagesOf } from './broker.ts'
+import { type Broker, hrPagesOf, makeBroker, pagesOf } from './broker.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
 
@@ -60,16 +60,7 @@ test('nor does it on the pages of the people of companies', async () => {
   const { page, problems, goto, violations } = await open('/hr/people', options)
   const dialogs = dialogsOf(page)
   await page.getByText('<script>window.hostile=1</script>').first().waitFor()
-  const member = `/hr/people/${broker.memberId}`
-  const pages = ['/hr/people', member, `${member}/exclude`, `${member}/correct`, `${member}/plan`]
-  pages.push(
-    '/hr/include',
-    `/hr/include?primary=${broker.memberId}`,
-    '/hr/pending',
-    `/hr/pending/${broker.enrollmentId}`,
-  )
-  pages.push('/hr/spreadsheets', '/hr/requests', '/hr/invoices')
-  for (const path of pages) {
+  for (const path of Object.values(hrPagesOf(broker))) {
     await goto(path)
     await page.waitForLoadState('networkidle')
     expect([path, await page.evaluate('window.hostile')]).toEqual([path, undefined])
