@@ -28,20 +28,24 @@ beforeAll(async () => {
 
 describe.each(['pt-BR', 'en'] as const)('%s', (language) => {
   describe.each(['light', 'dark'] as const)('%s', (theme) => {
-    test.each([1280, 390] as const)('at %i px every page is accessible, fits and has no error', async (width) => {
-      for (const [who, paths] of pages) {
-        const { page, goto, expectSound } = await open('/account', { ...who, language, theme, width })
-        for (const [name, path] of Object.entries(paths)) {
-          await goto(path)
-          await page.waitForLoadState('networkidle')
-          await expectSound()
-          expect([path, await page.getByText(/^(Sem permissão|No permission)$/).count()]).toEqual([path, 0])
-          const file = fileURLToPath(new URL(`../../docs/images/console/${name}-${language}.png`, import.meta.url))
-          const isStored = theme === 'light' && width === 1280 && existsSync(file)
-          if (renewsPictures && isStored) await page.screenshot({ path: file })
+    test.each([1280, 390] as const)(
+      'at %i px every page is accessible, fits and has no error',
+      async (width) => {
+        for (const [who, paths] of pages) {
+          const { page, goto, expectSound } = await open('/account', { ...who, language, theme, width })
+          for (const [name, path] of Object.entries(paths)) {
+            await goto(path)
+            await page.waitForLoadState('networkidle')
+            await expectSound()
+            expect([path, await page.getByText(/^(Sem permissão|No permission)$/).count()]).toEqual([path, 0])
+            const file = fileURLToPath(new URL(`../../docs/images/console/${name}-${language}.png`, import.meta.url))
+            const isStored = theme === 'light' && width === 1280 && existsSync(file)
+            if (renewsPictures && isStored) await page.screenshot({ path: file })
+          }
         }
-      }
-    })
+      },
+      600_000,
+    )
   })
 })
 
