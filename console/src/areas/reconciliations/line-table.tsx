@@ -146,7 +146,6 @@ export function LineTable({ file, isClosed }: { readonly file: CarrierFile; read
         <Choice
           label={t('reconciliations:matching')}
           any={t('reconciliations:any')}
-          size="xs"
           value={match}
           onChange={(value) =>
             void navigate({

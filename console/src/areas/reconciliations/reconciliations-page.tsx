@@ -145,7 +145,6 @@ export function ReconciliationsPage() {
         <Choice
           label={t('reconciliations:file')}
           any={t('reconciliations:any')}
-          size="xs"
           value={kind}
           onChange={(value) => change({ kind: value })}
           data={CARRIER_FILE_KINDS.map((value) => ({ value, label: t(`terms:carrierFileKind.${value}`) }))}
