@@ -102,7 +102,9 @@ function taxRoute(app: App, context: Context): void {
         'registrations at the ANS of a carrier that with the highest amount counts. No XML: payroll sends it. CSV with Brazilian forms, or NDJSON by `Accept`. A ' +
         'response that breaks off is not the whole year. Each download is audited.',
       params: CompanyPath,
-      querystring: Closed({ year: Type.Integer({ minimum: 2000, maximum: 2100, description: 'A calendar year.' }) }),
+      querystring: Closed({
+        year: Type.Integer({ minimum: 2000, maximum: 2100, description: 'A calendar year.', examples: [2026] }),
+      }),
       response: {
         200: {
           description: 'Month by month, by the employees’ CPFs.',

@@ -148,7 +148,6 @@ function Filters({ id }: { readonly id: string }) {
       <Choice
         label={t('reconciliations:status')}
         any={t('reconciliations:any')}
-        size="xs"
         value={search.status}
         onChange={(status) => change({ status })}
         data={DISCREPANCY_STATUSES.map((value) => ({ value, label: t(`terms:discrepancyStatus.${value}`) }))}
@@ -156,7 +155,6 @@ function Filters({ id }: { readonly id: string }) {
       <Choice
         label={t('reconciliations:assignee')}
         any={t('reconciliations:any')}
-        size="xs"
         value={search.assignee}
         onChange={(assignee) => change({ assignee })}
         data={[{ value: me, label: t('reconciliations:mine') }]}
