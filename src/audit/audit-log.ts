@@ -18,7 +18,7 @@ export interface AuditFilter {
 
 const filtered = `from audit left join company on company.id = audit.company_id
   where ($1::text is null or audit.actor = $1) and ($2::text is null or audit.action = $2)
-    and ($3::text is null or $3 = any(string_to_array(audit.target, ' '))) and ($4::text is null or company.tax_id = $4)
+    and ($3::text is null or audit.target = $3 or $3 = any(string_to_array(audit.target, ' '))) and ($4::text is null or company.tax_id = $4)
     and ($5::text is null or audit.address = $5) and ($6::text is null or audit.request_trace_id = $6)
     and ($7::date is null or audit.at >= $7::date::timestamp at time zone 'America/Sao_Paulo')
     and ($8::date is null or audit.at < ($8::date + 1)::timestamp at time zone 'America/Sao_Paulo')

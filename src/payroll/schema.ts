@@ -87,7 +87,11 @@ export const PayrollPreview = Type.Object(
 )
 
 export const payrollQuery = {
-  'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
+  'company-tax-id': Type.String({
+    format: 'cnpj',
+    description: 'CNPJ, formatted or not.',
+    examples: ['12ABC34501DE35'],
+  }),
   'reference-month': Month,
 }
 

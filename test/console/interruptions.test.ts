@@ -32,7 +32,7 @@ describe('a session that ends', () => {
     await dialog.getByLabel('Client id do operador').fill(clientId)
     // Under the dialog everything is still there.
     expect(await page.locator('nav a').count()).toBeGreaterThan(3)
-    expect(await page.locator('select').first().isVisible()).toBe(true)
+    expect(await page.getByLabel('Responsável').first().isVisible()).toBe(true)
     await dialog.getByLabel('Segredo').fill(clientSecret)
     await dialog.getByRole('button', { name: 'Entrar', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })

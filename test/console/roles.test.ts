@@ -51,6 +51,7 @@ function addressOf({ parameters = [] }: Operation, path: string): string {
   return `${path
     .replaceAll('{company-tax-id}', '12ABC34501DE35')
     .replaceAll('{position}', '1')
+    .replaceAll('{line-number}', '1')
     .replaceAll('{requirement}', '1')
     .replaceAll(/\{[a-z-]+\}/g, someId)}?${search.toString()}`
 }

@@ -163,6 +163,9 @@ const needNoDatabase = new Set([
   'readMetrics',
   'readOpenApi',
   'readKeySet',
+  // Both are 409 without a public URL.
+  'createSessionByPasskey',
+  'readPasskeyOptions',
   'readSignInOptions',
   'uploadDocument',
   'uploadDocumentByPost',

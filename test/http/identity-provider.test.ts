@@ -57,7 +57,11 @@ test('a provider that is away leads back to the sign-in page with a code; once i
 
 test('the options of the sign-in name it', async () => {
   const { body } = expectOk(await testApp.call('GET', '/operator/v1/session/options'))
-  expect(body.result).toEqual({ environment: 'staging', 'identity-provider': { name: 'Conta Aurora' } })
+  expect(body.result).toEqual({
+    environment: 'staging',
+    passkeys: false,
+    'identity-provider': { name: 'Conta Aurora' },
+  })
 })
 
 describe('a sign-in', () => {

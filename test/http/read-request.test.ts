@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { responseWhenCut } from './cut-connection.ts'
 import {
+  companyBody,
   type Client,
   type Company,
   dental,
@@ -183,11 +184,11 @@ describe('200', () => {
     }
     const { body } = await read(id)
     const summary = { processing: 2, 'enrollment-created': 2, failed: 1 }
-    expect(await readAny()).toEqual({ ...body, 'part-summary': summary })
+    const ofOperator = { ...body, 'company-name': companyBody.name, 'part-summary': summary }
+    expect(await readAny()).toEqual(ofOperator)
     const failed = await readAny('?part-status=failed')
     expect(failed).toEqual({
-      ...body,
-      'part-summary': summary,
+      ...ofOperator,
       'status-by-tax-id': { [second]: { [life]: body['status-by-tax-id'][second][life] } },
     })
     const { 'status-by-tax-id': parts } = await readAny('?part-status=failed', { 'accept-language': 'pt-BR' })
