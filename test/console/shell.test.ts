@@ -102,7 +102,7 @@ describe('the frame', () => {
     await expect.poll(() => page.title()).toBe('Fila · Vigencia')
     const areas = page.getByRole('navigation', { name: 'Áreas' })
     await areas.getByRole('group', { name: 'Movimentações' }).getByRole('link', { name: 'Fila 2' }).waitFor()
-    expect(await areas.getByRole('group').count()).toBe(4)
+    expect(await areas.getByRole('group').count()).toBe(5)
     await page.getByRole('banner').getByText('Homologação').waitFor()
     await expectSound()
   })
