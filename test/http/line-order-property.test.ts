@@ -57,7 +57,7 @@ const cells = (people: readonly Json[], one: Line): Json => {
 }
 
 const withoutIds = ({
-  'line-number': _,
+  'line-number': _line,
   'discrepancy-id': _id,
   'reconciliation-id': _of,
   'created-at': _created,
