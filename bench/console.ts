@@ -88,8 +88,8 @@ await runBench(30, async (bench) => {
     }
   })
   await page.goto(`${service.url}/console/sign-in`)
-  await page.locator('[name="name"]').fill(operator.id)
-  await page.locator('[name="secret"]').fill(operator.secret)
+  await page.locator('form input').first().fill(operator.id)
+  await page.locator('form input[type="password"]').fill(operator.secret)
   await page.locator('[type="submit"]').click()
   const rows = page.locator('.data-table [role="row"]').nth(10)
   await rows.waitFor()
