@@ -1,3 +1,4 @@
+import { requireCompany } from '../companies/queries.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { checklistOf } from '../domain/closing.ts'
@@ -18,7 +19,7 @@ import {
   ClosingResponse,
   ReopenBody,
 } from './schema.ts'
-import { closeMonth, mayClose, reopenMonth, requireCompany } from './write.ts'
+import { closeMonth, mayClose, reopenMonth } from './write.ts'
 
 const mayRead = ['analyst', 'finance', 'auditor'] as const
 const url = '/operator/v1/closing'

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { companyIdsOf } from '../companies/queries.ts'
+import { requireCompany } from '../companies/queries.ts'
 import type { ClientActor } from '../core/actor.ts'
-import type { Sql } from '../core/database.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { write } from '../core/write.ts'
 import { checklistOf, openItems } from '../domain/closing.ts'
@@ -20,13 +19,6 @@ import {
 
 /** The roles that close months, beside `admin`. Only an admin opens one again. */
 export const mayClose = ['finance'] as const
-
-/** The id of a company. @throws ApiError 404. */
-export async function requireCompany(sql: Sql, taxId: string): Promise<string> {
-  const companyId = (await companyIdsOf(sql, [taxId])).get(taxId)
-  if (companyId === undefined) throw new ApiError('company-not-found')
-  return companyId
-}
 
 /** The invoices of the contracts, as a closing keeps them. */
 function figuresOf(contracts: readonly ListedMonth[]) {

@@ -3,6 +3,7 @@ import { productNameKey } from '../domain/product-name.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
+import { ApiError } from '../core/errors.ts'
 
 /** Fields of a Product, over `product`. */
 const productColumns = `'product-id', product.id, 'product-name', product.name, 'carrier-name', product.carrier_name,
@@ -138,4 +139,11 @@ export async function companyIdsOf(sql: Sql, taxIds: readonly string[]): Promise
     [taxIds],
   )
   return new Map(rows.map(({ id, taxId }) => [taxId, id]))
+}
+
+/** The id of a company by its CNPJ, for operators. @throws ApiError 404. */
+export async function requireCompany(sql: Sql, taxId: string): Promise<string> {
+  const companyId = (await companyIdsOf(sql, [taxId])).get(taxId)
+  if (companyId === undefined) throw new ApiError('company-not-found')
+  return companyId
 }

@@ -81,9 +81,3 @@ export async function findCompanyOfCaller(sql: Sql, caller: Client, taxId: strin
   )
   return rowOfActivePartner(rows).id
 }
-
-/** The company of a CNPJ; null: none. */
-export async function findCompany(sql: Sql, taxId: string): Promise<string | null> {
-  const rows = await sql.query<{ id: string }>('select id from company where tax_id = $1', [taxId])
-  return rows[0]?.id ?? null
-}

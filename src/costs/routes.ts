@@ -7,12 +7,13 @@ import { acceptedType } from '../http/accepted-type.ts'
 import { sendHeaders } from '../http/download.ts'
 import { Closed, errorResponses } from '../http/schemas.ts'
 import { figuresHead, figuresJson, figuresLines, readTaxFigures, type TaxFigures } from './tax-figures.ts'
+import { requireCompany } from '../companies/queries.ts'
 import { CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
-import { ApiError, notEntitled } from '../core/errors.ts'
+import { notEntitled } from '../core/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { costList } from './cost-list.ts'
-import { findCompany, findCompanyOfCaller } from './queries.ts'
+import { findCompanyOfCaller } from './queries.ts'
 import { CostList, costQuery, TaxFiguresItem } from './schema.ts'
 
 const description =
@@ -71,8 +72,7 @@ export async function operatorCostRoutes(app: App, context: Context): Promise<vo
       response: { 200: CostList, ...errorResponses('company-not-found') },
     },
     handler: async (request) => {
-      const companyId = await findCompany(database, companyTaxIdOf(request.params))
-      if (companyId === null) throw new ApiError('company-not-found')
+      const companyId = await requireCompany(database, companyTaxIdOf(request.params))
       return costList(database, companyId, request.query)
     },
   })
@@ -143,8 +143,7 @@ async function* textOf(
 /** Audits a download of declared figures. @returns the company. @throws ApiError 404. */
 async function auditTaxFigures(context: Context, actor: Actor, taxId: string): Promise<string> {
   return write(context, actor, { may: ['finance'] }, async (tx) => {
-    const companyId = await findCompany(tx, taxId)
-    if (companyId === null) throw new ApiError('company-not-found')
+    const companyId = await requireCompany(tx, taxId)
     tx.audit({ action: 'tax-figures.downloaded', target: taxId, companyId })
     return companyId
   })

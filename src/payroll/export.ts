@@ -34,7 +34,7 @@ export async function replaceProfile(
   body: PayrollProfileInput,
 ): Promise<StoredProfile> {
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
-    const companyId = await requireCompany(tx, taxId)
+    const companyId = await lockKnownCompany(tx, taxId)
     const layout = await findLayout(tx, body['layout-id'])
     if (layout === null) throw invalidBody([{ field: 'layout-id', code: 'unknown' }])
     if (layout.direction !== 'payroll') throw invalidBody([{ field: 'layout-id', code: 'not-applicable' }])
@@ -47,13 +47,13 @@ export async function replaceProfile(
 /** @throws ApiError 404 where the company has no profile. */
 export async function removeProfile(context: Context, actor: ClientActor, taxId: string): Promise<void> {
   await write(context, actor, { may: mayWritePayroll }, async (tx) => {
-    const companyId = await requireCompany(tx, taxId)
+    const companyId = await lockKnownCompany(tx, taxId)
     if (!(await deleteProfile(tx, companyId))) throw new ApiError('payroll-profile-not-found')
     tx.audit({ action: 'payroll-profile.deleted', target: taxId, companyId })
   })
 }
 
-async function requireCompany(tx: Tx, taxId: string): Promise<string> {
+async function lockKnownCompany(tx: Tx, taxId: string): Promise<string> {
   const companyId = await lockCompany(tx, taxId)
   if (companyId === null) throw new ApiError('company-not-found')
   return companyId
@@ -71,7 +71,7 @@ export async function exportPayroll(
   const companyTaxId = parseCnpj(body['company-tax-id']) ?? ''
   const month = body['reference-month']
   return write(context, actor, { may: mayWritePayroll }, async (tx) => {
-    const companyId = await requireCompany(tx, companyTaxId)
+    const companyId = await lockKnownCompany(tx, companyTaxId)
     await markMonthExported(tx, actor, companyId, month)
     const profile = await readProfile(tx, companyId)
     if (profile !== null) await lockLayout(tx, profile['layout-id'], 'share')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { requireCompany } from '../companies/queries.ts'
 import { CompanyPath, companyTaxIdOf } from '../companies/schema.ts'
-import { findCompany } from '../costs/queries.ts'
 import { ApiError } from '../core/errors.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'
@@ -61,8 +61,7 @@ export async function payrollRoutes(app: App, context: Context): Promise<void> {
     },
     handler: async ({ query }) => {
       const companyTaxId = parseCnpj(query['company-tax-id']) ?? ''
-      const companyId = await findCompany(database, companyTaxId)
-      if (companyId === null) throw new ApiError('company-not-found')
+      const companyId = await requireCompany(database, companyTaxId)
       const payroll = { companyId, companyTaxId, month: query['reference-month'] }
       const { limit, offset } = pageBounds(query)
       const found = await readPayrollLines(database, payroll)
@@ -112,8 +111,7 @@ function profileRoutes(app: App, context: Context): void {
       response: { 200: PayrollProfileResponse, ...errorResponses('company-not-found', 'payroll-profile-not-found') },
     },
     handler: async (request) => {
-      const companyId = await findCompany(database, companyTaxIdOf(request.params))
-      if (companyId === null) throw new ApiError('company-not-found')
+      const companyId = await requireCompany(database, companyTaxIdOf(request.params))
       const result = await readProfile(database, companyId)
       if (result === null) throw new ApiError('payroll-profile-not-found')
       return { result }

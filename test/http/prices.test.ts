@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bands, pricesOf } from '../data/prices.ts'
+import { closeMonth } from './carrier-file-rows.ts'
 import { makeContract } from './contract.ts'
 import { insertPriced, planCode, pricedContract, putBands } from './price.ts'
 import { expectOk, health, type Json, premium, useTestApp } from './test-app.ts'
@@ -11,14 +12,6 @@ const path = '/operator/v1/price-table'
 const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 const detailsOf = ({ body }: { readonly body: Json }) => body.details.map(({ field, code }: Json) => [field, code])
 const idOf = (contract: Json): string => contract['contract-id']
-
-async function closeMonth(companyId: string, month: string): Promise<void> {
-  await testApp.sql(
-    `insert into closing (company_id, id, reference_month, status, acts, created_at, updated_at)
-     values ($1, $2, $3, 'closed', '[{}]', now(), now())`,
-    [companyId, randomUUID(), month],
-  )
-}
 
 describe('a price table', () => {
   test('is what was sent, in the order of its bands, and is listed by contract', async () => {
@@ -111,7 +104,7 @@ describe('a price table', () => {
     const contract = await pricedContract(testApp, company)
     const used = await putBands(testApp, idOf(contract), { 'valid-from': '2026-10-02' })
     const next = await putBands(testApp, idOf(contract), { 'valid-from': '2026-11-02' })
-    await closeMonth(company.id, '2026-11')
+    await closeMonth(testApp, company.id, '2026-11')
     const refused = await testApp.operator.delete(`${path}/${used['price-table-id']}`)
     expect([refused.status, refused.body.code, refused.body['reference-month']]).toEqual([
       409,
@@ -195,7 +188,7 @@ describe('a contribution rule', () => {
     const second = await makeContract(testApp, company, { 'contract-number': '900002' })
     const moved = await testApp.operator.put(`${url}/${id}`, { ...body, 'contract-id': idOf(second) })
     expect(detailsOf(moved)).toEqual([['contract-id', 'invalid']])
-    await closeMonth(company.id, '2026-11')
+    await closeMonth(testApp, company.id, '2026-11')
     expect((await testApp.operator.delete(`${url}/${id}`)).body.code).toBe('month-closed')
     expect((await testApp.operator.put(`${url}/${id}`, body)).body.code).toBe('month-closed')
   })

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Company, MemberDetail, RequestBody } from '@vigencia/client'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
@@ -7,10 +7,10 @@ import { BatchReview, focusFirstError } from '../../company-hr/batch-review.tsx'
 import { companyApi } from '../../company-hr/client.ts'
 import type { Value as FieldData } from '../../company-hr/field-types.ts'
 import { documentsOf, NeededDocuments, type SentDocument, useRequirements } from '../../company-hr/needed-documents.tsx'
+import { OtherOffenses } from '../../company-hr/other-offenses.tsx'
 import type { FieldOffense } from '../../company-hr/offenses.ts'
 import { RequestOutcome } from '../../company-hr/request-outcome.tsx'
 import { useBatch } from '../../company-hr/use-batch.ts'
-import { Value } from '../../components/value.tsx'
 import { LeaveQuestion } from '../../forms/leave-question.tsx'
 
 type Body = RequestBody<'alterMembers'>
@@ -102,15 +102,7 @@ export function AlterationForm(props: {
             }}
           />
         </section>
-        {others.length > 0 && (
-          <Alert color="red" role="alert">
-            {others.map(({ field, text }) => (
-              <Text key={`${field} ${text}`} size="sm">
-                <Value>{text}</Value>
-              </Text>
-            ))}
-          </Alert>
-        )}
+        <OtherOffenses offenses={others} />
         {isEmpty && (
           <Text size="sm" role="alert" c="var(--mantine-color-error)">
             {t('nothingChanged')}

@@ -8,6 +8,7 @@ import { BatchReview, focusFirstError } from '../../company-hr/batch-review.tsx'
 import { companyApi } from '../../company-hr/client.ts'
 import { type Values, written } from '../../company-hr/field-types.ts'
 import { documentsOf, NeededDocuments, type SentDocument, useRequirements } from '../../company-hr/needed-documents.tsx'
+import { OtherOffenses } from '../../company-hr/other-offenses.tsx'
 import { textOf } from '../../company-hr/offenses.ts'
 import { RegistrationInput } from '../../company-hr/registration-input.tsx'
 import { RequestOutcome } from '../../company-hr/request-outcome.tsx'
@@ -143,15 +144,7 @@ export function ExcludeForm(props: {
             }}
           />
         </section>
-        {others.length > 0 && (
-          <Alert color="red" role="alert">
-            {others.map(({ field, text }) => (
-              <Text key={`${field} ${text}`} size="sm">
-                <Value>{text}</Value>
-              </Text>
-            ))}
-          </Alert>
-        )}
+        <OtherOffenses offenses={others} />
         <BatchReview batch={batch} nameOf={() => member.profile.name} onSend={() => batch.send(body)}>
           <Text size="sm">
             <Value>

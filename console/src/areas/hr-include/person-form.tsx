@@ -1,9 +1,10 @@
-import { Alert, Button, Fieldset, Group, List, SimpleGrid, Text } from '@mantine/core'
+import { Button, Fieldset, Group, SimpleGrid, Text } from '@mantine/core'
 import type { Company } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import type { FieldOffense } from '../../company-hr/offenses.ts'
 import { textOf } from '../../company-hr/offenses.ts'
 import { NeededDocuments, useRequirements } from '../../company-hr/needed-documents.tsx'
+import { OtherOffenses } from '../../company-hr/other-offenses.tsx'
 import { RegistrationInput } from '../../company-hr/registration-input.tsx'
 import { Value } from '../../components/value.tsx'
 import { chosenOf, type Draft, type Family, productsFor } from './drafts.ts'
@@ -58,17 +59,7 @@ export function PersonForm(props: {
         </>
       }
     >
-      {others.length > 0 && (
-        <Alert color="red" role="alert" mb="sm">
-          <List size="sm">
-            {others.map(({ field, text }) => (
-              <List.Item key={`${field} ${text}`}>
-                <Value>{text}</Value>
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <OtherOffenses offenses={others} />
       {openGroups[type].map(({ name, fields }) => (
         <section key={name} aria-label={t(`hr:groups.${name}`)}>
           <Text fw={600} size="sm" mt="sm" mb={4}>

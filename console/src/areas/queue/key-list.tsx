@@ -1,43 +1,22 @@
-import { Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { KeysDialog } from '../../components/keys-dialog.tsx'
 import { keys } from './queue-keys.ts'
 
-/** The keys of the queue, which can be switched off (WCAG 2.1.4). */
+/** The keys of the queue. */
 export function KeyList(props: {
   readonly opened: boolean
   readonly isEnabled: boolean
   readonly onEnable: (isEnabled: boolean) => void
   readonly onClose: () => void
 }) {
-  const { t } = useTranslation(['queue', 'states'])
+  const { t } = useTranslation('queue')
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={t('queue:keys.title')}
-      closeButtonProps={{ 'aria-label': t('states:close') }}
-      transitionProps={{ duration: 0 }}
-    >
-      <Stack gap="sm">
-        <Text size="sm">{t('queue:keys.hint')}</Text>
-        <Table verticalSpacing={4}>
-          <Table.Tbody>
-            {keys.map(([name, key]) => (
-              <Table.Tr key={name}>
-                <Table.Td w={90}>
-                  <Kbd translate="no">{key}</Kbd>
-                </Table.Td>
-                <Table.Td>{t(`queue:keys.${name}`)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-        <Switch
-          label={t('queue:keys.enabled')}
-          checked={props.isEnabled}
-          onChange={(event) => props.onEnable(event.currentTarget.checked)}
-        />
-      </Stack>
-    </Modal>
+    <KeysDialog
+      {...props}
+      title={t('keys.title')}
+      hint={t('keys.hint')}
+      keys={keys.map(([name, key]) => ({ key, label: t(`keys.${name}`) }))}
+      enableLabel={t('keys.enabled')}
+    />
   )
 }
