@@ -133,7 +133,7 @@ test('everything can be done with the keyboard: a search, a person, and an exclu
   await page.keyboard.press('Enter')
   // The focus is on what sends.
   await page.getByText('Tudo certo. Será enviado:').waitFor()
-  await page.waitForFunction(`document.activeElement?.textContent === 'Enviar'`)
+  await page.locator('button:focus', { hasText: /^Enviar$/ }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('Processada: cada item virou uma movimentação.').waitFor()
   const { result } = expectOk(await partner.get(`/v1/enrollment/history?member-tax-id=${leaver['tax-id']}`)).body

@@ -51,7 +51,7 @@ describe('a family', () => {
     const first = page.getByRole('group', { name: 'Titular' })
     expect(await first.getByLabel('Nome', { exact: false }).first().getAttribute('aria-invalid')).toBe('true')
     expect(await first.locator('[aria-invalid=true]').count()).toBe(5)
-    await page.waitForFunction(`document.activeElement?.getAttribute('aria-invalid') === 'true'`)
+    await page.locator('[aria-invalid=true]:focus').waitFor()
     // Of the refused dry run.
     watched.problems.splice(0)
     await watched.expectSound()
