@@ -124,6 +124,7 @@ describe('an alteration in staging', () => {
     const { titular, id } = await family('Pia Plano')
     const { page } = await open(`/hr/people/${id}/plan`, { cookie })
     const plan = page.getByLabel('Novo plano')
+    await plan.locator('option').nth(1).waitFor({ state: 'attached' })
     const names = await plan.locator('option').allTextContents()
     expect(names).toEqual(['', 'Saúde Premium Apartamento · Operadora Aurora'])
     await plan.selectOption({ label: names[1] ?? '' })
