@@ -102,16 +102,24 @@ const dependentTypes: Words<DependentType> = {
   other: others,
 }
 
+/** The words of a closed set with its terms, which an exported roster holds. */
+function withTerms<Value extends string>(words: Words<Value>, terms: Readonly<Record<Value, string>>): Words<string> {
+  const entries = Object.entries(words) as [Value, readonly string[]][]
+  return Object.fromEntries(entries.map(([value, list]) => [value, [...list, terms[value]]]))
+}
+
+const { terms } = portuguese
+
 const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'company-tax-id': { isRequired: true, isCnpj: true },
-  'beneficiary-type': { isRequired: true, words: roles },
+  'beneficiary-type': { isRequired: true, words: withTerms(roles, terms.beneficiaryType) },
   'tax-id': { isRequired: true, isCpf: true },
   name: { isRequired: true },
   'mothers-name': { isRequired: true },
   'date-of-birth': { isRequired: true, isDate: true },
-  gender: { isRequired: true, words: genders },
-  'marital-status': { words: maritalStatuses },
-  'work-contract-type': { words: workContractTypes },
+  gender: { isRequired: true, words: withTerms(genders, terms.gender) },
+  'marital-status': { words: withTerms(maritalStatuses, terms.maritalStatus) },
+  'work-contract-type': { words: withTerms(workContractTypes, terms.workContractType) },
   'job-title': {},
   'employee-id': {},
   'cost-center': {},
@@ -151,7 +159,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   disabled: { isFlag: true },
   'admission-date': { isDate: true },
   'primary-member-tax-id': { isCpf: true },
-  'dependent-type': { words: dependentTypes },
+  'dependent-type': { words: withTerms(dependentTypes, terms.dependentType) },
   'product-name': { isRequired: true },
   'start-date': { isRequired: true, isDate: true },
   'end-date': { isDate: true },

@@ -7,7 +7,13 @@ import {
   MARITAL_STATUSES,
   WORK_CONTRACT_TYPES,
 } from '../../src/domain/enums.ts'
-import { IMPORT_COLUMNS, importColumnOf, importTemplate } from '../../src/domain/import-columns.ts'
+import { rosterTable } from '../../src/companies/roster.ts'
+import {
+  IMPORT_COLUMNS,
+  importColumnOf,
+  type ImportColumnName,
+  importTemplate,
+} from '../../src/domain/import-columns.ts'
 import { REGISTRATION_ALIASES } from '../../src/domain/registration-fields.ts'
 
 const read = (header: string, cell: string) => importColumnOf(header)?.parse(cell)
@@ -86,6 +92,27 @@ test('no header names two columns, and each word one value of its column', () =>
     for (const [value, list] of Object.entries(words)) {
       for (const word of list) expect([word, read(header, word)]).toEqual([word, value])
     }
+  }
+})
+
+test('every word that the roster of a company writes for a value is read again as that value', () => {
+  const sets: Readonly<Record<string, readonly string[]>> = {
+    'beneficiary-type': BENEFICIARY_TYPES,
+    gender: GENDERS,
+    'marital-status': MARITAL_STATUSES,
+    'dependent-type': DEPENDENT_TYPES,
+  }
+  for (const [name, values] of Object.entries(sets)) {
+    const header = IMPORT_COLUMNS.get(name as ImportColumnName)?.header ?? ''
+    const at = rosterTable.columns.findIndex((column) => column.header === header)
+    const written = values.map(
+      (value) =>
+        rosterTable.row(
+          rosterTable.columns.map(() => value),
+          false,
+        )[at] ?? '',
+    )
+    expect([name, written.map((word) => read(header, word))]).toEqual([name, values])
   }
 })
 
