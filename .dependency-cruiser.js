@@ -39,7 +39,17 @@ const layers = [
     'views',
     'webhooks',
   ],
-  ['movements', 'carrier-files', 'imports', 'queue', 'reconciliations', 'search', 'shipments', 'statistics'],
+  [
+    'movements',
+    'carrier-files',
+    'imports',
+    'queue',
+    'reconciliations',
+    'search',
+    'shipments',
+    'statistics',
+    'subject-requests',
+  ],
   ['console', 'demo', 'docs', 'invariants'],
   // What runs: the files of src itself, without `main.ts`.
   ['[\\w-]+\\.ts'],

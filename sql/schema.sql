@@ -1543,6 +1543,37 @@ create table stored_response_usage (
   constraint stored_response_usage_bytes_check check (bytes >= 0)
 ) with (fillfactor=50);
 
+create table subject_request (
+  id uuid not null,
+  kind text not null,
+  tax_id char(11),
+  status text not null,
+  open_tax_id char(11) generated always as (
+CASE
+    WHEN status not in ('fulfilled', 'cancelled') THEN tax_id
+    ELSE null::bpchar
+END) stored,
+  received_on date not null,
+  due_date date not null generated always as (received_on + 15) stored,
+  note text,
+  cancel_reason text,
+  created_by text not null,
+  created_at timestamptz not null,
+  closed_at timestamptz,
+  constraint subject_request_pkey primary key (id),
+  constraint subject_request_open_tax_id_kind_key unique (open_tax_id, kind),
+  constraint subject_request_created_by_fkey foreign key (created_by) references client(id),
+  constraint subject_request_cancel_reason_check check (length(cancel_reason) >= 1 and length(cancel_reason) <= 500),
+  constraint subject_request_check check (kind = 'erasure' or (status not in ('planned', 'approved'))),
+  constraint subject_request_check1 check (tax_id is not null or (status in ('fulfilled', 'cancelled'))),
+  constraint subject_request_check2 check ((closed_at is null) = (status not in ('fulfilled', 'cancelled'))),
+  constraint subject_request_check3 check (cancel_reason is null or status = 'cancelled'),
+  constraint subject_request_kind_check check (kind in ('access', 'erasure')),
+  constraint subject_request_note_check check (length(note) >= 1 and length(note) <= 2000),
+  constraint subject_request_status_check check (status in ('open', 'planned', 'approved', 'fulfilled', 'cancelled')),
+  constraint subject_request_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+);
+
 create table webhook_delivery (
   event_id uuid not null,
   endpoint_id uuid not null,

@@ -42,6 +42,7 @@ import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
+import { subjectRequestRoutes } from './subject-requests/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
 import { waiverRoutes } from './queue/waiver-routes.ts'
@@ -97,6 +98,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     invoiceReadRoutes,
     invoiceAdminRoutes,
     searchRoutes,
+    subjectRequestRoutes,
     auditRoutes,
     webhookOperatorRoutes,
   ]) {

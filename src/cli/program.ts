@@ -95,6 +95,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('entitlement', 'which companies a client may access'),
     noun('operator', 'operators, their roles and their secrets'),
     noun('person', 'people who sign in with an e-mail address'),
+    noun('subject-request', 'what people ask of their personal data'),
   ],
   'Events:': [noun('webhook', 'webhook endpoints and events', webhookCommands)],
 }

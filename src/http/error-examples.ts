@@ -53,6 +53,8 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
   'price-setting-missing': { 'missing-settings': ['age-on', 'proration'] },
   'closing-open-items': { 'open-items': ['roster', 'invoice'] },
   'claim-status': { status: 'credited', allowed: [] },
+  'subject-request-open': { 'subject-request-id': ids[0] },
+  'subject-request-status': { status: 'fulfilled', allowed: [] },
   'month-closed': { 'reference-month': '2026-11' },
   'continuation-not-eligible': { 'not-eligible-reason': 'post-paid-plan' },
   'payroll-incomplete': { employees: 2 },

@@ -120,6 +120,8 @@ const reads: readonly Row[] = [
     `closing checklist --company-tax-id ${cnpj} --reference-month 2026-11`,
     `GET /operator/v1/closing/checklist?company-tax-id=${cnpj}&reference-month=2026-11`,
   ],
+  ['subject-request list --due-until 2026-12-05', 'GET /operator/v1/subject-request?due-until=2026-12-05&page=1'],
+  [`subject-request show ${id}`, `GET /operator/v1/subject-request/${id}`],
   [`price-table list --contract-id ${id}`, `GET /operator/v1/price-table?contract-id=${id}&page=1`],
   [`price-table show ${id}`, `GET /operator/v1/price-table/${id}`],
   [`price-table delete ${id}`, `DELETE /operator/v1/price-table/${id}`],
@@ -359,6 +361,16 @@ const writes: readonly Row[] = [
     `closing close --company-tax-id ${cnpj} --reference-month 2026-11 --reason Prazo`,
     'POST /operator/v1/closing',
     { 'company-tax-id': cnpj, 'reference-month': '2026-11', reason: 'Prazo' },
+  ],
+  [
+    `subject-request create --tax-id ${cpf} --kind access`,
+    'POST /operator/v1/subject-request',
+    { 'tax-id': cpf, kind: 'access' },
+  ],
+  [
+    `subject-request move ${id} --status cancelled --cancel-reason Desistiu`,
+    `POST /operator/v1/subject-request/${id}/status`,
+    { status: 'cancelled', 'cancel-reason': 'Desistiu' },
   ],
   [`closing reopen ${id} --reason Reemitida`, `POST /operator/v1/closing/${id}/reopen`, { reason: 'Reemitida' }],
   [

@@ -9,6 +9,7 @@ import {
   health,
   type Json,
   nextCnpj,
+  nextCpf,
   until,
   useTestApp,
   premium,
@@ -299,6 +300,24 @@ test('claims and closings', async () => {
   const reopening = `/operator/v1/closing/${closed.response.result['closing-id']}/reopen`
   const reopened = await write('reopenMonth', { method: 'POST', path: reopening, body: { reason: 'Fatura reemitida' } })
   expect(reopened.rows).toEqual(['closing.reopened by operator'])
+})
+
+test('requests about personal data', async () => {
+  const path = '/operator/v1/subject-request'
+  const [access, erasure] = [nextCpf(), nextCpf()]
+  const create = { method: 'POST', path, body: { 'tax-id': access, kind: 'access' } }
+  const made = await write('createSubjectRequest', create)
+  expect(made.rows).toEqual(['subject-request.created by operator'])
+  const move = { method: 'POST', path: `${path}/${made.response.result['subject-request-id']}/status` }
+  const fulfilled = await write('moveSubjectRequest', { ...move, body: { status: 'fulfilled' } })
+  expect(fulfilled.rows).toEqual(['subject-request.fulfilled by operator'])
+  const second = await write('createSubjectRequest', { ...create, body: { 'tax-id': erasure, kind: 'erasure' } })
+  const cancelled = await write('moveSubjectRequest', {
+    method: 'POST',
+    path: `${path}/${second.response.result['subject-request-id']}/status`,
+    body: { status: 'cancelled', 'cancel-reason': 'Desistiu' },
+  })
+  expect(cancelled.rows).toEqual(['subject-request.cancelled by operator'])
 })
 
 test('prices and contributions', async () => {

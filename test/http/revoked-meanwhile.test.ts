@@ -9,6 +9,7 @@ import {
   health,
   type Json,
   nextCnpj,
+  nextCpf,
   useTestApp,
   premium,
   primary,
@@ -200,7 +201,7 @@ const everything = () =>
        (select json_agg(row(id, status) order by id)::text from shipment) as shipments,
        (select json_agg(row(id, status, notice_date) order by id)::text from continuation) as continuations, (select count(*) from layout) as layouts,
        (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select json_agg(row(id, updated_at))::text from saved_view) as views, (select count(*) from enrollment_note) as notes,
-       (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
+       (select json_agg(row(id, status) order by id)::text from subject_request) as requests_of_people, (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 
 const done = new Set<string>()
@@ -642,6 +643,22 @@ async function claimWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of requests about personal data. */
+async function subjectRequestWrites(): Promise<Write[]> {
+  const path = '/operator/v1/subject-request'
+  const create = { 'tax-id': nextCpf(), kind: 'access' }
+  const { 'subject-request-id': id } = expectOk(await testApp.operator.post(path, create)).body.result
+  return [
+    { operation: 'createSubjectRequest', method: 'POST', path, body: { ...create, kind: 'erasure' } },
+    {
+      operation: 'moveSubjectRequest',
+      method: 'POST',
+      path: `${path}/${id}/status`,
+      body: { status: 'fulfilled' },
+    },
+  ]
+}
+
 /** Every write of prices and contributions. */
 async function priceWrites(): Promise<Write[]> {
   const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
@@ -799,6 +816,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await priceWrites()),
     ...(await payrollWrites()),
     ...(await claimWrites()),
+    ...(await subjectRequestWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

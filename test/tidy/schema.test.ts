@@ -29,6 +29,7 @@ import {
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { STORED_CLAIM_STATUSES } from '../../src/domain/claim.ts'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../src/domain/subject-request.ts'
 import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
 import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
 import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
@@ -91,6 +92,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract.age_on': AGE_ON,
   'contract.proration': PRORATIONS,
   'closing.status': CLOSING_STATUSES,
+  'subject_request.kind': SUBJECT_REQUEST_KINDS,
+  'subject_request.status': SUBJECT_REQUEST_STATUSES,
   'claim.status': STORED_CLAIM_STATUSES,
   'price_table.kind': PRICE_TABLE_KINDS,
   'payroll_export_line.kind': PAYROLL_KINDS,

@@ -179,6 +179,10 @@ export const operatorOperations = {
   previewLayout: {"method":"POST","path":"/operator/v1/layout/{layout-id}/preview","returns":"result","takes":"body","inOptions":["version"]},
   decideEnrollments: {"method":"POST","path":"/operator/v1/enrollment/decision","returns":"body","takes":"body","inOptions":["dry-run","confirm","sheet"]},
   search: {"method":"GET","path":"/operator/v1/search","returns":"items","takes":"query"},
+  listSubjectRequests: {"method":"GET","path":"/operator/v1/subject-request","returns":"pages","takes":"query"},
+  createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
+  readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
+  moveSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/status","returns":"result","takes":"body"},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
   listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
@@ -690,6 +694,18 @@ export interface Search {
 }
 export const Search = groupOf<Search>({ find: 'search' })
 
+export interface SubjectRequests {
+  /** List what people ask of their personal data. Those that are not closed first, by due date; then the closed ones, the newest first. */
+  list(query?: Query<'listSubjectRequests'>, options?: RequestOptions): List<Item<'listSubjectRequests'>>
+  /** Note what a person asks of the personal data. For admins. It is about the CPF in all companies, whether or not anything is known of it. The audit and the logs name the request, never the CPF. */
+  create(body: RequestBody<'createSubjectRequest'>, options?: RequestOptions): Promise<Result<'createSubjectRequest'>>
+  /** Read what a person asks of the personal data. With its due date and status. */
+  get(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readSubjectRequest'>>
+  /** Say what became of a request of a person. A request for access is fulfilled when the person has the data; both kinds are cancelled with a reason. */
+  move(subjectRequestId: string, body: RequestBody<'moveSubjectRequest'>, options?: RequestOptions): Promise<Result<'moveSubjectRequest'>>
+}
+export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest' })
+
 export interface Audit {
   /** List the audit rows. One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND. */
   list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>>
@@ -720,4 +736,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, audit: Audit, webhooks: Webhooks, clock: Clock }

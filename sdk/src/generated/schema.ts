@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -3818,6 +3818,38 @@ export interface components {
             reference: string | null;
             "carrier-protocol": string | null;
             "due-date": string | null;
+        };
+        SubjectRequest: {
+            /** Format: uuid */
+            "subject-request-id": string;
+            /**
+             * @description `access`: a copy of the data (LGPD art. 18 I, II, V, VII). `erasure`: their deletion (art. 18 IV, VI).
+             * @enum {string}
+             */
+            kind: "access" | "erasure";
+            /**
+             * @description `planned` and `approved`: of an erasure.
+             * @enum {string}
+             */
+            status: "open" | "planned" | "approved" | "fulfilled" | "cancelled";
+            "tax-id": string | null;
+            /**
+             * Format: date
+             * @description The day on which the person asked.
+             */
+            "received-on": string;
+            /**
+             * Format: date
+             * @description 15 days later (LGPD art. 19 II).
+             */
+            "due-date": string;
+            note: string | null;
+            "cancel-reason": string | null;
+            /** @description Client id of the operator. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "closed-at": string | null;
         };
         AuditRow: {
             /** Format: uuid */
@@ -12337,6 +12369,146 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["FoundObject"][];
+                    };
+                };
+            };
+        };
+    };
+    listSubjectRequests: {
+        parameters: {
+            query?: {
+                /** @description Only those of this kind. */
+                kind?: "access" | "erasure";
+                /** @description Only those with this status. */
+                status?: "open" | "planned" | "approved" | "fulfilled" | "cancelled";
+                /** @description Only those that are due on this day or earlier. */
+                "due-until"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["SubjectRequest"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createSubjectRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cpf
+                     * @description CPF, formatted or not.
+                     */
+                    "tax-id": string;
+                    /**
+                     * @description `access`: a copy of the data (LGPD art. 18 I, II, V, VII). `erasure`: their deletion (art. 18 IV, VI).
+                     * @enum {string}
+                     */
+                    kind: "access" | "erasure";
+                    /**
+                     * Format: date
+                     * @description The day on which the person asked; not in the future. Default: today.
+                     */
+                    "received-on"?: string;
+                    /** @description For admins, such as how the person was identified. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["SubjectRequest"];
+                    };
+                };
+            };
+        };
+    };
+    readSubjectRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of requests. */
+                "subject-request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["SubjectRequest"];
+                    };
+                };
+            };
+        };
+    };
+    moveSubjectRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of requests. */
+                "subject-request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `fulfilled`: the person has the data. An erasure is fulfilled when it is done: it can only be cancelled.
+                     * @enum {string}
+                     */
+                    status: "fulfilled" | "cancelled";
+                    /** @description Required to cancel it. */
+                    "cancel-reason"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["SubjectRequest"];
                     };
                 };
             };

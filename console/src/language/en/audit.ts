@@ -209,6 +209,11 @@ export const audit = {
       closed: 'Month of a company closed',
       reopened: 'Month of a company opened again',
     },
+    'subject-request': {
+      created: 'Personal data: request created',
+      fulfilled: 'Personal data: request fulfilled',
+      cancelled: 'Personal data: request cancelled',
+    },
     requirement: {
       waived: 'Required document waived',
     },

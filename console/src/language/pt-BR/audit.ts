@@ -212,6 +212,11 @@ export const audit: TextsOf<typeof english> = {
       closed: 'Competência de uma empresa fechada',
       reopened: 'Competência de uma empresa reaberta',
     },
+    'subject-request': {
+      created: 'Dados pessoais: pedido criado',
+      fulfilled: 'Dados pessoais: pedido atendido',
+      cancelled: 'Dados pessoais: pedido cancelado',
+    },
     requirement: {
       waived: 'Documento exigido dispensado',
     },

@@ -1,0 +1,25 @@
+-- What people ask of their personal data (LGPD arts. 18 and 19). A request is about one CPF, in all companies: it belongs to none of them.
+create table subject_request (
+  id uuid primary key,
+  kind text not null check (kind in ('access', 'erasure')),
+  -- null once the person is erased: the row stays, without who it was
+  tax_id char(11) check (tax_id ~ '^[0-9]{11}$'),
+  -- `planned` and `approved` are of an erasure: its plan was made, a second admin approved it
+  status text not null check (status in ('open', 'planned', 'approved', 'fulfilled', 'cancelled')),
+  -- the person while nothing is decided: one request of a kind at a time
+  open_tax_id char(11) generated always as (case when status not in ('fulfilled', 'cancelled') then tax_id end) stored,
+  received_on date not null,
+  -- LGPD art. 19 II
+  due_date date not null generated always as (received_on + 15) stored,
+  -- both may hold personal data: they are emptied with the CPF
+  note text check (length(note) between 1 and 2000),
+  cancel_reason text check (length(cancel_reason) between 1 and 500),
+  created_by text not null references client (id),
+  created_at timestamptz not null,
+  closed_at timestamptz,
+  unique (open_tax_id, kind),
+  check (kind = 'erasure' or status not in ('planned', 'approved')),
+  check (tax_id is not null or status in ('fulfilled', 'cancelled')),
+  check ((closed_at is null) = (status not in ('fulfilled', 'cancelled'))),
+  check (cancel_reason is null or status = 'cancelled')
+);
