@@ -17,6 +17,7 @@ const layers = [
     'channels',
     'claims',
     'clients',
+    'closed-months',
     'closings',
     'companies',
     'continuations',

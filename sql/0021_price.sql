@@ -51,11 +51,54 @@ create table closing (
   status text not null check (status in ('open', 'closed', 'exported')),
   -- what was done, the first first: [{ "act", "at", "by", "reason" }]
   acts jsonb not null check (jsonb_array_length(acts) >= 1),
+  -- while it is closed: the contracts as the checklist had them, and what their prices lacked
+  figures jsonb,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (company_id, id),
   unique (id, company_id),
-  unique (company_id, reference_month)
+  unique (company_id, reference_month),
+  check ((status = 'open') = (figures is null))
+);
+
+-- What is expected of each person in a month while it is closed. People have the names of now.
+create table closing_expected (
+  company_id uuid not null,
+  closing_id uuid not null,
+  contract_id uuid not null,
+  benefit_id uuid not null,
+  member_id uuid not null,
+  -- in wire keys
+  line jsonb not null check (jsonb_typeof(line) = 'object'),
+  primary key (company_id, closing_id, contract_id, benefit_id),
+  foreign key (company_id, closing_id) references closing (company_id, id)
+);
+
+-- What the files of a month charge while it is closed, by contract, person and source, with the part of the employee.
+create table closing_charge (
+  company_id uuid not null,
+  closing_id uuid not null,
+  -- from 1
+  number integer not null check (number >= 1),
+  contract_id uuid not null,
+  source text not null check (source in ('premium', 'coparticipation', 'coparticipation-statement')),
+  amount bigint not null,
+  -- as the file has it
+  employee_amount bigint,
+  -- what the employee pays, or why it is not known
+  share bigint,
+  missing_share text check (missing_share in ('no-contribution-rule', 'no-coparticipation-share')),
+  is_unmatched boolean not null,
+  member_id uuid,
+  member_type text check (member_type in ('primary', 'dependent')),
+  -- the employee
+  employee_member_id uuid,
+  cost_center text,
+  product_id uuid,
+  primary key (company_id, closing_id, number),
+  foreign key (company_id, closing_id) references closing (company_id, id),
+  check (num_nulls(member_id, member_type, employee_member_id, product_id) in (0, 4)),
+  check (num_nonnulls(share, missing_share) = num_nonnulls(member_id))
 );
 
 -- What a carrier is asked to pay back of an invoice. It is credited when later invoices have a credit of each line, to the cent.

@@ -1,5 +1,5 @@
 import { withdrawCredits } from '../claims/credits.ts'
-import { requireOpenMonth } from '../closings/open-month.ts'
+import { requireOpenMonth } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'

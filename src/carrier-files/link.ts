@@ -1,5 +1,5 @@
 import { storeCertificates } from '../benefits/write.ts'
-import { requireOpenMonth } from '../closings/open-month.ts'
+import { requireOpenMonth } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import type { Sql } from '../core/database.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { requireOpenMonth } from '../closings/open-month.ts'
+import { requireOpenMonth } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody, invalidParameter } from '../core/errors.ts'
 import { type Tx, write } from '../core/write.ts'

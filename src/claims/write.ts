@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { isMonthClosed } from '../closings/open-month.ts'
+import { isMonthClosed } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { write } from '../core/write.ts'

@@ -1,14 +1,15 @@
+import { findClosingOf } from '../closed-months/queries.ts'
 import { requireCompany } from '../companies/queries.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
-import { checklistOf } from '../domain/closing.ts'
+import { checklistOf, type ListedMonth } from '../domain/closing.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponses, pageBounds } from '../http/schemas.ts'
-import { findClosingOf, type ListedMonth, listClosings, readClosing, readMonth } from './queries.ts'
+import { listClosings, readClosing, readMonth } from './queries.ts'
 import {
   ChecklistQuery,
   ChecklistResponse,
@@ -79,7 +80,7 @@ function readRoutes(app: App, { database }: Context): void {
       },
       summary: 'Read what is to be done before a month is closed',
       description:
-        'For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent.',
+        'For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed.',
       querystring: ChecklistQuery,
       response: { 200: ChecklistResponse, ...errorResponses('company-not-found') },
     },
@@ -87,10 +88,8 @@ function readRoutes(app: App, { database }: Context): void {
       const companyTaxId = required(parseCnpj(query['company-tax-id']), 'CNPJ')
       const month = query['reference-month']
       const companyId = await requireCompany(database, companyTaxId)
-      const [closing, contracts] = await Promise.all([
-        findClosingOf(database, companyId, month),
-        readMonth(database, companyId, month),
-      ])
+      const closing = await findClosingOf(database, companyId, month)
+      const contracts = closing?.figures?.contracts ?? (await readMonth(database, companyId, month))
       const status = closing?.status ?? 'open'
       return {
         result: {
@@ -142,6 +141,7 @@ function shownMonth(contract: ListedMonth) {
     'carrier-total': contract.carrierTotal,
     'expected-total': contract.expectedTotal,
     discrepancy: contract.discrepancy,
+    'claimed-total': contract.claimedTotal,
   }
 }
 
@@ -163,7 +163,7 @@ function writeRoutes(app: App, context: Context): void {
       summary: 'Close a month of a company',
       description:
         'Its comparisons are closed, and nothing that its figures follow from is written: files, links, discrepancies, price tables, contribution rules. ' +
-        'What is not done asks for a `reason`.',
+        'The expected invoices and the costs of the month are stored as they are. What is not done asks for a `reason`.',
       response: {
         200: ClosingResponse,
         ...errorResponses('company-not-found', 'month-closed', 'closing-open-items', 'reconciliation-status'),

@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import type { ClosingStatus, ComparedFile } from '../domain/closing.ts'
+import type { ClosingStatus, ListedMonth } from '../domain/closing.ts'
 import type { Month } from '../domain/cut-off.ts'
 import type { Page } from '../http/page.ts'
 
@@ -41,48 +41,6 @@ export async function readClosing(sql: Sql, id: string): Promise<string | null> 
   return rows[0]?.body ?? null
 }
 
-export interface StoredClosing {
-  readonly companyId: string
-  readonly id: string
-  readonly referenceMonth: Month
-  readonly status: ClosingStatus
-}
-
-const stored = `select company_id as "companyId", id, reference_month as "referenceMonth", status from closing`
-
-export async function findClosing(sql: Sql, id: string): Promise<StoredClosing | null> {
-  const rows = await sql.query<StoredClosing>(`${stored} where id = $1`, [id])
-  return rows[0] ?? null
-}
-
-/** The closing of a month of a company; null: it was never closed. */
-export async function findClosingOf(sql: Sql, companyId: string, month: Month): Promise<StoredClosing | null> {
-  const rows = await sql.query<StoredClosing>(`${stored} where company_id = $1 and reference_month = $2`, [
-    companyId,
-    month,
-  ])
-  return rows[0] ?? null
-}
-
-/** Locks a company until the transaction ends: every write of its months waits. */
-export async function lockMonths(sql: Sql, companyId: string): Promise<void> {
-  await sql.query('select from company where id = $1 for no key update', [companyId])
-}
-
-/** A contract in a month, with what the closing shows of it. */
-export interface ListedMonth {
-  readonly contractId: string
-  readonly carrierName: string
-  readonly contractNumber: string
-  readonly subContract: string
-  readonly roster: ComparedFile | null
-  readonly invoice: ComparedFile | null
-  readonly draftClaims: number
-  readonly carrierTotal: number | null
-  readonly expectedTotal: number | null
-  readonly discrepancy: number | null
-}
-
 const comparedFile = (
   name: string,
 ) => `case when ${name}.id is not null then json_build_object('isComputed', ${name}.status <> 'computing',
@@ -101,6 +59,9 @@ export async function readMonth(sql: Sql, companyId: string, month: Month): Prom
        contract.sub_contract as "subContract", ${comparedFile('roster')} as roster, ${comparedFile('invoice')} as invoice,
        (select count(*) from claim where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2
          and claim.status = 'draft') as "draftClaims",
+       (select coalesce(sum(claim_line.amount), 0)::bigint from claim
+         join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+         where claim.company_id = $1 and claim.contract_id = contract.id and claim.reference_month = $2) as "claimedTotal",
        invoice.carrier_total as "carrierTotal", invoice.expected_total as "expectedTotal", invoice.discrepancy
      from contract join carrier on carrier.id = contract.carrier_id
      left join ${latest('roster')} left join ${latest('invoice')}
@@ -129,21 +90,5 @@ export async function setReconciliations(
   await sql.execute(
     `update reconciliation set status = $3 where company_id = $1 and reference_month = $2 and status = $4`,
     [companyId, month, status, status === 'closed' ? 'open' : 'closed'],
-  )
-}
-
-/** Inserts the closing of a month, or adds an act to it. */
-export async function putClosing(
-  sql: Sql,
-  { companyId, id, referenceMonth, status }: StoredClosing,
-  act: object,
-  at: Date,
-): Promise<void> {
-  await sql.execute(
-    `insert into closing (company_id, id, reference_month, status, acts, created_at, updated_at)
-     values ($1, $2, $3, $4, jsonb_build_array($5::jsonb), $6, $6)
-     on conflict (company_id, reference_month) do update set status = excluded.status, acts = closing.acts || excluded.acts,
-       updated_at = excluded.updated_at`,
-    [companyId, id, referenceMonth, status, JSON.stringify(act), at],
   )
 }

@@ -37,6 +37,7 @@ const figures = {
   'carrier-total': Total,
   'expected-total': Total,
   discrepancy: Total,
+  'claimed-total': Type.Integer({ description: 'What claims of the month ask for, in cents.' }),
 }
 
 const MonthToClose = Named(
@@ -68,6 +69,7 @@ const contract = {
   'carrier-total': 241_690,
   'expected-total': 163_643,
   discrepancy: 78_047,
+  'claimed-total': 41_235,
 }
 const month = { 'company-tax-id': '12ABC34501DE35', 'reference-month': '2026-11' }
 

@@ -1,21 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
+import { findClosing, findClosingOf, lockMonths, putClosing } from '../closed-months/queries.ts'
 import { requireCompany } from '../companies/queries.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'
 import { write } from '../core/write.ts'
-import { checklistOf, openItems } from '../domain/closing.ts'
+import { checklistOf, type ListedMonth, openItems } from '../domain/closing.ts'
 import type { Month } from '../domain/cut-off.ts'
+import { readSharedCharges } from '../costs/cost-list.ts'
 import type { Context } from '../http/context.ts'
-import {
-  findClosing,
-  findClosingOf,
-  isComputing,
-  type ListedMonth,
-  lockMonths,
-  putClosing,
-  readMonth,
-  setReconciliations,
-} from './queries.ts'
+import { deleteFigures } from '../closed-months/figure-queries.ts'
+import { readMonthPricing, storeFigures } from './figures.ts'
+import { isComputing, readMonth, setReconciliations } from './queries.ts'
 
 /** The roles that close months, beside `admin`. Only an admin opens one again. */
 export const mayClose = ['finance'] as const
@@ -27,11 +22,12 @@ function figuresOf(contracts: readonly ListedMonth[]) {
     'carrier-total': contract.carrierTotal,
     'expected-total': contract.expectedTotal,
     discrepancy: contract.discrepancy,
+    'claimed-total': contract.claimedTotal,
   }))
 }
 
 /**
- * Closes a month of a company: its comparisons are closed, and nothing that its figures follow from is written any more.
+ * Closes a month of a company: its comparisons are closed, nothing that its figures follow from is written any more, and its figures are stored.
  * @param reason why, when something is not done.
  * @returns the id of the closing.
  * @throws ApiError 404, 400 for a month to come, 409 when it is closed, while a file is compared, and without a reason when something is not done.
@@ -65,7 +61,11 @@ export async function closeMonth(
       'open-items': open,
       figures: figuresOf(contracts),
     }
-    await putClosing(tx, { companyId, id, referenceMonth: month, status: 'closed' }, act, tx.at())
+    const charges = await readSharedCharges(tx, companyId, month)
+    const pricing = await readMonthPricing(tx, companyId, month)
+    const figures = { contracts, missingSettings: pricing.missingSettings }
+    await putClosing(tx, { companyId, id, referenceMonth: month, status: 'closed', figures }, act, tx.at())
+    await storeFigures(tx, { companyId, id }, month, pricing, charges)
     tx.audit({ action: 'closing.closed', target: id, companyId })
     return id
   })
@@ -82,7 +82,8 @@ export async function reopenMonth(context: Context, actor: ClientActor, id: stri
     await setReconciliations(tx, companyId, referenceMonth, 'open')
     const at = tx.at().toISOString()
     const act = { act: 'reopened', at, by: actor.clientId, reason }
-    await putClosing(tx, { ...found, status: 'open' }, act, tx.at())
+    await deleteFigures(tx, found)
+    await putClosing(tx, { ...found, status: 'open', figures: null }, act, tx.at())
     tx.audit({ action: 'closing.reopened', target: id, companyId })
   })
 }

@@ -36,6 +36,12 @@ export async function readContract(sql: Sql, id: string): Promise<StoredContract
   return rows[0]?.contract ?? null
 }
 
+/** The ids of the contracts of a company. */
+export async function readContractIds(sql: Sql, companyId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>('select id from contract where company_id = $1 order by id', [companyId])
+  return rows.map(({ id }) => id)
+}
+
 /** Of the CNPJ of a company and of the name of a carrier, without case and accents; null: of all. */
 export interface ContractFilter {
   readonly companyTaxId: string | null

@@ -1,4 +1,4 @@
-import { requireOpenSince } from '../closings/open-month.ts'
+import { requireOpenSince } from '../closed-months/open-month.ts'
 import type { Actor } from '../core/actor.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'

@@ -1,3 +1,5 @@
+import { readStoredCharges } from '../closed-months/figure-queries.ts'
+import { findClosedMonth } from '../closed-months/queries.ts'
 import type { Sql } from '../core/database.ts'
 import type { AllocationGroup } from '../domain/allocation.ts'
 import { type CostGroup, groupCosts, type SharedCharge, withShares } from '../domain/cost.ts'
@@ -5,8 +7,10 @@ import type { Month } from '../domain/cut-off.ts'
 import { pageBounds, pagination, type PageQuery } from '../http/schemas.ts'
 import { readCharges, readRules } from './queries.ts'
 
-/** What a company's people cost in a month, with what employees pay of it. */
+/** What a company's people cost in a month, with what employees pay of it; of a closed month as it was when it was closed. */
 export async function readSharedCharges(sql: Sql, companyId: string, month: Month): Promise<SharedCharge[]> {
+  const closed = await findClosedMonth(sql, companyId, month)
+  if (closed !== null) return readStoredCharges(sql, closed)
   const [charges, rules] = [await readCharges(sql, companyId, month), await readRules(sql, companyId)]
   return withShares(charges, (contractId) => rules.get(contractId) ?? [], `${month}-01`)
 }

@@ -26,6 +26,19 @@ export interface ContractMonth {
   readonly draftClaims: number
 }
 
+/** A contract in a month, with what the closing shows of it. */
+export interface ListedMonth extends ContractMonth {
+  readonly contractId: string
+  readonly carrierName: string
+  readonly contractNumber: string
+  readonly subContract: string
+  /** What its claims ask for. */
+  readonly claimedTotal: number
+  readonly carrierTotal: number | null
+  readonly expectedTotal: number | null
+  readonly discrepancy: number | null
+}
+
 export type Checklist = Readonly<Record<ClosingItem, ClosingItemState>>
 
 const stateOf = (file: ComparedFile | null): ClosingItemState =>

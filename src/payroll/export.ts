@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { markMonthExported } from '../closings/exported.ts'
+import { markMonthExported } from '../closed-months/exported.ts'
 import { lockCompany } from '../contracts/write-queries.ts'
 import type { ClientActor } from '../core/actor.ts'
 import { ApiError, invalidBody } from '../core/errors.ts'

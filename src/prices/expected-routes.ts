@@ -1,5 +1,8 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { storedExpected } from '../closed-months/figure-queries.ts'
+import { findClosedMonth } from '../closed-months/queries.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
+import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
 import { Month as MonthSchema } from '../contracts/calendar-schema.ts'
 import { ContractPath } from '../contracts/schema.ts'
@@ -11,9 +14,9 @@ import { sendHeaders } from '../http/download.ts'
 import { route } from '../http/route.ts'
 import { type ItemFormat, openItemStream } from '../http/row-stream.ts'
 import { Closed, Cnpj, DateOnly, errorResponses, Named, Nullable, OneOf, Text, Uuid } from '../http/schemas.ts'
-import { expectedCharge, type Pricing } from '../domain/expected-charge.ts'
 import { mayReadMoney } from './put.ts'
-import { coveredInMonth, type ListedBenefit, pricingOf, readContractPrices } from './pricing-queries.ts'
+import { expectedLine } from './expected-line.ts'
+import { type ContractPrices, coveredInMonth, pricingOf, readContractPrices } from './pricing-queries.ts'
 
 const timeoutMs = 15 * 60_000
 
@@ -125,8 +128,8 @@ export async function expectedInvoiceRoute(app: App, context: Context): Promise<
       },
       summary: 'Calculate what the carrier should charge in a month',
       description:
-        'By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now. A setting ' +
-        'that is needed and not set is an error that names it. A benefit that is not active yet is not expected.',
+        'By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a ' +
+        'closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected.',
       params: ContractPath,
       querystring: Closed({ 'reference-month': MonthSchema }),
       response: { 200: response, ...errorResponses('contract-not-found', 'price-setting-missing') },
@@ -136,58 +139,49 @@ export async function expectedInvoiceRoute(app: App, context: Context): Promise<
       const month = request.query['reference-month']
       const prices = await readContractPrices(database, contractId)
       if (prices === null) throw new ApiError('contract-not-found')
-      const pricing = pricingOf(prices, month)
+      const { text, values, encode } = await expectedItems(database, prices, contractId, month)
       void reply.type('application/json; charset=utf-8')
       if (request.method === 'HEAD') return sendHeaders(reply)
       const permit = await lists.acquire(callerOf(request).clientId)
-      const statement = { ...coveredInMonth(prices.companyId, contractId, month), timeoutMs }
+      const statement = { text, values, timeoutMs }
       const head = {
         'contract-id': contractId,
         'company-tax-id': prices.companyTaxId,
         'reference-month': month,
       }
-      const format = formatOf(head, pricing, month)
+      const format = formatOf(head, encode)
       return reply.send(await openItemStream({ database, log }, statement, format, () => permit.release()))
     },
   })
 }
 
-function formatOf(head: object, pricing: Pricing, month: Month): ItemFormat {
+type ExpectedLineData = Static<typeof ExpectedLine>
+
+/** The statement of what is expected in a month, and what makes a line of a row. @throws ApiError 409 where a setting is missing. */
+async function expectedItems(database: Sql, prices: ContractPrices, contractId: string, month: Month) {
+  const closed = await findClosedMonth(database, prices.companyId, month)
+  if (closed === null) {
+    const pricing = pricingOf(prices, month)
+    const encode = (item: string): ExpectedLineData => expectedLine(JSON.parse(item), pricing, month)
+    return { ...coveredInMonth(prices.companyId, contractId, month), encode }
+  }
+  const missing = closed.figures?.missingSettings[contractId]
+  if (missing !== undefined) throw new ApiError('price-setting-missing', { 'missing-settings': missing })
+  return { ...storedExpected(closed, contractId), encode: (item: string): ExpectedLineData => JSON.parse(item) }
+}
+
+function formatOf(head: object, lineOf: (item: string) => ExpectedLineData): ItemFormat {
   const totals = { total: 0, 'employee-total': 0, 'lines-without-price': 0 }
   return {
     head: `{"result":{${JSON.stringify(head).slice(1, -1)},"lines":[`,
     separator: ',',
     encode: (item) => {
-      const shown = lineOf(JSON.parse(item), pricing, month)
+      const shown = lineOf(item)
       totals.total += shown.amount ?? 0
       totals['employee-total'] += shown['employee-amount'] ?? 0
       totals['lines-without-price'] += Number(shown.amount === null)
       return JSON.stringify(shown)
     },
     tail: () => `],${JSON.stringify(totals).slice(1)}}`,
-  }
-}
-
-function lineOf(benefit: ListedBenefit, pricing: Pricing, month: Month) {
-  const expected = expectedCharge(benefit, month, pricing)
-  return {
-    'benefit-id': benefit.benefitId,
-    'member-id': benefit.memberId,
-    'member-name': benefit.memberName,
-    'beneficiary-type': benefit.type,
-    'employee-id': benefit.employeeId,
-    'cost-center': benefit.costCenter,
-    'product-id': benefit.productId,
-    'carrier-plan-code': benefit.planCode,
-    'start-date': benefit.startDate,
-    'end-date': benefit.endDate,
-    'price-table-id': expected?.table.id ?? null,
-    category: expected?.premium.category ?? null,
-    age: expected?.premium.age ?? null,
-    price: expected?.premium.price ?? null,
-    'covered-days': expected?.premium.coveredDays ?? null,
-    amount: expected?.premium.amount ?? null,
-    'contribution-rule-id': expected?.contributionRule?.id ?? null,
-    'employee-amount': expected?.employeeAmount ?? null,
   }
 }

@@ -100,6 +100,23 @@ export interface ListedBenefit extends PricedBenefit {
   readonly employeeId: string | null
 }
 
+/** Those who are covered in a month, 2000 at a time: by a cursor of the transaction. */
+export async function* coveredBenefits(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+  month: Month,
+): AsyncGenerator<ListedBenefit[]> {
+  const { text, values } = coveredInMonth(companyId, contractId, month)
+  await sql.execute(`declare covered_benefit no scroll cursor for ${text}`, values)
+  for (;;) {
+    const rows = await sql.query<{ item: string }>('fetch forward 2000 from covered_benefit')
+    if (rows.length === 0) break
+    yield rows.map(({ item }) => JSON.parse(item) as ListedBenefit)
+  }
+  await sql.execute('close covered_benefit')
+}
+
 /** The statement of those who are covered in a month, one JSON of `ListedBenefit` a row. */
 export function coveredInMonth(companyId: string, contractId: string, month: Month) {
   return {

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { requireOpenSince } from '../closings/open-month.ts'
+import { requireOpenSince } from '../closed-months/open-month.ts'
 import type { Actor } from '../core/actor.ts'
 import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { findFile, insertFileWork } from '../carrier-files/queries.ts'
 import { mayWriteFiles } from '../carrier-files/upload.ts'
-import { requireOpenMonth } from '../closings/open-month.ts'
+import { requireOpenMonth } from '../closed-months/open-month.ts'
 import { requirePrices } from '../prices/pricing-queries.ts'
 import { readRole } from '../core/access.ts'
 import type { ClientActor } from '../core/actor.ts'

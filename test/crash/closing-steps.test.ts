@@ -27,7 +27,17 @@ beforeAll(async () => {
 afterAll(() => idle.close())
 
 async function stored(): Promise<Json> {
-  const tables = ['reconciliation', 'discrepancy', 'claim', 'claim_line', 'closing', 'audit', 'work']
+  const tables = [
+    'reconciliation',
+    'discrepancy',
+    'claim',
+    'claim_line',
+    'closing',
+    'closing_charge',
+    'closing_expected',
+    'audit',
+    'work',
+  ]
   const [row] = await idle.testApp.sql(
     `select ${tables.map((table) => `(select md5(string_agg(${table}::text, ' ' order by ${table}::text)) from ${table}) as ${table}`).join()}`,
   )

@@ -1,6 +1,6 @@
 // Rows of carriers' files put straight into the tables: for what follows from a file whatever its layout was.
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Company, TestApp } from './test-app.ts'
+import { type Company, expectOk, type TestApp } from './test-app.ts'
 
 export interface FileLine {
   readonly amount: number
@@ -52,11 +52,13 @@ export async function insertCarrierFile(
 }
 
 /** Closes a month without its checklist. */
-export async function closeMonth(testApp: TestApp, companyId: string, month: string): Promise<void> {
-  await testApp.sql(
-    `insert into closing (company_id, id, reference_month, status, acts, created_at, updated_at)
-     values ($1, $2, $3, 'closed', '[{}]', now(), now())
-     on conflict (company_id, reference_month) do update set status = 'closed'`,
-    [companyId, randomUUID(), month],
-  )
+export async function closeMonth({ operator }: TestApp, { taxId }: Company, month: string): Promise<void> {
+  const body = { 'company-tax-id': taxId, 'reference-month': month, reason: 'Sem conferência' }
+  expectOk(await operator.post('/operator/v1/closing', body))
+}
+
+/** Opens the month of a company that was closed last. */
+export async function reopenMonth({ operator }: TestApp, { taxId }: Company): Promise<void> {
+  const [closing] = expectOk(await operator.get(`/operator/v1/closing?company-tax-id=${taxId}`)).body.result
+  expectOk(await operator.post(`/operator/v1/closing/${closing['closing-id']}/reopen`, { reason: 'Fatura reemitida' }))
 }

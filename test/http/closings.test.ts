@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { bands } from '../data/prices.ts'
 import { csv, discrepanciesOf, filePath, reconcile, reconciliationPath, sendFile, upload } from './carrier-file.ts'
-import { expectOk, type Json, useTestApp } from './test-app.ts'
+import { contractBody } from './contract.ts'
+import { planCode } from './price.ts'
+import { expectOk, health, type Json, useTestApp } from './test-app.ts'
 import { child, compareInvoice, type Known, known, sendInvoice, workedEntries, workedPeople } from './worked-invoice.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-12-20' })
@@ -70,7 +72,13 @@ describe('a month', () => {
         reason: null,
         'open-items': [],
         figures: [
-          { 'contract-id': contractId, 'carrier-total': 241_690, 'expected-total': 163_643, discrepancy: 78_047 },
+          {
+            'contract-id': contractId,
+            'carrier-total': 241_690,
+            'expected-total': 163_643,
+            discrepancy: 78_047,
+            'claimed-total': 41_235,
+          },
         ],
       },
     ])
@@ -129,6 +137,77 @@ describe('a month', () => {
     expect(await figures(one)).toEqual(before)
   })
 
+  test('that is closed shows the figures of its closing, whatever changes afterwards', async () => {
+    const one = await known(testApp, workedPeople)
+    const contractId = one.contract['contract-id']
+    const rule = {
+      'contract-id': contractId,
+      'valid-from': '2026-01-01',
+      'primary-employee-share': { 'basis-points': 2_000 },
+      'dependent-employee-share': { 'basis-points': 5_000 },
+      'job-titles': ['Analista'],
+    }
+    expectOk(await testApp.operator.put(`/operator/v1/contribution-rule/${randomUUID()}`, rule))
+    const setMembers = (dateOfBirth: string, costCenter: string, jobTitle: string) =>
+      testApp.sql(
+        `update member set date_of_birth = $2, cost_center = $3, details = jsonb_set(details, '{job-title}', to_jsonb($4::text))
+         where company_id = $1`,
+        [one.company.id, dateOfBirth, costCenter, jobTitle],
+      )
+    await setMembers('1987-11-18', '4100', 'Analista')
+    const compared = await compareInvoice(testApp, one, month, workedEntries)
+    const [claimed] = await discrepanciesOf(testApp, compared['reconciliation-id'], '&class=charged-after-end')
+    const claim = { 'reconciliation-id': compared['reconciliation-id'], 'discrepancy-ids': [claimed['discrepancy-id']] }
+    expectOk(await testApp.operator.post('/operator/v1/claim', claim))
+    const open = await shownFigures(one, compared['reconciliation-id'])
+    expect(open.expected).toMatchObject({ total: 3 * 74_163, 'employee-total': 3 * 14_833 })
+    expect(open.costs[0]).toMatchObject({ result: [{ key: '4100', 'employee-amount': expect.any(Number) }, {}] })
+    const closed = expectOk(await testApp.operator.post(path, ofMonth(one, { reason: 'Prazo da folha' }))).body.result
+    expect(closed.acts[0].figures).toMatchObject([{ discrepancy: expect.any(Number), 'claimed-total': 41_235 }])
+    const atClosing = await shownFigures(one, compared['reconciliation-id'])
+    expect({ ...atClosing, reconciliation: open.reconciliation, checklist: open.checklist }).toEqual(open)
+
+    await setMembers('1960-01-01', '5200', 'Gerente')
+    const later = { 'contract-id': contractId, 'valid-from': '2026-12-01', kind: 'per-person' }
+    const prices = [{ category: 'person', amount: 1 }]
+    expectOk(await testApp.operator.put(`/operator/v1/price-table/${randomUUID()}`, { ...later, prices }))
+    const settings = { ...contractInput(one), proration: 'daily-30', 'age-on': 'birthday-month', status: 'ended' }
+    expectOk(await testApp.operator.put(`/operator/v1/contract/${contractId}`, settings))
+    await testApp.sql(`update benefit set start_date = '2026-11-16' where company_id = $1 and status = 'active'`, [
+      one.company.id,
+    ])
+    await testApp.sql(`update claim set status = 'sent', sent_at = now() where company_id = $1`, [one.company.id])
+    expect(await shownFigures(one, compared['reconciliation-id'])).toEqual(atClosing)
+
+    expectOk(await testApp.operator.post(`${path}/${closed['closing-id']}/reopen`, { reason: 'Fatura reemitida' }))
+    const reopened = await shownFigures(one, compared['reconciliation-id'])
+    expect(reopened.expected.total).toBe(3 * 122_688)
+    expect(reopened.costs[0].result.map(({ key }: Json) => key)).toEqual(['5200', null])
+    const [left] = await testApp.sql(
+      `select (select count(*)::int from closing_charge where company_id = $1) as charges,
+         (select count(*)::int from closing_expected where company_id = $1) as expected`,
+      [one.company.id],
+    )
+    expect(left).toEqual({ charges: 0, expected: 0 })
+  })
+
+  test('that is closed without a setting of its prices names it also after it is set', async () => {
+    const one = await known(testApp, { A: { born: child } }, { 'age-on': undefined })
+    const contractId = one.contract['contract-id']
+    const expectedPath = `/operator/v1/contract/${contractId}/expected-invoice?reference-month=${month}`
+    expectOk(await testApp.operator.post(path, ofMonth(one, { reason: 'Sem preços' })))
+    const settings = { ...contractInput(one), 'age-on': 'birthday-month' }
+    expectOk(await testApp.operator.put(`/operator/v1/contract/${contractId}`, settings))
+    const missing = await testApp.operator.get(expectedPath)
+    expect([missing.status, missing.body.code, missing.body['missing-settings']]).toEqual([
+      409,
+      'price-setting-missing',
+      ['age-on'],
+    ])
+    const { result } = expectOk(await testApp.operator.get(expectedPath.replace(month, '2026-12'))).body
+    expect(result).toMatchObject({ total: 41_235 })
+  })
+
   test('is opened again by an admin, with a reason', async () => {
     const one = await known(testApp, { A: { born: child } })
     const compared = await compareInvoice(testApp, one, month, workedEntries.slice(0, 1))
@@ -169,6 +248,32 @@ describe('a month', () => {
     )
   })
 })
+
+/** The contract, as it is sent. */
+function contractInput({ contract, company }: Known): Json {
+  return contractBody(company, {
+    plans: [{ 'product-id': company.products[health], 'carrier-plan-code': planCode }],
+    'age-on': contract['age-on'],
+    proration: contract.proration,
+  })
+}
+
+/** What the API shows of the figures of a month. */
+async function shownFigures(one: Known, reconciliationId: string) {
+  const get = async (url: string): Promise<Json> => expectOk(await testApp.operator.get(url)).body
+  const costPath = `/operator/v1/company/${one.company.taxId}/cost?reference-month=${month}`
+  const contractPath = `/operator/v1/contract/${one.contract['contract-id']}`
+  return {
+    expected: (await get(`${contractPath}/expected-invoice?reference-month=${month}`)).result,
+    costs: await Promise.all(
+      ['cost-center', 'employee', 'person', 'product'].map((group) => get(`${costPath}&group-by=${group}`)),
+    ),
+    payroll: await get(`/operator/v1/payroll?company-tax-id=${one.company.taxId}&reference-month=${month}`),
+    reconciliation: (await get(`${reconciliationPath}/${reconciliationId}`)).result,
+    discrepancies: await discrepanciesOf(testApp, reconciliationId),
+    checklist: await checklist(one),
+  }
+}
 
 /** Everything that the figures of a month are. */
 function figures({ company }: Known): Promise<Json[]> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { closeMonth, insertCarrierFile } from './carrier-file-rows.ts'
+import { closeMonth, insertCarrierFile, reopenMonth } from './carrier-file-rows.ts'
 import { payrollProfile as profile } from './payroll.ts'
 import { insertPriced, pricedContract } from './price.ts'
 import { type Company, expectOk, type Json, useTestApp } from './test-app.ts'
@@ -39,7 +39,7 @@ describe('the payroll of a month', () => {
       { amount: 8_000, employeeAmount: 8_000, benefitId: ana.benefitId, entryType: 'coparticipation' },
     ])
     expect((await exportMonth()).body.code).toBe('month-open')
-    await closeMonth(testApp, company.id, month)
+    await closeMonth(testApp, company, month)
     expect((await exportMonth()).body.code).toBe('payroll-profile-not-found')
     expectOk(await putProfile())
     const { result, totals, problems } = await preview()
@@ -58,7 +58,9 @@ describe('the payroll of a month', () => {
     ])
     expect((await exportMonth()).body.code).toBe('nothing-to-export')
 
+    await reopenMonth(testApp, company)
     await invoice([{ amount: 25_000, employeeAmount: 4_000, benefitId: ana.benefitId }])
+    await closeMonth(testApp, company, month)
     const second = expectOk(await exportMonth())
     expect(second.body.result).toMatchObject({ number: 2, amount: -9_000 })
     expect((await fileOf(second)).trim().split('\r\n').slice(1)).toEqual([
@@ -80,7 +82,7 @@ describe('the payroll of a month', () => {
       { amount: 25_000, employeeAmount: 5_000, benefitId: bia.benefitId },
       { amount: 25_000, benefitId: caio.benefitId },
     ])
-    await closeMonth(testApp, company.id, month)
+    await closeMonth(testApp, company, month)
     expectOk(await putProfile())
     expect((await preview()).problems).toEqual([
       { 'member-id': caio.memberId, name: 'Caio Tres', code: 'no-contribution-rule', column: null },
@@ -94,7 +96,7 @@ describe('the payroll of a month', () => {
 
   test('is exported once by two calls at the same time', async () => {
     await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: ana.benefitId }])
-    await closeMonth(testApp, company.id, month)
+    await closeMonth(testApp, company, month)
     expectOk(await putProfile())
     const codes = (await Promise.all([exportMonth(), exportMonth()])).map(({ status, body }) => body.code ?? status)
     expect(codes.toSorted()).toEqual([200, 'nothing-to-export'])
@@ -102,7 +104,7 @@ describe('the payroll of a month', () => {
 
   test('is written by finance only, and its files are audited', async () => {
     await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: ana.benefitId }])
-    await closeMonth(testApp, company.id, month)
+    await closeMonth(testApp, company, month)
     expectOk(await putProfile())
     const made = expectOk(await exportMonth())
     await fileOf(made)
@@ -163,7 +165,7 @@ describe('a payroll profile', () => {
     ).toMatchObject([{ field: 'definition.records[0].columns[0].source', code: 'not-applicable' }])
     expectOk(await putProfile({ ...profile, 'layout-id': layout['layout-id'] }))
     await invoice([{ amount: -25_000, employeeAmount: -5_000, benefitId: ana.benefitId }])
-    await closeMonth(testApp, company.id, month)
+    await closeMonth(testApp, company, month)
     expect(await fileOf(expectOk(await exportMonth()))).toBe('00000001007611202610-000005000\r\n')
     const replaced = expectOk(await testApp.operator.put(`/operator/v1/layout/${layout['layout-id']}`, body))
     expect(replaced.body.result.version).toBe(2)

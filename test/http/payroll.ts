@@ -19,7 +19,7 @@ export async function payrollOfMonth(testApp: TestApp): Promise<{
   const { benefitId } = await insertPriced(testApp, company, { born: '1990-01-01', employeeId: '100' })
   const lines = [{ amount: 25_000, employeeAmount: 5_000, benefitId }]
   await insertCarrierFile(testApp, company, contractId, { month, lines })
-  await closeMonth(testApp, company.id, month)
+  await closeMonth(testApp, company, month)
   expectOk(await testApp.operator.put(`/operator/v1/company/${company.taxId}/payroll-profile`, payrollProfile))
   return { company, body: { 'company-tax-id': company.taxId, 'reference-month': month } }
 }

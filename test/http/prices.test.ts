@@ -104,7 +104,7 @@ describe('a price table', () => {
     const contract = await pricedContract(testApp, company)
     const used = await putBands(testApp, idOf(contract), { 'valid-from': '2026-10-02' })
     const next = await putBands(testApp, idOf(contract), { 'valid-from': '2026-11-02' })
-    await closeMonth(testApp, company.id, '2026-11')
+    await closeMonth(testApp, company, '2026-11')
     const refused = await testApp.operator.delete(`${path}/${used['price-table-id']}`)
     expect([refused.status, refused.body.code, refused.body['reference-month']]).toEqual([
       409,
@@ -188,7 +188,7 @@ describe('a contribution rule', () => {
     const second = await makeContract(testApp, company, { 'contract-number': '900002' })
     const moved = await testApp.operator.put(`${url}/${id}`, { ...body, 'contract-id': idOf(second) })
     expect(detailsOf(moved)).toEqual([['contract-id', 'invalid']])
-    await closeMonth(testApp, company.id, '2026-11')
+    await closeMonth(testApp, company, '2026-11')
     expect((await testApp.operator.delete(`${url}/${id}`)).body.code).toBe('month-closed')
     expect((await testApp.operator.put(`${url}/${id}`, body)).body.code).toBe('month-closed')
   })

@@ -31,6 +31,7 @@ import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/
 import { STORED_CLAIM_STATUSES } from '../../src/domain/claim.ts'
 import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../src/domain/subject-request.ts'
 import { CLOSING_STATUSES } from '../../src/domain/closing.ts'
+import { CHARGE_SOURCES, MISSING_SHARES } from '../../src/domain/cost.ts'
 import { AGE_ON, PRORATIONS } from '../../src/domain/premium.ts'
 import { PAYROLL_KINDS } from '../../src/domain/payroll.ts'
 import { PRICE_TABLE_KINDS } from '../../src/domain/price-table.ts'
@@ -97,6 +98,9 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'claim.status': STORED_CLAIM_STATUSES,
   'price_table.kind': PRICE_TABLE_KINDS,
   'payroll_export_line.kind': PAYROLL_KINDS,
+  'closing_charge.source': CHARGE_SOURCES,
+  'closing_charge.missing_share': MISSING_SHARES,
+  'closing_charge.member_type': BENEFICIARY_TYPES,
   'continuation.end_reason': CONTINUATION_END_REASONS,
   'continuation.ground': CONTINUATION_GROUNDS,
   'continuation.status': CONTINUATION_STATUSES,

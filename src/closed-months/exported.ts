@@ -2,12 +2,12 @@ import type { ClientActor } from '../core/actor.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Tx } from '../core/write.ts'
 import type { Month } from '../domain/cut-off.ts'
-import { findClosingOf, putClosing } from './queries.ts'
+import { findClosedMonth, putClosing } from './queries.ts'
 
 /** Records that the payroll of a closed month is exported. The company is locked. @throws ApiError 409 when the month is open. */
 export async function markMonthExported(tx: Tx, actor: ClientActor, companyId: string, month: Month): Promise<void> {
-  const closing = await findClosingOf(tx, companyId, month)
-  if (closing === null || closing.status === 'open') throw new ApiError('month-open')
-  const act = { act: 'exported', at: tx.at().toISOString(), by: actor.clientId }
+  const closing = await findClosedMonth(tx, companyId, month)
+  if (closing === null) throw new ApiError('month-open')
+  const act = { act: 'exported', at: tx.at().toISOString(), by: actor.clientId, reason: null }
   await putClosing(tx, { ...closing, status: 'exported' }, act, tx.at())
 }
