@@ -328,6 +328,7 @@ create table closing (
   reference_month char(7) not null,
   status text not null,
   acts jsonb not null,
+  figures jsonb,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint closing_pkey primary key (company_id, id),
@@ -335,8 +336,47 @@ create table closing (
   constraint closing_id_company_id_key unique (id, company_id),
   constraint closing_company_id_fkey foreign key (company_id) references company(id),
   constraint closing_acts_check check (jsonb_array_length(acts) >= 1),
+  constraint closing_check check ((status = 'open') = (figures is null)),
   constraint closing_reference_month_check check (reference_month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   constraint closing_status_check check (status in ('open', 'closed', 'exported'))
+);
+
+create table closing_charge (
+  company_id uuid not null,
+  closing_id uuid not null,
+  number integer not null,
+  contract_id uuid not null,
+  source text not null,
+  amount bigint not null,
+  employee_amount bigint,
+  share bigint,
+  missing_share text,
+  is_unmatched boolean not null,
+  member_id uuid,
+  member_type text,
+  employee_member_id uuid,
+  cost_center text,
+  product_id uuid,
+  constraint closing_charge_pkey primary key (company_id, closing_id, number),
+  constraint closing_charge_company_id_closing_id_fkey foreign key (company_id, closing_id) references closing(company_id, id),
+  constraint closing_charge_check check (num_nulls(member_id, member_type, employee_member_id, product_id) in (0, 4)),
+  constraint closing_charge_check1 check (num_nonnulls(share, missing_share) = num_nonnulls(member_id)),
+  constraint closing_charge_member_type_check check (member_type in ('primary', 'dependent')),
+  constraint closing_charge_missing_share_check check (missing_share in ('no-contribution-rule', 'no-coparticipation-share')),
+  constraint closing_charge_number_check check (number >= 1),
+  constraint closing_charge_source_check check (source in ('premium', 'coparticipation', 'coparticipation-statement'))
+);
+
+create table closing_expected (
+  company_id uuid not null,
+  closing_id uuid not null,
+  contract_id uuid not null,
+  benefit_id uuid not null,
+  member_id uuid not null,
+  line jsonb not null,
+  constraint closing_expected_pkey primary key (company_id, closing_id, contract_id, benefit_id),
+  constraint closing_expected_company_id_closing_id_fkey foreign key (company_id, closing_id) references closing(company_id, id),
+  constraint closing_expected_line_check check (jsonb_typeof(line) = 'object')
 );
 
 create table column_profile (

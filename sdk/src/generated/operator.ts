@@ -329,7 +329,7 @@ export interface Contracts {
   calendar(contractId: string, query?: Query<'readContractCalendar'>, options?: RequestOptions): List<Item<'readContractCalendar'>>
   /** List the cut-off days of all contracts. Of the active contracts that have a calendar. */
   cutOffs(query?: Query<'listCutOffs'>, options?: RequestOptions): List<Item<'listCutOffs'>>
-  /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
+  /** Calculate what the carrier should charge in a month. By the price tables, the contribution rules and the settings `age-on` and `proration` of the contract, and the covers as they are known now; of a closed month as it was when it was closed. A setting that is needed and not set is an error that names it. A benefit that is not active yet is not expected. */
   expectedInvoice(contractId: string, options?: WriteOptions<'readExpectedInvoice'>): Promise<Result<'readExpectedInvoice'>>
 }
 export const Contracts = groupOf<Contracts>({ create: 'createContract', list: 'listContracts', put: 'putContract', get: 'readContract', channel: 'readContractChannel', putChannel: 'putContractChannel', calendar: 'readContractCalendar', cutOffs: 'listCutOffs', expectedInvoice: 'readExpectedInvoice' })
@@ -403,13 +403,13 @@ export interface Claims {
 export const Claims = groupOf<Claims>({ create: 'createClaim', list: 'listClaims', move: 'moveClaim', delete: 'deleteClaim', get: 'readClaim' })
 
 export interface Closings {
-  /** Close a month of a company. Its comparisons are closed, and nothing that its figures follow from is written: files, links, discrepancies, price tables, contribution rules. What is not done asks for a `reason`. */
+  /** Close a month of a company. Its comparisons are closed, and nothing that its figures follow from is written: files, links, discrepancies, price tables, contribution rules. The expected invoices and the costs of the month are stored as they are. What is not done asks for a `reason`. */
   close(body: RequestBody<'closeMonth'>, options?: RequestOptions): Promise<Result<'closeMonth'>>
   /** List the months that were closed. The latest month first, also those that were opened again. */
   list(query?: Query<'listClosings'>, options?: RequestOptions): List<Item<'listClosings'>>
   /** Open a closed month again. For admins, with a reason. The comparisons of the month are open again. */
   reopen(closingId: string, body: RequestBody<'reopenMonth'>, options?: RequestOptions): Promise<Result<'reopenMonth'>>
-  /** Read what is to be done before a month is closed. For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. */
+  /** Read what is to be done before a month is closed. For each contract: rosters and invoices that were compared, open discrepancies, claims that were not sent. Of a closed month as it was when it was closed. */
   checklist(query?: Query<'readClosingChecklist'>, options?: RequestOptions): Promise<Result<'readClosingChecklist'>>
   /** Read a closing. With who closed it and opened it again, why, and the figures. */
   get(closingId: string, options?: RequestOptions): Promise<Result<'readClosing'>>

@@ -2452,6 +2452,8 @@ export interface components {
                     "carrier-total": number | null;
                     "expected-total": number | null;
                     discrepancy: number | null;
+                    /** @description What claims of the month ask for, in cents. */
+                    "claimed-total": number;
                 }[];
             }[];
             /** Format: date-time */
@@ -2502,6 +2504,8 @@ export interface components {
                 "carrier-total": number | null;
                 "expected-total": number | null;
                 discrepancy: number | null;
+                /** @description What claims of the month ask for, in cents. */
+                "claimed-total": number;
                 "carrier-name": string;
                 "contract-number": string;
                 "sub-contract": string;
