@@ -28,6 +28,7 @@ const layers = [
     'enrollments',
     'invoices',
     'layouts',
+    'legal-holds',
     'members',
     'operators',
     'passkeys',

@@ -86,6 +86,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('continuation', 'plans that are kept after a dismissal or a retirement'),
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),
+    noun('legal-hold', 'whose data may not be deleted'),
     noun('view', 'filters of the console that the team shares'),
     noun('layout', 'descriptions of the files of carriers', layoutCommands),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),

@@ -16,6 +16,7 @@ export const referenceTables = [
   'person',
   'invoice_owner',
   'requirement_rule',
+  'legal_hold',
 ] as const
 
 /**

@@ -109,6 +109,8 @@ export const AUDIT_ACTIONS = [
   'continuation.expired',
   'continuation.activated',
   'continuation.ended',
+  'legal-hold.set',
+  'legal-hold.released',
   'clock.advanced',
   'client.created',
   'client.secret-rotated',

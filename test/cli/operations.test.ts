@@ -114,6 +114,7 @@ const reads: readonly Row[] = [
   ['claim list --status accepted', 'GET /operator/v1/claim?status=accepted&page=1'],
   [`claim show ${id}`, `GET /operator/v1/claim/${id}`],
   [`claim delete ${id}`, `DELETE /operator/v1/claim/${id}`],
+  ['legal-hold list --in-force', 'GET /operator/v1/legal-hold?in-force=true&page=1'],
   ['closing list', 'GET /operator/v1/closing?page=1'],
   [`closing show ${id}`, `GET /operator/v1/closing/${id}`],
   [
@@ -371,6 +372,16 @@ const writes: readonly Row[] = [
     `subject-request move ${id} --status cancelled --cancel-reason Desistiu`,
     `POST /operator/v1/subject-request/${id}/status`,
     { status: 'cancelled', 'cancel-reason': 'Desistiu' },
+  ],
+  [
+    `legal-hold set --tax-id ${cpf} --reason Processo`,
+    'POST /operator/v1/legal-hold',
+    { 'tax-id': cpf, reason: 'Processo' },
+  ],
+  [
+    `legal-hold release ${id} --reason Arquivado`,
+    `POST /operator/v1/legal-hold/${id}/release`,
+    { reason: 'Arquivado' },
   ],
   [`closing reopen ${id} --reason Reemitida`, `POST /operator/v1/closing/${id}/reopen`, { reason: 'Reemitida' }],
   [

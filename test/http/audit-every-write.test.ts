@@ -320,6 +320,15 @@ test('requests about personal data', async () => {
   expect(cancelled.rows).toEqual(['subject-request.cancelled by operator'])
 })
 
+test('legal holds', async () => {
+  const body = { 'tax-id': nextCpf(), reason: 'Processo' }
+  const held = await write('setLegalHold', { method: 'POST', path: '/operator/v1/legal-hold', body })
+  expect(held.rows).toEqual(['legal-hold.set by operator'])
+  const path = `/operator/v1/legal-hold/${held.response.result['legal-hold-id']}/release`
+  const released = await write('releaseLegalHold', { method: 'POST', path, body: { reason: 'Arquivado' } })
+  expect(released.rows).toEqual(['legal-hold.released by operator'])
+})
+
 test('prices and contributions', async () => {
   const { 'contract-id': contractId } = await pricedContract(testApp, await testApp.company())
   const path = `/operator/v1/price-table/${randomUUID()}`

@@ -615,6 +615,21 @@ async function viewWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of legal holds. */
+async function legalHoldWrites(): Promise<Write[]> {
+  const path = '/operator/v1/legal-hold'
+  const hold = expectOk(await testApp.operator.post(path, { 'tax-id': nextCpf(), reason: 'Processo' })).body.result
+  return [
+    { operation: 'setLegalHold', method: 'POST', path, body: { 'tax-id': nextCpf(), reason: 'Processo' } },
+    {
+      operation: 'releaseLegalHold',
+      method: 'POST',
+      path: `${path}/${hold['legal-hold-id']}/release`,
+      body: { reason: 'Arquivado' },
+    },
+  ]
+}
+
 /** Every write of claims and closings. */
 async function claimWrites(): Promise<Write[]> {
   const one = await known(testApp, workedPeople)
@@ -817,6 +832,7 @@ test('a write of an operator whose removal is under way waits for it, and then d
     ...(await payrollWrites()),
     ...(await claimWrites()),
     ...(await subjectRequestWrites()),
+    ...(await legalHoldWrites()),
     ...(await draftWrites()),
     ...(await continuationWrites()),
     ...(await sessionWrites(operator)),

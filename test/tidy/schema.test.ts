@@ -250,6 +250,10 @@ describe('in the migrated database', () => {
       'document: document_pkey',
       'document: document_storage_key_key',
       'invoice_owner: invoice_owner_pkey',
+      // Of a person in all companies, or of a company.
+      'legal_hold: legal_hold_held_company_id_key',
+      'legal_hold: legal_hold_held_tax_id_key',
+      'legal_hold: legal_hold_pkey',
       // A queue: one row for each batch and client.
       'webhook_fan_out: webhook_fan_out_pkey',
     ]

@@ -226,6 +226,7 @@ export const audit = {
       activated: 'Continuation of a plan started',
       ended: 'Continuation of a plan ended',
     },
+    'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
     clock: {
       advanced: 'Clock advanced',
     },

@@ -229,6 +229,7 @@ export const audit: TextsOf<typeof english> = {
       activated: 'Manutenção do plano iniciada',
       ended: 'Manutenção do plano encerrada',
     },
+    'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
     clock: {
       advanced: 'Relógio adiantado',
     },

@@ -1,0 +1,22 @@
+-- Retention and erasure of personal data (LGPD arts. 15, 16 and 18 VI).
+
+-- An order not to delete, as of a court: of one person in all companies, or of all people of a company.
+create table legal_hold (
+  id uuid primary key,
+  company_id uuid references company (id),
+  -- null, as the reasons, once the person is erased: the row stays, without who it was
+  tax_id char(11) check (tax_id ~ '^[0-9]{11}$'),
+  reason text check (length(reason) between 1 and 500),
+  created_by text not null references client (id),
+  created_at timestamptz not null,
+  release_reason text check (length(release_reason) between 1 and 500),
+  released_by text references client (id),
+  released_at timestamptz,
+  -- in force: one of a company, and of a person
+  held_company_id uuid generated always as (case when released_at is null then company_id end) stored,
+  held_tax_id char(11) generated always as (case when released_at is null then tax_id end) stored,
+  unique (held_company_id),
+  unique (held_tax_id),
+  check (num_nonnulls(company_id, tax_id) = 1 or reason is null and released_at is not null),
+  check (num_nulls(released_by, released_at) in (0, 2))
+);
