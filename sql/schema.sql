@@ -989,6 +989,39 @@ create table layout (
   constraint layout_version_check check (version >= 1)
 );
 
+create table legal_hold (
+  id uuid not null,
+  company_id uuid,
+  tax_id char(11),
+  reason text,
+  created_by text not null,
+  created_at timestamptz not null,
+  release_reason text,
+  released_by text,
+  released_at timestamptz,
+  held_company_id uuid generated always as (
+CASE
+    WHEN released_at is null THEN company_id
+    ELSE null::uuid
+END) stored,
+  held_tax_id char(11) generated always as (
+CASE
+    WHEN released_at is null THEN tax_id
+    ELSE null::bpchar
+END) stored,
+  constraint legal_hold_pkey primary key (id),
+  constraint legal_hold_held_company_id_key unique (held_company_id),
+  constraint legal_hold_held_tax_id_key unique (held_tax_id),
+  constraint legal_hold_company_id_fkey foreign key (company_id) references company(id),
+  constraint legal_hold_created_by_fkey foreign key (created_by) references client(id),
+  constraint legal_hold_released_by_fkey foreign key (released_by) references client(id),
+  constraint legal_hold_check check (num_nonnulls(company_id, tax_id) = 1 or reason is null and released_at is not null),
+  constraint legal_hold_check1 check (num_nulls(released_by, released_at) in (0, 2)),
+  constraint legal_hold_reason_check check (length(reason) >= 1 and length(reason) <= 500),
+  constraint legal_hold_release_reason_check check (length(release_reason) >= 1 and length(release_reason) <= 500),
+  constraint legal_hold_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+);
+
 create table member (
   company_id uuid not null,
   id uuid not null,

@@ -183,6 +183,9 @@ export const operatorOperations = {
   createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
   readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
   moveSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/status","returns":"result","takes":"body"},
+  listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
+  setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
+  releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
   listAudit: {"method":"GET","path":"/operator/v1/audit","returns":"pages","takes":"query"},
   verifyAuditChain: {"method":"GET","path":"/operator/v1/audit/verification","returns":"result","inOptions":["expected-head"]},
   listAllWebhookEndpoints: {"method":"GET","path":"/operator/v1/webhook-endpoint","returns":"pages","takes":"query"},
@@ -706,6 +709,16 @@ export interface SubjectRequests {
 }
 export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest' })
 
+export interface LegalHolds {
+  /** List the legal holds. The newest first. CPFs are masked. */
+  list(query?: Query<'listLegalHolds'>, options?: RequestOptions): List<Item<'listLegalHolds'>>
+  /** Forbid the deletion of the data of a person or a company. Until it is released, neither retention nor erasure deletes anything of the person, or of the people of the company. */
+  create(body: RequestBody<'setLegalHold'>, options?: RequestOptions): Promise<Result<'setLegalHold'>>
+  /** Release a legal hold. What it is on may be deleted again. */
+  release(legalHoldId: string, body: RequestBody<'releaseLegalHold'>, options?: RequestOptions): Promise<Result<'releaseLegalHold'>>
+}
+export const LegalHolds = groupOf<LegalHolds>({ list: 'listLegalHolds', create: 'setLegalHold', release: 'releaseLegalHold' })
+
 export interface Audit {
   /** List the audit rows. One for each successful write through both APIs, newest first. Filters compare exactly and are combined with AND. */
   list(query?: Query<'listAudit'>, options?: RequestOptions): List<Item<'listAudit'>>
@@ -736,4 +749,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -3854,6 +3854,21 @@ export interface components {
             /** Format: date-time */
             "created-at": string;
             "closed-at": string | null;
+        };
+        LegalHold: {
+            /** Format: uuid */
+            "legal-hold-id": string;
+            "tax-id": string | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            reason: string | null;
+            /** @description Client id of the admin. */
+            "created-by": string;
+            /** Format: date-time */
+            "created-at": string;
+            "release-reason": string | null;
+            "released-by": string | null;
+            "released-at": string | null;
         };
         AuditRow: {
             /** Format: uuid */
@@ -12513,6 +12528,111 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["SubjectRequest"];
+                    };
+                };
+            };
+        };
+    };
+    listLegalHolds: {
+        parameters: {
+            query?: {
+                /** @description CPF, formatted or not: only those of this person. */
+                "tax-id"?: string;
+                /** @description CNPJ, formatted or not: only those of this company. */
+                "company-tax-id"?: string;
+                /** @description `true`: only those in force; `false`: only those released. */
+                "in-force"?: boolean;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holds. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    setLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cpf
+                     * @description CPF of a person, in all companies.
+                     */
+                    "tax-id"?: string;
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ of a company, with all its people.
+                     */
+                    "company-tax-id"?: string;
+                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"];
+                    };
+                };
+            };
+        };
+    };
+    releaseLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of holds. */
+                "legal-hold-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why, such as the number of a lawsuit. Emptied when the person is erased. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["LegalHold"];
                     };
                 };
             };
