@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { MatchedBy } from '../domain/reconciliation.ts'
 
 /*
@@ -30,13 +31,17 @@ export const candidates = `select distinct on (benefit.member_id, benefit.produc
   order by benefit.member_id, benefit.product_id, benefit.type,
     benefit.start_date <= $3::date and coalesce(benefit.end_date >= $3::date, true) desc, benefit.start_date desc, benefit.id`
 
+/** PostgreSQL 18 compares all rows whose first of several keys is null with each other: in a hash join they are in one bucket. */
+const bothHave = (key: string) => `candidate.${key} is not null and line.${key} is not null`
+
 /** The condition of each key over `line` and `candidate`. */
 const keys: Readonly<Record<Exclude<MatchedBy, 'hand'>, string>> = {
   'card-number': `candidate.card_key = line.card_key`,
   'tax-id': `candidate.tax_id = line.tax_id and candidate.plan_code = line.plan_code`,
-  certificate: `candidate.certificate_key = line.certificate_key and candidate.dependent_key = line.dependent_key`,
+  certificate: `candidate.certificate_key = line.certificate_key and candidate.dependent_key = line.dependent_key
+    and ${bothHave('certificate_key')}`,
   // That of a dependent is its primary's.
-  'employee-id': `candidate.employee_key = line.employee_key and candidate.name_key = line.name_key`,
+  'employee-id': `candidate.employee_key = line.employee_key and candidate.name_key = line.name_key and ${bothHave('employee_key')}`,
   name: `candidate.name_key = line.name_key and candidate.date_of_birth = line.date_of_birth`,
 }
 
@@ -74,10 +79,7 @@ export async function matchLines(
         '${by}' as matched_by, candidate.id
       from line join candidate on ${condition}`,
   )
-  // The lines were inserted a moment ago: without statistics of them the planner takes loops, which need minutes.
-  await sql.execute('set local enable_nestloop = off')
-  await sql.query(
-    `with candidate as materialized (
+  const match = `with candidate as materialized (
        select candidate.id, candidate.type, candidate.tax_id, candidate.plan_code, candidate.date_of_birth,
          nullif(${cardKey('candidate.card_number')}, '') as card_key, ${numberKey('candidate.carrier_certificate')} as certificate_key,
          ${numberKey('candidate.carrier_dependent_code')} as dependent_key,
@@ -100,11 +102,8 @@ export async function matchLines(
      update carrier_line set benefit_id = case when first_key.benefits = 1 then first_key.id end,
        matched_by = case when first_key.benefits = 1 then first_key.matched_by end, is_ambiguous = coalesce(first_key.benefits > 1, false)
      from line left join first_key on first_key.line_number = line.line_number
-     where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.line_number = line.line_number`,
-    [companyId, contractId, lastDay, fileId, nameLength],
-    maxRows,
-  )
-  await sql.execute('set local enable_nestloop = on')
+     where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.line_number = line.line_number`
+  await withoutNestedLoops(sql, () => sql.query(match, [companyId, contractId, lastDay, fileId, nameLength], maxRows))
 }
 
 /** It is planned for as many rows as a file may have. */

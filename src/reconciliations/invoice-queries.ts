@@ -68,21 +68,21 @@ export async function readCharged(
   return sql.query(
     `with retroactive as materialized (
        select distinct carrier_line.benefit_id, ${period('$4', '$5')} as month from carrier_line
-       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null
+       where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null and ${period('$4', '$5')} <> $4
      ), earlier as materialized (
        select distinct on (carrier_file.reference_month) carrier_file.id, carrier_file.reference_month,
          to_char((carrier_file.reference_month || '-01')::date - 1, 'YYYY-MM') as month_before
        from carrier_file
        where carrier_file.company_id = $1 and carrier_file.contract_id = $2 and carrier_file.kind = 'invoice' and carrier_file.status = 'read'
          and carrier_file.reference_month < $4
-         and carrier_file.reference_month >= (select min(retroactive.month) from retroactive where retroactive.month <> $4)
+         and carrier_file.reference_month >= (select min(retroactive.month) from retroactive)
        order by carrier_file.reference_month, carrier_file.created_at desc, carrier_file.id
      )
      select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount) as amount
      from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
      join retroactive on retroactive.benefit_id = carrier_line.benefit_id
        and retroactive.month = ${period('earlier.reference_month', 'earlier.month_before')}
-     where retroactive.month <> $4 and coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
+     where coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
      group by retroactive.benefit_id, retroactive.month`,
     [companyId, contractId, fileId, month, addMonths(month, -1)],
   )

@@ -1,4 +1,5 @@
 import { creditClaims, readUncredited } from '../claims/credits.ts'
+import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { Tx } from '../core/write.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import {
@@ -35,16 +36,18 @@ export interface InvoiceComparison extends InvoiceKey {
  * setting meanwhile, nothing is computed.
  */
 export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Promise<void> {
-  const { companyId, contractId, month, cutOff, at } = comparison
+  const { contractId, month, cutOff, at } = comparison
   const prices = await readContractPrices(tx, contractId)
   if (prices === null || missingOf(prices, month).length > 0) return
   const { rules, tables } = pricingOf(prices, month)
-  const credits = await creditClaims(tx, comparison)
-  const compared = await compareBenefits(tx, comparison, { month, rules, tables, tolerance: prices.tolerance })
-  const unmatched = await compareUnmatched(tx, comparison, credits)
-  const missing = (await readUncredited(tx, { companyId, contractId, month, fileId: comparison.fileId })).map(
-    missingCredit,
-  )
+  const { compared, unmatched, missing } = await withoutNestedLoops(tx, async () => {
+    const credits = await creditClaims(tx, comparison)
+    return {
+      compared: await compareBenefits(tx, comparison, { month, rules, tables, tolerance: prices.tolerance }),
+      unmatched: await compareUnmatched(tx, comparison, credits),
+      missing: (await readUncredited(tx, comparison)).map(missingCredit),
+    }
+  })
   const found = [...compared.discrepancies, ...unmatched.discrepancies, ...missing]
   const { declared, computed } = await readTotals(tx, comparison)
   if (declared !== null && declared !== computed) found.push(totalDiffers(declared, computed))

@@ -1,5 +1,6 @@
 import { candidates, nameKey } from '../carrier-files/match.ts'
 import type { Sql } from '../core/database.ts'
+import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { SAME_RELATIONSHIPS } from '../domain/relationship.ts'
 import type { RosterClass } from '../domain/reconciliation.ts'
@@ -90,8 +91,7 @@ const unexplained = `('duplicate-in-file', 'ambiguous', 'card-number-missing-her
  */
 export async function compareRoster(sql: Sql, comparison: RosterComparison): Promise<void> {
   const { companyId, contractId, asOf, fileId, reconciliationId, nameLength, cutOff, at } = comparison
-  await sql.query(
-    `with candidate as materialized (${candidates}), line as materialized (
+  const compare = `with candidate as materialized (${candidates}), line as materialized (
        select carrier_line.*, coalesce(carrier_line.end_date >= $3::date, true) as is_active from carrier_line
        where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.problems is null
      ), numbered as (
@@ -137,16 +137,15 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
        select found.*, case
          when found.class in ${unexplained} then null
          when open_benefit.benefit_id is not null or open_person.tax_id is not null then 'open-movement'
-         when $7::date is not null and exists (
-           select from enrollment
-           join enrollment_history on enrollment_history.company_id = enrollment.company_id and enrollment_history.enrollment_id = enrollment.id
-           join benefit on benefit.company_id = $1 and benefit.id = found.benefit_id
-           where enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
-             and found.benefit_id in (enrollment.benefit_id, enrollment.new_benefit_id) and enrollment.status = 'completed'
-             and enrollment_history.status = 'completed'
-             and (enrollment_history.at at time zone 'America/Sao_Paulo')::date > $7::date) then 'within-cut-off'
+         when late.benefit_id is not null then 'within-cut-off'
          end as explanation
        from found
+       left join (
+         select distinct unnest(array[enrollment.benefit_id, enrollment.new_benefit_id]) as benefit_id from enrollment
+         join enrollment_history on enrollment_history.company_id = enrollment.company_id and enrollment_history.enrollment_id = enrollment.id
+         where enrollment.company_id = $1 and enrollment.status = 'completed' and enrollment_history.status = 'completed'
+           and (enrollment_history.at at time zone 'America/Sao_Paulo')::date > $7::date
+       ) late on late.benefit_id = found.benefit_id
        left join line on line.line_number = found.line_number
        left join (select distinct benefit_id from open_movement where company_id = $1) open_benefit on open_benefit.benefit_id = found.benefit_id
        left join (
@@ -158,7 +157,8 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
      ), gone as (
        delete from discrepancy where discrepancy.company_id = $1 and discrepancy.reconciliation_id = $5 and discrepancy.status in ('open', 'explained')
          and not exists (select from found where found.class = discrepancy.class
-           and found.benefit_id is not distinct from discrepancy.benefit_id and found.line_number is not distinct from discrepancy.line_number)
+           and coalesce(found.benefit_id::text, '') = coalesce(discrepancy.benefit_id::text, '')
+           and coalesce(found.line_number, 0) = coalesce(discrepancy.line_number, 0))
      )
      insert into discrepancy (company_id, id, reconciliation_id, class, benefit_id, line_number, expected, found, days, explanation, status,
        created_at, updated_at)
@@ -169,10 +169,9 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
      set expected = excluded.expected, found = excluded.found, days = excluded.days, updated_at = excluded.updated_at,
        explanation = ${kept('explanation')}, status = ${kept('status')}
      where (discrepancy.expected, discrepancy.found, discrepancy.days, discrepancy.explanation, discrepancy.status)
-       is distinct from (excluded.expected, excluded.found, excluded.days, ${kept('explanation')}, ${kept('status')})`,
-    [companyId, contractId, asOf, fileId, reconciliationId, nameLength, cutOff, SAME_RELATIONSHIPS, at],
-    maxRows,
-  )
+       is distinct from (excluded.expected, excluded.found, excluded.days, ${kept('explanation')}, ${kept('status')})`
+  const values = [companyId, contractId, asOf, fileId, reconciliationId, nameLength, cutOff, SAME_RELATIONSHIPS, at]
+  await withoutNestedLoops(sql, () => sql.query(compare, values, maxRows))
 }
 
 /** It is planned for as many rows as a file may have. */

@@ -1,98 +1,17 @@
 import { expect, test } from 'vitest'
-import { ROSTER_ERRORS, simulateRoster, type CoveredBenefit } from '../../src/cli/carrier-simulator/carrier-file.ts'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { partOf } from '../tables/workbook.ts'
 import { csv, discrepanciesOf, reconcile, repeat, upload } from './carrier-file.ts'
 import { calendar } from './contract.ts'
-import { holder, ndjson, sendImport } from './import.ts'
+import { cover as coverIn, rosterRow as row } from './covered.ts'
 import { openShipper, type Shipper } from './shipment.ts'
 import { expectOk, type Json, until, useTestApp } from './test-app.ts'
 
 const testApp = useTestApp({ VIGENCIA_BUSINESS_DATE: '2026-11-20' })
 
-/** Imports primaries with cards, active since 2026. @returns what a carrier has of them. */
-async function cover(
-  { company }: Shipper,
-  count: number,
-  more: (index: number) => Json = () => ({}),
-): Promise<CoveredBenefit[]> {
-  const members = Array.from({ length: count }, (_, index): Json =>
-    holder(company, {
-      name: `Pessoa Número ${String(index).padStart(4, '0')}`,
-      'employee-id': `M-${index + 1}`,
-      'date-of-birth': `19${60 + (index % 40)}-0${1 + (index % 9)}-1${index % 10}`,
-      'start-date': '2026-01-01',
-      'card-number': `9000 ${index + 1}`,
-      ...more(index),
-    }),
-  )
-  expectOk(await sendImport(testApp.operator, ndjson(members)))
-  const rows = await testApp.sql<{ id: string; taxId: string }>(
-    `select benefit.id, member.tax_id as "taxId" from benefit
-     join member on member.company_id = benefit.company_id and member.id = benefit.member_id where benefit.company_id = $1`,
-    [company.id],
-  )
-  const ids = new Map(rows.map(({ id, taxId }) => [taxId, id]))
-  return members.map((member) => ({
-    benefitId: ids.get(member['tax-id']) ?? '',
-    cardNumber: member['card-number'] ?? '',
-    taxId: member['tax-id'],
-    name: member.name,
-    dateOfBirth: member['date-of-birth'],
-    relationship: 'primary',
-    planCode: 'AE1230',
-    startDate: member['start-date'],
-  }))
-}
-
-const row = ({
-  cardNumber,
-  taxId,
-  name,
-  dateOfBirth,
-  relationship,
-  planCode,
-  startDate,
-  endDate,
-}: CoveredBenefit & { endDate?: string | null }) => ({
-  'card-number': cardNumber,
-  'tax-id': taxId,
-  name,
-  'date-of-birth': dateOfBirth,
-  relationship,
-  'carrier-plan-code': planCode,
-  'start-date': startDate,
-  'end-date': endDate ?? '',
-})
-
-const brief = (one: Json) => [one.class, one['benefit-id'], one['line-number']]
-const sorted = (list: Json[][]) => list.map((one) => JSON.stringify(one)).toSorted()
-
-test('the 50 errors that a carrier made are the discrepancies, and there are no others', async () => {
-  const shipper = await openShipper(testApp)
-  const covered = await cover(shipper, 1_000)
-  const { lines, errors } = simulateRoster(covered, { seed: 17, errors: 50, asOf: '2026-11-20' })
-  expect(new Set(errors.map((error) => error.class))).toEqual(new Set(ROSTER_ERRORS))
-  const file = await upload(testApp, shipper, csv(lines.map(row)))
-  expect(file).toMatchObject({ status: 'read', lines: lines.length, 'refused-lines': 0 })
-  const { matches } = file
-  const { 'repaired-tax-id': _, ...counts } = matches
-  expect(Object.values(counts as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(lines.length)
-  const reconciliation = await reconcile(testApp, file['file-id'])
-  expect(reconciliation).toMatchObject({ status: 'open', 'as-of': '2026-11-20', lines: lines.length })
-  const found = await discrepanciesOf(testApp, reconciliation['reconciliation-id'])
-  const expected = errors.map((error) => [
-    error.class,
-    error['benefit-id'],
-    error['line-number'] === null ? null : error['line-number'] + 1,
-  ])
-  expect(sorted(found.map(brief))).toEqual(sorted(expected))
-  // Again is identical.
-  expect(await repeat(testApp, reconciliation['reconciliation-id'])).toMatchObject({ counts: reconciliation.counts })
-  expect(await discrepanciesOf(testApp, reconciliation['reconciliation-id'])).toEqual(found)
-  expect(await readViolations(testApp.sql)).toEqual({})
-})
+const cover = (shipper: Shipper, count: number, more?: (index: number) => Json) =>
+  coverIn(testApp, shipper, count, more)
 
 /** A reconciliation of these lines. */
 async function compare(

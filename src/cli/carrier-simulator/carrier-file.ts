@@ -176,7 +176,7 @@ function strangerOf<Line extends CoveredBenefit>(line: Line, random: Random): Li
 }
 
 /** Made-up premiums in cents by the age bands of RN 563: from 0, 19, 24 and so on. */
-const premiums = [21_000, 25_000, 29_000, 33_000, 37_000, 42_000, 51_000, 62_000, 78_000, 118_000] as const
+export const premiums = [21_000, 25_000, 29_000, 33_000, 37_000, 42_000, 51_000, 62_000, 78_000, 118_000] as const
 
 function priceOf({ dateOfBirth }: CoveredBenefit, asOf: LocalDate): number {
   const birthday = dateOfBirth.slice(5) <= asOf.slice(5) ? 0 : 1

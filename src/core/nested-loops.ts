@@ -1,0 +1,13 @@
+import type { Sql } from './database.ts'
+
+/**
+ * Runs statements about all lines of a carrier's file without nested loops. The planner assumes one row where it knows nothing of lines that have
+ * just been inserted or matched, and then takes loops that need minutes (decision 64). Statements that are run here are run nowhere else: a
+ * prepared plan stays.
+ */
+export async function withoutNestedLoops<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  await sql.execute('set local enable_nestloop = off')
+  const result = await work()
+  await sql.execute('set local enable_nestloop = on')
+  return result
+}
