@@ -45,6 +45,7 @@ const layers = [
     'movements',
     'carrier-files',
     'imports',
+    'onboarding',
     'queue',
     'reconciliations',
     'search',

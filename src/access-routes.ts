@@ -6,12 +6,13 @@ import { openFailures } from './auth/failures.ts'
 import { identityProviderRoutes } from './sessions/identity-provider-routes.ts'
 import { rotateOwnSecretRoute } from './clients/rotate-own-secret.ts'
 import { openPasskeyCheck } from './passkeys/check-passkey.ts'
+import { publicOnboardingRoutes } from './onboarding/public-routes.ts'
 import { passkeyRoutes } from './passkeys/routes.ts'
 import { accountRoutes } from './people/account-routes.ts'
 import { personLinkRoutes } from './people/link-routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 
-/** Access tokens and sessions: they check secrets and passwords with one count of failures. */
+/** Access tokens, sessions and onboarding links: they check secrets, passwords and second factors with one count of failures. */
 export async function accessRoutes(app: App, context: Context): Promise<void> {
   const failures = openFailures(context.database)
   const checkSecret = openSecretCheck(context, failures)
@@ -23,4 +24,5 @@ export async function accessRoutes(app: App, context: Context): Promise<void> {
   accountRoutes(app, context, checkPassword)
   personLinkRoutes(app, context)
   identityProviderRoutes(app, context)
+  publicOnboardingRoutes(app, context, failures)
 }

@@ -13,6 +13,7 @@ import { writeDeadlineEvents } from './movements/transition/deadline-events.ts'
 import { applyDueOutcomes } from './movements/decide/outcomes.ts'
 import { type AppliedMovements, applyDueMovements } from './movements/transition/due-work.ts'
 import { retryWaiting } from './shipments/acknowledge.ts'
+import { expireInvitations } from './onboarding/invitations.ts'
 import { readAnswerFiles } from './shipments/answer-files.ts'
 import { deliverDue } from './shipments/deliver.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
@@ -66,6 +67,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: hour,
     errorMessage: 'unused documents could not be deleted',
     run: (context, signal) => traced(context, 'worker sweep', () => deleteUnusedDocuments(context, signal)),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'onboarding invitations could not be ended',
+    run: (context, signal) => traced(context, 'worker onboarding', () => expireInvitations(context, signal)),
   },
   {
     everyMs: hour,

@@ -42,6 +42,7 @@ import { exclusionRoutes } from './movements/exclude/routes.ts'
 import { inclusionRoutes } from './movements/include/routes.ts'
 import { stopBatchThreads } from './movements/batch/batch.ts'
 import { operatorRoutes } from './operator-routes.ts'
+import { onboardingRoutes } from './onboarding/routes.ts'
 import { requestListRoutes } from './requests/list-routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { describeConnectorCall } from './shipments/connector-schema.ts'
@@ -71,6 +72,7 @@ const apiRoutes = [
   memberRoutes,
   memberDetailRoutes,
   benefitRoutes,
+  onboardingRoutes,
   companyRoutes,
   requirementRoutes,
   continuationCalculationRoutes,

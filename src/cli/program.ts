@@ -87,6 +87,7 @@ const commands: Readonly<Record<string, readonly CommandDeclaration[]>> = {
     noun('requirement-rule', 'rules of required documents', [requirementLoadCommand]),
     noun('draft-exclusion', 'exclusions that the clock proposes'),
     noun('legal-hold', 'whose data may not be deleted'),
+    noun('onboarding', 'links with which employees fill in their own data'),
     noun('view', 'filters of the console that the team shares'),
     noun('layout', 'descriptions of the files of carriers', layoutCommands),
     noun('invoice', 'invoices and their files', [invoiceAttachCommand]),

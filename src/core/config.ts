@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { nearest } from '../domain/nearest.ts'
 import { StartError } from './errors.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { howToMakeAKey, parseSettings, prefix, settings, type Setting, type Values } from './settings.ts'
+import { howToMakeAKey } from './setting-parsers.ts'
+import { parseSettings, prefix, settings, type Setting, type Values } from './settings.ts'
 
 /** The values of the settings, and what follows from them. */
 export interface Config extends Omit<Values, 'demo'> {

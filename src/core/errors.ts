@@ -39,8 +39,8 @@ export function errorText({ message, code, extra }: ApiError, traceId: string): 
 }
 
 /** 401 on every endpoint: `code` says what is wrong with the token, the secret or the client. */
-export function invalidCredentials(code: CodeOf<401>): ApiError {
-  return new ApiError(code, {}, { headers: { 'www-authenticate': 'Bearer' } })
+export function invalidCredentials(code: CodeOf<401>, extra: Readonly<Record<string, unknown>> = {}): ApiError {
+  return new ApiError(code, extra, { headers: { 'www-authenticate': 'Bearer' } })
 }
 
 /** Details in an error body; further ones are left out. */

@@ -1,16 +1,24 @@
 import { availableParallelism } from 'node:os'
-import type { BlockList } from 'node:net'
-import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
-import { parseServers } from './database-url.ts'
-import { parseNetworks } from './networks.ts'
+import {
+  databaseUrl,
+  flag,
+  integer,
+  localDate,
+  masterKey,
+  networks,
+  oneOf,
+  operatorClientId,
+  operatorClientSecret,
+  rateLimits,
+  text,
+  url,
+  type Parser,
+} from './setting-parsers.ts'
 import { trimEnd } from './trim-end.ts'
 
 /** Prefix of every environment variable of this program. */
 export const prefix = 'VIGENCIA_'
-
-/** How to make a master key, as the end of an error message. */
-export const howToMakeAKey = 'set it to 32 random bytes in base64, as `openssl rand -base64 32` prints them.'
 
 /** One environment variable: `T` is the type of its value, null included where it has no default. */
 export interface Setting<T = unknown> {
@@ -28,7 +36,6 @@ export interface Setting<T = unknown> {
   readonly parse: (text: string) => T
 }
 
-type Parser<T> = (text: string, variable: string) => T
 type Declaration = Pick<Setting, 'name' | 'group' | 'description'> & { absent?: string; secret?: true }
 
 /** A setting that has a value even when it is not set. */
@@ -206,6 +213,12 @@ export const settings = {
     absent: 'the host of the issuer',
     description: 'Name of the provider on the button of the sign-in page.',
   }),
+  onboarding: required(flag('on', 'off'), 'off', {
+    name: 'ONBOARDING',
+    group: 'Security',
+    description:
+      '`on` lets the HR of companies send links with which employees fill in their own data, on a page without an account (`/onboarding`). While it is off, its operations and its page are 404.',
+  }),
   webhookAllowPrivate: required(flag('true', 'false'), 'false', {
     name: 'WEBHOOK_ALLOW_PRIVATE',
     group: 'Webhooks',
@@ -275,85 +288,4 @@ export function parseSettings(texts: ReadonlyMap<string, string>, problems: stri
     return setting.default === null ? null : setting.parse(setting.default)
   }
   return Object.fromEntries(Object.entries(settings).map(([field, setting]) => [field, valueOf(setting)])) as Values
-}
-
-function text(value: string): string {
-  return value
-}
-
-function integer(min: number, max: number): Parser<number> {
-  return (value, variable) => {
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-    if (number >= min && number <= max) return number
-    throw new StartError(`${variable} must be a whole number from ${min} to ${max}.`)
-  }
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): Parser<T> {
-  return (value, variable) => {
-    const found = allowed.find((one) => one === value)
-    if (found === undefined) throw new StartError(`${variable} must be one of ${allowed.join(', ')}.`)
-    return found
-  }
-}
-
-function flag(yes: string, no: string): Parser<boolean> {
-  const parse = oneOf(yes, no)
-  return (value, variable) => parse(value, variable) === yes
-}
-
-function url(...protocols: readonly string[]): Parser<string> {
-  return (value, variable) => {
-    if (!protocols.some((protocol) => value.startsWith(`${protocol}//`))) {
-      throw new StartError(`${variable} must begin with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
-    }
-    // pg accepts a URL without a host: the folder of the socket is then in `?host=`.
-    if (!URL.canParse(value.replace('@/', '@localhost/').replace(':///', '://localhost/'))) {
-      throw new StartError(
-        `${variable} is no address that can be read; special characters in a user or password are written %40 and so on.`,
-      )
-    }
-    return value
-  }
-}
-
-function databaseUrl(value: string, variable: string): string {
-  const check = url('postgres:', 'postgresql:')
-  // Several servers are no URL; one of them is.
-  check(parseServers(value)?.list[0]?.url ?? value, variable)
-  return value
-}
-
-function networks(value: string, variable: string): BlockList {
-  const list = parseNetworks(value)
-  if (list === null) {
-    throw new StartError(`${variable} must be addresses or CIDRs, separated by commas, such as 10.0.0.0/8,2001:db8::7.`)
-  }
-  return list
-}
-
-function localDate(value: string, variable: string) {
-  if (isLocalDate(value)) return value
-  throw new StartError(`${variable} must be a date, YYYY-MM-DD.`)
-}
-
-function masterKey(value: string, variable: string): Buffer {
-  const key = Buffer.from(value, 'base64')
-  if (key.length !== 32) throw new StartError(`${variable} must be 32 bytes in base64: ${howToMakeAKey}`)
-  return key
-}
-
-function operatorClientId(value: string, variable: string): string {
-  if (/^[\x21-\x7e]{1,100}$/.test(value)) return value
-  throw new StartError(`${variable} must be 1 to 100 printable characters without spaces.`)
-}
-
-function operatorClientSecret(value: string, variable: string): string {
-  if (value.length <= 1_000) return value
-  throw new StartError(`${variable} must not be longer than 1,000 characters.`)
-}
-
-function rateLimits(value: string, variable: string): string {
-  if (value === 'off' || /^\d{1,6}\/\d{1,6}\/\d{1,6}$/.test(value)) return value
-  throw new StartError(`${variable} must be off, or reads/writes/authenticate a minute such as 600/120/20.`)
 }

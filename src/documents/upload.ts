@@ -4,6 +4,7 @@ import { write } from '../core/write.ts'
 import { ApiError } from '../core/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
 import type { Context } from '../http/context.ts'
+import type { FileType } from '../http/file-type.ts'
 import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/upload-stream.ts'
 import { deleteOrphan, storeFile } from './orphans.ts'
 import { isMultipart, openMultipart } from '../http/multipart.ts'
@@ -31,17 +32,30 @@ export function tooManyUnused(): ApiError {
   return new ApiError('too-many-unused-documents', {}, { headers: { 'retry-after': '3600' } })
 }
 
+/** A file that is stored, and an orphan until a row refers to it. */
+export interface ReceivedFile {
+  readonly key: string
+  readonly contentType: FileType
+  readonly size: number
+  readonly name: string
+}
+
 /**
- * Stores the body of the request as the file of the slot: the file first, then the row that refers to it, so that a slot never has an
- * incomplete file. Of concurrent uploads the first to end wins.
- * @throws ApiError; nothing is stored then and the slot stays open.
+ * Stores the body of the request as a file: the file first, then the row that refers to it, so that no row ever has an incomplete file.
+ * @param save inserts the row; the file is deleted when it returns an error.
+ * @throws ApiError; nothing is stored then.
  */
-export async function receiveUpload(context: Context, request: FastifyRequest, slot: OpenSlot): Promise<void> {
+export async function receiveFile(
+  context: Context,
+  request: FastifyRequest,
+  id: string,
+  save: (file: ReceivedFile) => Promise<ApiError | null>,
+): Promise<void> {
   checkDeclaredLength(request)
   let incoming: IncomingFile | null = null
   try {
     incoming = isMultipart(request) ? await openMultipart(request) : openRawBody(request.raw)
-    await store(context, incoming, slot)
+    await store(context, incoming, id, save)
   } catch (error) {
     await incoming?.chunks.return(undefined)
     throw error
@@ -58,23 +72,34 @@ function checkDeclaredLength(request: FastifyRequest): void {
   if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge()
 }
 
-async function store(context: Context, incoming: IncomingFile, slot: OpenSlot): Promise<void> {
+async function store(
+  context: Context,
+  incoming: IncomingFile,
+  id: string,
+  save: (file: ReceivedFile) => Promise<ApiError | null>,
+): Promise<void> {
   const { contentType, chunks } = await inspect(incoming.chunks, maxFileBytes)
   const { key, size } = await storeFile(context, 'document', chunks, () => incoming.finish())
-  const name = displayName(incoming.name, contentType, slot.documentId)
   // After a failed commit it is unknown whether it happened; the retention job decides by the row of the orphan.
-  const { actor, documentId: target } = slot
-  // The URL is the permission: the slot says whether its client is active.
-  const service = { kind: 'service', origin: actor.origin } as const
-  const error = await write(context, service, { may: 'service' }, async (sql) => {
-    const unused = await lockUnusedDocuments(sql, actor.clientId)
-    const at = sql.at()
-    if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
-    if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()
-    sql.as(actor).audit({ action: 'document.uploaded', target, companyId: null })
-    return null
-  })
+  const error = await save({ key, contentType, size, name: displayName(incoming.name, contentType, id) })
   if (error === null) return
   await deleteOrphan(context, key)
   throw error
+}
+
+/** Stores the body of the request as the file of the slot. Of concurrent uploads the first to end wins. @throws ApiError; the slot stays open. */
+export async function receiveUpload(context: Context, request: FastifyRequest, slot: OpenSlot): Promise<void> {
+  const { actor, documentId: target } = slot
+  // The URL is the permission: the slot says whether its client is active.
+  const service = { kind: 'service', origin: actor.origin } as const
+  await receiveFile(context, request, target, ({ key, contentType, size, name }) =>
+    write(context, service, { may: 'service' }, async (sql) => {
+      const unused = await lockUnusedDocuments(sql, actor.clientId)
+      const at = sql.at()
+      if (unused.bytes + size > context.config.limits.unusedDocumentBytes) return tooManyUnused()
+      if (!(await fillSlot(sql, { id: target, key, contentType, size, name, at }))) return uploadUrlUsed()
+      sql.as(actor).audit({ action: 'document.uploaded', target, companyId: null })
+      return null
+    }),
+  )
 }

@@ -143,7 +143,8 @@ export const recordRules: readonly Invariant[] = [
     name: 'file-removal',
     description: 'No file that something refers to is noted for removal.',
     violations: `select orphan_file.key as id from orphan_file
-      where orphan_file.key in (select storage_key from document) or orphan_file.key in (select storage_key from invoice_file)`,
+      where orphan_file.key in (select storage_key from document) or orphan_file.key in (select storage_key from invoice_file)
+        or orphan_file.key in (select storage_key from onboarding_document)`,
   },
   {
     name: 'import-errors',

@@ -1,20 +1,12 @@
 import { invalidParameter, notEntitled } from '../core/errors.ts'
-import {
-  type Condition,
-  conditionsOf,
-  keyOfDocuments,
-  type MissingDocument,
-  type RequirementConditions,
-  type RequirementRule,
-  type RequirementSubject,
-  strength,
-} from '../domain/requirement.ts'
+import type { RequirementSubject } from '../domain/requirement.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { readPartnerRequirements } from './queries.ts'
+import { requirementsOf } from './requirements-of.ts'
 import { RequirementList, RequirementQuery } from './schema.ts'
 
 /** `GET /v1/requirement`: what a movement will be asked for, before it is sent. */
@@ -65,28 +57,4 @@ export async function requirementRoutes(app: App, context: Context): Promise<voi
       return sendJson(reply, JSON.stringify({ result: requirementsOf(found.rules, subject) }))
     },
   })
-}
-
-interface Requirement extends MissingDocument {
-  /** The conditions that the query leaves open. */
-  readonly when: Partial<RequirementConditions>
-}
-
-/** The documents that rules ask for, the strictest first; the same documents under the same open conditions once. */
-function requirementsOf(rules: readonly RequirementRule[], subject: RequirementSubject): Requirement[] {
-  const found = new Map<string, Requirement>()
-  const sorted = rules.toSorted(
-    (one, other) =>
-      strength(other.enforcement) - strength(one.enforcement) || (one['rule-id'] < other['rule-id'] ? -1 : 1),
-  )
-  for (const rule of sorted) {
-    const { failed, open } = conditionsOf(rule, subject)
-    if (failed.length > 0) continue
-    const when = Object.fromEntries(open.map((condition: Condition) => [condition, rule.when[condition]]))
-    for (const required of rule.require) {
-      const key = `${keyOfDocuments(required['any-of'])} ${JSON.stringify(when)}`
-      if (!found.has(key)) found.set(key, { ...required, enforcement: rule.enforcement, when })
-    }
-  }
-  return [...found.values()]
 }

@@ -95,6 +95,9 @@ const reads: readonly Row[] = [
     'continuation list --due-until 2027-01-31 --status offered',
     'GET /operator/v1/continuation?status=offered&due-until=2027-01-31&page=1',
   ],
+  ['onboarding list --status submitted', 'GET /v1/onboarding-invitation?status=submitted&page=1'],
+  [`onboarding show ${id}`, `GET /v1/onboarding-invitation/${id}`],
+  [`onboarding document ${id} ${other}`, `GET /v1/onboarding-invitation/${id}/document/${other}`],
   ['continuation list --as partner', 'GET /v1/continuation?page=1'],
   [`continuation show ${id}`, `GET /operator/v1/continuation/${id}`],
   [`continuation show ${id} --as partner`, `GET /v1/continuation/${id}`],
@@ -342,6 +345,13 @@ const writes: readonly Row[] = [
     `POST /operator/v1/enrollment/${other}/requirement/1/waive`,
     { reason: 'Dispensado' },
   ],
+  [`onboarding revoke ${id}`, `POST /v1/onboarding-invitation/${id}/revoke`],
+  [`onboarding return ${id} --message Nome`, `POST /v1/onboarding-invitation/${id}/return`, { message: 'Nome' }],
+  [
+    `onboarding approve ${id} --submitted-at 2026-11-26T18:40:12.330Z`,
+    `POST /v1/onboarding-invitation/${id}/approve`,
+    { 'submitted-at': '2026-11-26T18:40:12.330Z' },
+  ],
   [`draft-exclusion confirm ${id}`, `POST /operator/v1/draft-exclusion/${id}/confirm`],
   [
     `draft-exclusion discard ${id} --reason Estuda`,
@@ -573,6 +583,7 @@ test('commands with a file send it', async () => {
   }
   expect(await sent(`company put ${json}`)).toMatchObject({ method: 'PUT', path: `/operator/v1/company/${cnpj}` })
   expect(await sent(`column-profile put ${cnpj} ${json}`)).toMatchObject({ method: 'PUT' })
+  expect(await sent(`onboarding invite ${json}`)).toMatchObject({ method: 'POST', path: '/v1/onboarding-invitation' })
   expect(await sent(`column-profile put ${cnpj} ${json} --as partner`)).toMatchObject({
     path: `/v1/column-profile/${cnpj}`,
   })
@@ -665,6 +676,7 @@ const otherCalls = [
   'POST /v1/enrollment/exclusion',
   'POST /v1/enrollment/alteration',
   'POST /v1/enrollment/document-upload-url',
+  'POST /v1/onboarding-invitation',
   'POST /operator/v1/enrollment/decision',
   'POST /operator/v1/shipment/{shipment-id}/acknowledgement',
   'POST /operator/v1/carrier-file',
@@ -677,7 +689,7 @@ test('every operation of both APIs has a command', () => {
   const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
   // For machines or browsers, or with another method of the same effect.
   const others =
-    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/(session|account)|upload\/)|v1\/table|import\/(template|table)$/
+    /^\/($|openapi|healthz|readyz|metrics|\.well-known|v1\/health|v1\/authenticate|operator\/v1\/(session|account)|onboarding\/v1|upload\/)|v1\/table|import\/(template|table)$/
   const calls = [...[...reads, ...writes].map(([, call]) => call.replace(/\?.*/, '')), ...otherCalls]
   const missing = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods)

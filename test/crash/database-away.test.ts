@@ -155,7 +155,7 @@ async function everyOperation(): Promise<Operation[]> {
   )
 }
 
-/** Liveness, metrics, documentation, cached public keys, the options of the sign-in; and an upload to a URL with an invalid signature. */
+/** Liveness, metrics, documentation, cached public keys, the options of the sign-in; an upload to a URL with an invalid signature; no onboarding link. */
 const needNoDatabase = new Set([
   'readHealth',
   'readHome',
@@ -169,6 +169,12 @@ const needNoDatabase = new Set([
   'readSignInOptions',
   'uploadDocument',
   'uploadDocumentByPost',
+  'startOnboardingSession',
+  'readOwnOnboarding',
+  'calculateOnboardingPrice',
+  'uploadOnboardingDocument',
+  'deleteOnboardingDocument',
+  'submitOnboarding',
 ])
 
 test('without the database every kind of call gets 503, and all work again when it is back', async () => {

@@ -27,6 +27,7 @@ import { openDrafts } from './draft.ts'
 import { holder, ndjson, sendImport } from './import.ts'
 import { enroll, moved, openShipmentOf, openShipper, shipmentPath } from './shipment.ts'
 import { invoiceBody, filePath } from './invoice.ts'
+import { factorOf, invitationBody, invitationPath, submissionOf } from './onboarding.ts'
 import { linkToken, personOf, signInAs } from './person.ts'
 import { pdf } from './upload.ts'
 
@@ -661,6 +662,54 @@ test('webhook endpoints and events', async () => {
   }
 })
 
+test('onboarding links', async () => {
+  const by = 'partner'
+  const invite = async () => {
+    const body = invitationBody(company)
+    const made = await write('createOnboardingInvitation', { method: 'POST', path: invitationPath, by, body })
+    expect(made.rows).toEqual(['onboarding.created by partner'])
+    const { result } = made.response
+    return { id: result['invitation-id'] as string, token: result.link.split('#')[1] as string, body }
+  }
+  const link = await invite()
+  const path = `${invitationPath}/${link.id}`
+  const headers: Record<string, string> = { 'onboarding-token': link.token }
+  const page = async (operation: string, method: string, to: string, body?: unknown, type = 'application/json') =>
+    write(operation, {
+      method,
+      path: `/onboarding/v1/${to}`,
+      by: 'nobody',
+      body,
+      headers: { 'content-type': type, ...headers },
+    })
+  const opened = await page('startOnboardingSession', 'POST', 'session', factorOf(link))
+  expect(opened.rows).toEqual(['onboarding.opened by service'])
+  headers['onboarding-session'] = opened.response.result.session
+  const file = await page('uploadOnboardingDocument', 'POST', 'document', pdf, 'application/pdf')
+  expect(file.rows).toEqual(['onboarding.file-uploaded by service'])
+  const removed = await page('deleteOnboardingDocument', 'DELETE', `document/${file.response['document-id']}`)
+  expect(removed.rows).toEqual(['onboarding.file-deleted by service'])
+  const send = async () => (await page('submitOnboarding', 'POST', 'submission', submissionOf(link))).rows
+  expect(await send()).toEqual(['onboarding.submitted by service'])
+  const sent = { method: 'POST', path: `${path}/return`, by, body: { message: 'Nome' } } as const
+  expect((await write('returnOnboardingInvitation', sent)).rows).toEqual(['onboarding.returned by partner'])
+  await send()
+  const { result } = expectOk(await partner.get(path)).body
+  const approval = {
+    method: 'POST',
+    path: `${path}/approve`,
+    by,
+    body: { 'submitted-at': result['submitted-at'] },
+  } as const
+  expect((await write('approveOnboardingInvitation', approval)).rows).toEqual([
+    'inclusion.requested by partner',
+    'onboarding.approved by partner',
+  ])
+  const { id } = await invite()
+  const revoke = { method: 'POST', path: `${invitationPath}/${id}/revoke`, by } as const
+  expect((await write('revokeOnboardingInvitation', revoke)).rows).toEqual(['onboarding.revoked by partner'])
+})
+
 test('a session', async () => {
   const { clientId, clientSecret } = testApp.operator
   const body = { 'client-id': clientId, 'client-secret': clientSecret }
@@ -783,6 +832,7 @@ test('no operation that writes is left out', () => {
     'simulateRequirements',
     'calculateContinuation',
     'calculateAnyContinuation',
+    'calculateOnboardingPrice',
   ])
   expect(writing.filter((id) => !others.has(id)).toSorted()).toEqual([...done].toSorted())
 })

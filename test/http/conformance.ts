@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { phone } from '../../src/domain/field-types.ts'
 import { parseCns, parsePis } from '../../src/domain/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '../../src/domain/tax-id.ts'
 
@@ -69,6 +70,7 @@ ajv.addFormat('cpf', (value) => parseCpf(value) === value)
 ajv.addFormat('cnpj', (value) => parseCnpj(value) === value)
 ajv.addFormat('cns', (value) => parseCns(value) === value)
 ajv.addFormat('pis', (value) => parsePis(value) === value)
+ajv.addFormat('phone', (value) => phone.parse(value) === value)
 ajv.addSchema(document, 'openapi.json')
 
 const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))

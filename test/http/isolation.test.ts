@@ -5,6 +5,7 @@ import { benefitsOf, createContinuation } from './continuation.ts'
 import { calendar, makeContract } from './contract.ts'
 import { putFile, putInvoice } from './invoice.ts'
 import { act, moved, openShipmentOf } from './shipment.ts'
+import { childOf, invitationBody, invitationPath, invited, openPage, submissionOf } from './onboarding.ts'
 import { makeEndpoint } from './receiver.ts'
 import {
   type ApiResponse,
@@ -58,6 +59,12 @@ const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([p
 )
 const ofApi = (api: Operation['api']) => operations.filter((operation) => operation.api === api)
 
+interface Onboarding {
+  readonly id: string
+  readonly documentId: string
+  readonly submittedAt: string
+}
+
 /** A company with everything that a call can name, and its partner. */
 interface Tenant {
   readonly company: Company
@@ -84,6 +91,10 @@ interface Tenant {
   readonly fileId: string
   readonly endpointId: string
   readonly eventId: string
+  /** Submissions of employees, with a document: to be returned, and to be approved. */
+  readonly onboarding: readonly [Onboarding, Onboarding]
+  /** The body of another invitation. */
+  readonly invitation: Json
   /** What shows that a response holds something of this company. */
   readonly marks: readonly string[]
   /** Of its contract with the carrier, its layout and its shipments: no partner sees them. */
@@ -162,6 +173,7 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
   const continuation = await createContinuation(testApp, { benefitId: kept?.['benefit-id'] })
   const continuationId = continuation['continuation-id']
   const requestId = request['request-id']
+  const onboarding = [await onboard(company, partner, named), await onboard(company, partner, named)] as const
   return {
     company,
     partner,
@@ -185,6 +197,8 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
     fileId,
     endpointId,
     eventId: event.id,
+    onboarding,
+    invitation: invitationBody(company, { name: named.name }),
     contract,
     marks: [
       word,
@@ -205,9 +219,21 @@ async function openTenant(word: string, shared: string): Promise<Tenant> {
       fileId,
       endpointId,
       event.id,
+      ...onboarding.flatMap(({ id, documentId: file }) => [id, file]),
       ...contract,
     ],
   }
+}
+
+/** An employee who was invited has sent the data. */
+async function onboard(company: Company, partner: Client, named: Json): Promise<Onboarding> {
+  const link = await invited(partner, invitationBody(company, { name: named.name }))
+  const page = await openPage(testApp, link)
+  const documentId = await page.upload()
+  const documents = [{ 'document-id': documentId, 'document-type': 'other' }]
+  expectOk(await page.submit(submissionOf(link, { dependents: [childOf(company, { ...named, documents })] })))
+  const { result } = expectOk(await partner.get(`${invitationPath}/${link.id}`)).body
+  return { id: link.id, documentId, submittedAt: result['submitted-at'] }
 }
 
 /** Makes a contract of the company and sends its first shipment. @returns what is the operators' of it. */
@@ -352,6 +378,22 @@ const partnerCalls: Record<string, (of: Tenant) => Call[]> = {
   ],
   readContinuationNotice: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/notice` }],
   readContinuationOptionForm: ({ continuationId }) => [{ path: `/v1/continuation/${continuationId}/option-form` }],
+  listOnboardingInvitations: ({ company }) => [
+    { path: invitationPath, isOpen: true },
+    { path: `${invitationPath}?company-tax-id=${company.taxId}` },
+  ],
+  readOnboardingInvitation: ({ onboarding: [{ id }] }) => [{ path: `${invitationPath}/${id}` }],
+  readOnboardingDocument: ({ onboarding: [{ id, documentId }] }) => [
+    { path: `${invitationPath}/${id}/document/${documentId}` },
+  ],
+  createOnboardingInvitation: ({ invitation }) => [{ path: invitationPath, body: invitation }],
+  returnOnboardingInvitation: ({ onboarding: [{ id }] }) => [
+    { path: `${invitationPath}/${id}/return`, body: { message: 'Nome' } },
+  ],
+  revokeOnboardingInvitation: ({ onboarding: [{ id }] }) => [{ path: `${invitationPath}/${id}/revoke` }],
+  approveOnboardingInvitation: ({ onboarding: [, { id, submittedAt }] }) => [
+    { path: `${invitationPath}/${id}/approve`, body: { 'submitted-at': submittedAt } },
+  ],
   listPendingInvoices: () => [{ path: '/v1/invoices/pending-payment', isOpen: true }],
   listInvoices: ({ company }) => [
     { path: '/v1/invoices', isOpen: true },
@@ -615,24 +657,30 @@ const mayCall: Record<string, readonly Role[]> = {
   readImportTemplate: ['analyst', 'auditor'],
 }
 
-/** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed. */
+/** Operations that need no token; none of them reads a company's rows but the uploads, whose URL is signed, and those of an onboarding link. */
 const withoutToken = [
   'authenticate',
+  'calculateOnboardingPrice',
   'createSession',
   'createSessionByPasskey',
+  'deleteOnboardingDocument',
   'readHealth',
   'readHome',
   'readKeySet',
   'readLiveness',
   'readMetrics',
   'readOpenApi',
+  'readOwnOnboarding',
   'readPasskeyOptions',
   'readPersonLink',
   'readReadiness',
   'readSignInOptions',
   'setPassword',
+  'startOnboardingSession',
+  'submitOnboarding',
   'uploadDocument',
   'uploadDocumentByPost',
+  'uploadOnboardingDocument',
 ]
 
 test('every operation of openapi.json is in one of the tables', () => {
@@ -909,6 +957,33 @@ test('an upload needs the signature of its own document', async () => {
     const path = other.pathname + own.search
     const response = await testApp.call(method, path, { headers, body: pdf })
     expect([method, response.status]).toEqual([method, 404])
+  }
+})
+
+test('an onboarding link opens its own invitation only', async () => {
+  const [own, other] = [
+    await invited(theirs.partner, invitationBody(theirs.company)),
+    await invited(ours.partner, invitationBody(ours.company)),
+  ]
+  const [page, stranger] = [await openPage(testApp, own), await openPage(testApp, other)]
+  const documentId = await stranger.upload()
+  expect((await page.call('DELETE', `document/${documentId}`)).status).toBe(404)
+  const documents = [{ 'document-id': documentId, 'document-type': 'other' }]
+  const submission = submissionOf(own)
+  expect((await page.submit({ ...submission, member: { ...submission.member, documents } })).status).toBe(400)
+  expect((await page.submit(submissionOf(other))).status).toBe(400)
+  const mixed = { ...page.headers, 'onboarding-token': other.token }
+  for (const [method, path, body] of [
+    ['GET', 'invitation', undefined],
+    ['POST', 'price', { 'dates-of-birth': [] }],
+    ['POST', 'document', pdf],
+    ['DELETE', `document/${documentId}`, undefined],
+    ['POST', 'submission', submissionOf(other)],
+  ] as const) {
+    for (const headers of [mixed, { ...page.headers, 'onboarding-token': 'A'.repeat(43) }, {}]) {
+      const response = await testApp.call(method, `/onboarding/v1/${path}`, { body, headers })
+      expect([path, [401, 410].includes(response.status), marksIn(response, ours)]).toEqual([path, true, []])
+    }
   }
 })
 

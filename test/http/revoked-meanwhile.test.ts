@@ -32,6 +32,7 @@ import { contractBody, makeContract } from './contract.ts'
 import { filePath, invoiceBody } from './invoice.ts'
 import { act, enroll, moved, openShipmentOf, openShipper, type Shipper, shipmentPath } from './shipment.ts'
 import { makePasskey } from './authenticator.ts'
+import { invitationBody, invitationPath, invited, submitted } from './onboarding.ts'
 import { invite, linkToken, personOf, setPassword, signInAs } from './person.ts'
 import { newSlot, pdf } from './upload.ts'
 
@@ -200,7 +201,7 @@ const everything = () =>
        (select json_agg(row(id, status) order by id)::text from enrollment) as statuses,
        (select json_agg(row(id, status) order by id)::text from shipment) as shipments,
        (select json_agg(row(id, status, notice_date) order by id)::text from continuation) as continuations, (select count(*) from layout) as layouts,
-       (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select json_agg(row(id, updated_at))::text from saved_view) as views, (select count(*) from enrollment_note) as notes,
+       (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select json_agg(row(id, updated_at))::text from saved_view) as views, (select json_agg(row(id, status) order by id)::text from onboarding_invitation) as invitations, (select count(*) from enrollment_note) as notes,
        (select json_agg(row(id, status) order by id)::text from subject_request) as requests_of_people, (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 
@@ -290,6 +291,7 @@ test('a write of a partner whose revocation is under way waits for it, and then 
     { operation: 'testWebhookEndpoint', method: 'POST', path: `${endpoint}/test` },
     { operation: 'redeliverWebhookEvent', method: 'POST', path: `/v1/webhook-event/${event}/redeliver` },
     { operation: 'deleteWebhookEndpoint', method: 'DELETE', path: endpoint },
+    ...(await onboardingWrites(partner)),
   ]
   const before = await everything()
   expect(await refusals(partner, writes)).toEqual(expected(writes))
@@ -715,6 +717,25 @@ async function draftWrites(): Promise<Write[]> {
   ]
 }
 
+/** Every write of onboarding invitations. */
+async function onboardingWrites(partner: Client): Promise<Write[]> {
+  const { id } = await submitted(testApp, partner, company)
+  const { result } = expectOk(await partner.get(`${invitationPath}/${id}`)).body
+  const sent = { 'submitted-at': result['submitted-at'] }
+  const { id: unopened } = await invited(partner, invitationBody(company))
+  return [
+    { operation: 'createOnboardingInvitation', method: 'POST', path: invitationPath, body: invitationBody(company) },
+    { operation: 'revokeOnboardingInvitation', method: 'POST', path: `${invitationPath}/${unopened}/revoke` },
+    {
+      operation: 'returnOnboardingInvitation',
+      method: 'POST',
+      path: `${invitationPath}/${id}/return`,
+      body: { message: 'Nome' },
+    },
+    { operation: 'approveOnboardingInvitation', method: 'POST', path: `${invitationPath}/${id}/approve`, body: sent },
+  ]
+}
+
 /** Every write of continuations. */
 async function continuationWrites(): Promise<Write[]> {
   const other = await testApp.company()
@@ -870,6 +891,12 @@ test('no operation that writes is left out', () => {
     'calculateContinuation',
     'calculateAnyContinuation',
     'advanceDemoClock',
+    // Of an employee, who is no client.
+    'startOnboardingSession',
+    'calculateOnboardingPrice',
+    'uploadOnboardingDocument',
+    'deleteOnboardingDocument',
+    'submitOnboarding',
   ])
   expect(writing.filter((id) => !others.has(id)).toSorted()).toEqual([...done].toSorted())
 })

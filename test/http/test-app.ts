@@ -139,6 +139,7 @@ export async function openTestApp(
     VIGENCIA_DATA_DIR: dataDir,
     VIGENCIA_LOG_LEVEL: process.env['VIGENCIA_TEST_LOG_LEVEL'] ?? 'error',
     VIGENCIA_RATE_LIMITS: 'off',
+    VIGENCIA_ONBOARDING: 'on',
     ...(environment['VIGENCIA_ENVIRONMENT'] === 'production'
       ? { VIGENCIA_PUBLIC_URL: 'https://benefits.example' }
       : { VIGENCIA_BUSINESS_DATE: monday }),

@@ -59,6 +59,7 @@ import {
 } from '../../src/domain/reconciliation.ts'
 import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/domain/layout.ts'
 import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
+import { ONBOARDING_STATUSES } from '../../src/domain/onboarding.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
@@ -107,6 +108,8 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'contract.lives': CONTRACT_LIVES,
   'contract.status': CONTRACT_STATUSES,
   'contract_plan.status': CONTRACT_STATUSES,
+  'onboarding_document.content_type': FILE_TYPES,
+  'onboarding_invitation.status': ONBOARDING_STATUSES,
   'shipment_delivery.channel': DELIVERY_CHANNELS,
   'shipment_delivery.status': DELIVERY_STATUSES,
   'benefit_correction.field': CORRECTED_FIELDS,

@@ -25,6 +25,13 @@ export const partnerOperations = {
   listMembers: {"method":"GET","path":"/v1/member","returns":"pages","takes":"query"},
   readMember: {"method":"GET","path":"/v1/member/{member-id}","returns":"result"},
   listBenefits: {"method":"GET","path":"/v1/benefit","returns":"pages","takes":"query"},
+  listOnboardingInvitations: {"method":"GET","path":"/v1/onboarding-invitation","returns":"pages","takes":"query"},
+  createOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation","returns":"result","takes":"body","mark":"key"},
+  readOnboardingInvitation: {"method":"GET","path":"/v1/onboarding-invitation/{invitation-id}","returns":"result"},
+  readOnboardingDocument: {"method":"GET","path":"/v1/onboarding-invitation/{invitation-id}/document/{document-id}","returns":"file"},
+  returnOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/return","returns":"result","takes":"body","mark":"key"},
+  approveOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/approve","returns":"body","takes":"body","mark":"key"},
+  revokeOnboardingInvitation: {"method":"POST","path":"/v1/onboarding-invitation/{invitation-id}/revoke","returns":"result","mark":"key"},
   readCompany: {"method":"GET","path":"/v1/company/{company-tax-id}","returns":"result"},
   listCompanies: {"method":"GET","path":"/v1/company","returns":"pages","takes":"query"},
   listProducts: {"method":"GET","path":"/v1/product","returns":"items","takes":"query"},
@@ -134,6 +141,25 @@ export interface Benefits {
 }
 export const Benefits = groupOf<Benefits>({ list: 'listBenefits' })
 
+export interface Onboarding {
+  /** List the onboarding invitations. Links for employees, the newest first. The response for a company that the client may not access is that for an unknown one. */
+  list(query?: Query<'listOnboardingInvitations'>, options?: RequestOptions): List<Item<'listOnboardingInvitations'>>
+  /** Invite an employee to fill in the own data. Makes a link for one person, who proves to be it by the last five digits of the CPF and the date of birth. The service sends no message: send the link yourself. A person has one open invitation in a company. */
+  invite(body: RequestBody<'createOnboardingInvitation'>, options?: RequestOptions): Promise<Result<'createOnboardingInvitation'>>
+  /** Read an onboarding invitation. With what the employee sent. One of another company is unknown. */
+  get(invitationId: string, options?: RequestOptions): Promise<Result<'readOnboardingInvitation'>>
+  /** Read a document that an employee uploaded. The file itself; a browser saves it and does not open it. Once the submission is approved it is a document of the inclusion. */
+  document(invitationId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
+  document(invitationId: string, documentId: string, options?: RequestOptions): Promise<Download>
+  /** Return a submission to the employee. The employee sees the message under the same link, which works for seven days more at least, and sends the data again. */
+  return(invitationId: string, body: RequestBody<'returnOnboardingInvitation'>, options?: RequestOptions): Promise<Result<'returnOnboardingInvitation'>>
+  /** Approve a submission. It becomes one inclusion, judged as `POST /v1/enrollment/inclusion`, of whoever approves it; without `request-id` when the employee waived every product. Approved again, it responds with the same `request-id`. */
+  approve(invitationId: string, body: RequestBody<'approveOnboardingInvitation'>, options?: RequestOptions): Promise<ResponseBody<'approveOnboardingInvitation'>>
+  /** Revoke an onboarding invitation. Its link works no more, and what the employee sent is not used. 409 once it has ended. */
+  revoke(invitationId: string, options?: RequestOptions): Promise<Result<'revokeOnboardingInvitation'>>
+}
+export const Onboarding = groupOf<Onboarding>({ list: 'listOnboardingInvitations', invite: 'createOnboardingInvitation', get: 'readOnboardingInvitation', document: 'readOnboardingDocument', return: 'returnOnboardingInvitation', approve: 'approveOnboardingInvitation', revoke: 'revokeOnboardingInvitation' })
+
 export interface Companies {
   /** Read a company and its products. The response for a company that the client may not access is that for an unknown CNPJ. */
   get(companyTaxId: string, options?: RequestOptions): Promise<Result<'readCompany'>>
@@ -236,4 +262,4 @@ export interface Sandbox {
 }
 export const Sandbox = groupOf<Sandbox>({ advanceClock: 'advanceDemoClock' })
 
-export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, costs: Costs, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }
+export const partnerGroups = { credentials: Credentials, inclusions: Inclusions, exclusions: Exclusions, alterations: Alterations, enrollments: Enrollments, requests: Requests, documents: Documents, members: Members, benefits: Benefits, onboarding: Onboarding, companies: Companies, products: Products, requirements: Requirements, continuations: Continuations, invoices: Invoices, costs: Costs, webhookEndpoints: WebhookEndpoints, webhookEvents: WebhookEvents, tables: Tables, sandbox: Sandbox }

@@ -16,7 +16,13 @@ export const serviceOperations = {
   createSessionByPasskey: {"method":"POST","path":"/operator/v1/session/passkey","returns":"result","takes":"body","mark":"open"},
   readPersonLink: {"method":"POST","path":"/operator/v1/session/link","returns":"result","takes":"body","mark":"open"},
   setPassword: {"method":"POST","path":"/operator/v1/session/password","returns":"nothing","takes":"body","mark":"open"},
+  startOnboardingSession: {"method":"POST","path":"/onboarding/v1/session","returns":"result","takes":"body","mark":"open"},
+  readOwnOnboarding: {"method":"GET","path":"/onboarding/v1/invitation","returns":"result","mark":"open"},
+  calculateOnboardingPrice: {"method":"POST","path":"/onboarding/v1/price","returns":"result","takes":"body","mark":"open"},
+  deleteOnboardingDocument: {"method":"DELETE","path":"/onboarding/v1/document/{document-id}","returns":"nothing","mark":"open"},
+  submitOnboarding: {"method":"POST","path":"/onboarding/v1/submission","returns":"nothing","takes":"body","mark":"open"},
   authenticate: {"method":"POST","path":"/v1/authenticate","returns":"body","takes":"body","mark":"open"},
+  uploadOnboardingDocument: {"method":"POST","path":"/onboarding/v1/document","returns":"body","takes":"body","mark":"open"},
   uploadDocument: {"method":"PUT","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
   uploadDocumentByPost: {"method":"POST","path":"/upload/{document-id}","returns":"body","takes":"body","mark":"open","inOptions":["expires","signature"]},
 } as const

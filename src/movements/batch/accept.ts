@@ -35,7 +35,7 @@ export interface Batch {
   readonly saveResponse: SaveResponse
   /** Whether the response is in Portuguese. */
   readonly isPortuguese: boolean
-  /** In the transaction that accepts the batch. @param requestId of the batch. */
+  /** In the transaction that accepts the batch, before its documents are used. @param requestId of the batch. */
   readonly also?: ((tx: Tx, requestId: string) => Promise<void>) | undefined
 }
 
@@ -121,9 +121,9 @@ async function accept(
   const may = actor.kind === 'partner' ? actor.kind : (['analyst'] as const)
   await write(context, actor, { may, companies, saveResponse }, async (tx) => {
     await insertAccepted(tx, actor, accepted)
+    await also?.(tx, requestId)
     if (!(await useDocuments(tx, actor, companyId, requestId, documents))) throw new DocumentsTakenError()
     tx.audit({ action: `${movement}.requested`, target: requestId, companyId })
-    await also?.(tx, requestId)
     tx.respond(response, [companyId])
   })
 }

@@ -9,7 +9,7 @@ import { ResolutionQuery } from '../resolution-parameter.ts'
 import { languageOf } from '../../http/language.ts'
 import { preferenceOf } from '../../http/prefer.ts'
 import { ENGLISH } from '../../texts/texts.ts'
-import { acceptBatch, type BatchKind, batchResponse } from './accept.ts'
+import { acceptBatch, type BatchKind, batchResponse, type BatchResult } from './accept.ts'
 import type { MovementKind } from '../../domain/enums.ts'
 import { THREAD_FROM_BYTES } from './batch.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
@@ -57,12 +57,16 @@ export async function runBatch<Movement extends MovementKind>(
   const isPortuguese = languageOf(request) === 'pt-BR'
   const sent = { body, dryRun, lenient, resolution, saveResponse, isPortuguese }
   const run = () => acceptBatch(kind, context, caller, sent)
-  const { companyId, isAccepted, fields, lists, inPortuguese } = await limited(
-    context,
-    caller.clientId,
-    body.length,
-    run,
-  )
+  return sendBatch(request, reply, await limited(context, caller.clientId, body.length, run), headers)
+}
+
+/** Sends what became of a batch. @param headers of one that is accepted. */
+export function sendBatch(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { companyId, isAccepted, fields, lists, inPortuguese }: BatchResult,
+  headers: Readonly<Record<string, string>> = {},
+): FastifyReply {
   request.accessedCompanyIds = [companyId]
   void reply.type('application/json; charset=utf-8')
   const error = [`"error":${JSON.stringify(ENGLISH.errors['invalid-members'])}`, '"code":"invalid-members"']
