@@ -1147,6 +1147,84 @@ create table movement_item (
   constraint movement_item_type_check check (type in ('primary', 'dependent'))
 );
 
+create table onboarding_document (
+  company_id uuid not null,
+  invitation_id uuid not null,
+  id uuid not null,
+  storage_key text not null,
+  content_type text not null,
+  size integer not null,
+  name text not null,
+  created_at timestamptz not null,
+  constraint onboarding_document_pkey primary key (company_id, invitation_id, id),
+  constraint onboarding_document_company_id_invitation_id_fkey foreign key (company_id, invitation_id) references onboarding_invitation(company_id, id),
+  constraint onboarding_document_content_type_check check (content_type in ('application/pdf', 'image/jpeg', 'image/png', 'image/tiff', 'image/heic')),
+  constraint onboarding_document_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint onboarding_document_size_check check (size >= 1 and size <= 20971520)
+);
+
+create table onboarding_invitation (
+  company_id uuid not null,
+  id uuid not null,
+  created_by text not null,
+  token_hash bytea not null,
+  status text not null,
+  name text not null,
+  tax_id char(11) not null,
+  date_of_birth date not null,
+  admission_date date,
+  employee_id text,
+  cost_center text,
+  job_title text,
+  products jsonb not null,
+  attempts smallint not null default 0,
+  session_hash bytea,
+  session_expires_at timestamptz,
+  submission jsonb,
+  return_message text,
+  request_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  opened_at timestamptz,
+  submitted_at timestamptz,
+  delete_after timestamptz not null,
+  updated_at timestamptz not null,
+  open_tax_id char(11) generated always as (
+CASE
+    WHEN status in ('sent', 'opened', 'submitted', 'returned') THEN tax_id
+    ELSE null::bpchar
+END) stored,
+  constraint onboarding_invitation_pkey primary key (company_id, id),
+  constraint onboarding_invitation_company_id_open_tax_id_key unique (company_id, open_tax_id),
+  constraint onboarding_invitation_id_company_id_key unique (id, company_id),
+  constraint onboarding_invitation_token_hash_company_id_key unique (token_hash, company_id),
+  constraint onboarding_invitation_company_id_fkey foreign key (company_id) references company(id),
+  constraint onboarding_invitation_company_id_request_id_fkey foreign key (company_id, request_id) references request(company_id, id),
+  constraint onboarding_invitation_created_by_fkey foreign key (created_by) references client(id),
+  constraint onboarding_invitation_attempts_check check (attempts >= 0 and attempts <= 5),
+  constraint onboarding_invitation_check check (expires_at > created_at),
+  constraint onboarding_invitation_check1 check (delete_after >= expires_at),
+  constraint onboarding_invitation_check10 check ((session_hash is null) = (session_expires_at is null)),
+  constraint onboarding_invitation_check2 check (status <> 'sent' or opened_at is null),
+  constraint onboarding_invitation_check3 check ((status not in ('opened', 'submitted', 'returned', 'approved')) or opened_at is not null),
+  constraint onboarding_invitation_check4 check ((submission is null) = (submitted_at is null)),
+  constraint onboarding_invitation_check5 check ((status not in ('submitted', 'returned', 'approved')) or submission is not null),
+  constraint onboarding_invitation_check6 check (status <> 'returned' or return_message is not null),
+  constraint onboarding_invitation_check7 check (status <> 'blocked' or attempts = 5),
+  constraint onboarding_invitation_check8 check (request_id is null or status = 'approved'),
+  constraint onboarding_invitation_check9 check (status <> 'approved' or not submission ?| ARRAY['member', 'dependents']),
+  constraint onboarding_invitation_cost_center_check check (length(cost_center) >= 1 and length(cost_center) <= 200),
+  constraint onboarding_invitation_employee_id_check check (length(employee_id) >= 1 and length(employee_id) <= 200),
+  constraint onboarding_invitation_job_title_check check (length(job_title) >= 1 and length(job_title) <= 200),
+  constraint onboarding_invitation_name_check check (length(name) >= 1 and length(name) <= 200),
+  constraint onboarding_invitation_products_check check (jsonb_array_length(products) >= 1 and jsonb_array_length(products) <= 20),
+  constraint onboarding_invitation_return_message_check check (length(return_message) >= 1 and length(return_message) <= 500),
+  constraint onboarding_invitation_session_hash_check check (length(session_hash) = 32),
+  constraint onboarding_invitation_status_check check (status in ('sent', 'opened', 'submitted', 'returned', 'approved', 'expired', 'revoked', 'blocked')),
+  constraint onboarding_invitation_submission_check check (jsonb_typeof(submission) = 'object'),
+  constraint onboarding_invitation_token_hash_check check (length(token_hash) = 32)
+);
+
 create table open_movement (
   company_id uuid not null,
   id uuid not null,

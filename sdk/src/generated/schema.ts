@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -421,13 +421,174 @@ export interface components {
             }[];
         };
         /** @enum {string} */
-        BeneficiaryType: "primary" | "dependent";
-        /** @enum {string} */
-        Gender: "male" | "female";
-        /** @enum {string} */
-        StartOption: "on-inclusion-date" | "on-admission-date" | "on-next-billing-period";
+        DependentType: "spouse" | "partner" | "child" | "stepchild" | "adopted-child" | "ward" | "parent" | "parent-in-law" | "sibling" | "sibling-in-law" | "grandchild" | "grandparent" | "nephew-niece" | "uncle-aunt" | "other";
         /** @enum {string} */
         DocumentType: "beneficiary-inclusion-form" | "birth-certificate-or-national-id" | "company-letter" | "company-linking-declaration" | "company-social-contract" | "document-proving-relationship" | "employee-social-contract" | "employee-tax-id-card" | "employment-contract" | "enrollment-request" | "exclusion-file" | "guardianship-certificate" | "identification-document-with-tax-id" | "invoice" | "marriage-certificate" | "proof-of-dependent-relationship" | "proof-of-employment" | "proof-of-promotion" | "proof-of-residency" | "rescission" | "same-sex-marriage-certificate" | "stable-union-declaration" | "proof-of-enrollment" | "death-certificate" | "adoption-papers" | "proof-of-prior-coverage" | "prior-plan-card" | "leave-declaration" | "medical-report" | "internship-contract" | "work-card" | "esocial-record" | "fgts-list" | "continuation-option-form" | "disability-report" | "proof-of-leaving-request" | "other";
+        /** @enum {string} */
+        WorkContractType: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other";
+        /** @enum {string} */
+        ExclusionReason: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other";
+        /** @enum {string} */
+        BeneficiaryType: "primary" | "dependent";
+        OnboardingRequirement: {
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            /** @description Document types of which one is enough. */
+            "any-of": components["schemas"]["DocumentType"][];
+            of: ("primary" | "dependent" | "company") | null;
+            /** @description What the partner has to send, in the words of the operator. */
+            message: string;
+            /**
+             * @description `pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.
+             * @enum {string}
+             */
+            enforcement: "warning" | "pending" | "offense";
+            /** @description Asked for only under these conditions, which the query does not decide. Empty: always. */
+            when: {
+                "dependent-types"?: components["schemas"]["DependentType"][];
+                "work-contract-types"?: components["schemas"]["WorkContractType"][];
+                "exclusion-reasons"?: components["schemas"]["ExclusionReason"][];
+                "beneficiary-types"?: components["schemas"]["BeneficiaryType"][];
+                "age-from"?: number;
+                "age-until"?: number;
+                "days-since-admission-over"?: number;
+                late?: boolean;
+            };
+        };
+        /** @enum {string} */
+        Gender: "male" | "female";
+        OnboardingEmployee: {
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            name: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "mothers-name": string;
+            /** @description One of `male`, `female`. */
+            gender: components["schemas"]["Gender"];
+            /**
+             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
+             * @enum {string|null}
+             */
+            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
+            /**
+             * Format: phone
+             * @description 10 or 11 digits with area code; punctuation and `+55` are allowed.
+             */
+            phone?: string | null;
+            /**
+             * Format: email
+             * @description An e-mail address in ASCII, of up to 200 characters.
+             */
+            "email-private"?: string | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "identity-document-issuer"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "identity-document-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description Eight digits, with or without the hyphen. */
+            "address-postal-code"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "address-street"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "address-number"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "address-complement"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "address-neighborhood"?: string | null;
+            /** @description Text of up to 200 characters, without control and bidirectional characters but tabs and line breaks. */
+            "address-city"?: string | null;
+            /**
+             * @description One of `AC`, `AL`, `AM`, `AP`, `BA`, `CE`, `DF`, `ES`, `GO`, `MA`, `MG`, `MS`, `MT`, `PA`, `PB`, `PE`, `PI`, `PR`, `RJ`, `RN`, `RO`, `RR`, `RS`, `SC`, `SE`, `SP`, `TO`.
+             * @enum {string|null}
+             */
+            "address-state"?: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO" | null;
+            /** @description A list of objects with `document-id` and `document-type`. */
+            documents?: {
+                "document-id": string;
+                "document-type": components["schemas"]["DocumentType"];
+            }[] | null;
+        };
+        OnboardingDependent: {
+            /**
+             * Format: cpf
+             * @description A CPF, digits only or formatted.
+             */
+            "tax-id": string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            name: string;
+            /** @description Text of up to 200 characters, without control and bidirectional characters. */
+            "mothers-name": string;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "date-of-birth": string;
+            /** @description One of `male`, `female`. */
+            gender: components["schemas"]["Gender"];
+            /**
+             * @description One of `single`, `married`, `divorced`, `widowed`, `others` (`other` is read as `others`).
+             * @enum {string|null}
+             */
+            "marital-status"?: "single" | "married" | "divorced" | "widowed" | "others" | "other" | null;
+            /**
+             * Format: cns
+             * @description The 15 digits of a CNS, plain or as `000 0000 0000 0000`.
+             */
+            cns?: string | null;
+            /** @description A list of objects with `document-id` and `document-type`. */
+            documents?: {
+                "document-id": string;
+                "document-type": components["schemas"]["DocumentType"];
+            }[] | null;
+            /**
+             * Format: date
+             * @description A date, `YYYY-MM-DD`, from 1900-01-01 on.
+             */
+            "dependency-date"?: string | null;
+            /** @description Eleven digits, plain or as `30-72841935-4`. */
+            "birth-declaration-number"?: string | null;
+            /** @description One of `spouse`, `partner`, `child`, `stepchild`, `adopted-child`, `ward`, `parent`, `parent-in-law`, `sibling`, `sibling-in-law`, `grandchild`, `grandparent`, `nephew-niece`, `uncle-aunt`, `other`. */
+            "dependent-type": components["schemas"]["DependentType"];
+            "dependent-product-ids": string[];
+        };
+        OnboardingChoice: {
+            /** Format: uuid */
+            "product-id": string;
+            /** @enum {string} */
+            choice: "enroll" | "waive";
+            /** @description Of `waive` only, which needs it: the full name, typed by the employee. */
+            "typed-name"?: string;
+        };
+        OnboardingSubmission: {
+            member?: components["schemas"]["OnboardingEmployee"];
+            dependents?: components["schemas"]["OnboardingDependent"][];
+            /** @description One for each product of the invitation. */
+            choices: components["schemas"]["OnboardingChoice"][];
+        };
+        OnboardingDocument: {
+            /** Format: uuid */
+            "document-id": string;
+            name: string;
+            /** @enum {string} */
+            "content-type": "application/pdf" | "image/jpeg" | "image/png" | "image/tiff" | "image/heic";
+            /** @description Bytes. */
+            size: number;
+        };
+        OnboardingPrice: {
+            /** Format: uuid */
+            "product-id": string;
+            amount: number | null;
+            "dependent-amounts": (number | null)[];
+        };
+        /** @enum {string} */
+        StartOption: "on-inclusion-date" | "on-admission-date" | "on-next-billing-period";
         InclusionMember: {
             /** @description One of `primary`, `dependent`. */
             "beneficiary-type": components["schemas"]["BeneficiaryType"];
@@ -701,8 +862,6 @@ export interface components {
             /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
             "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
-        /** @enum {string} */
-        ExclusionReason: "requested-by-beneficiary" | "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "end-of-contract" | "retirement" | "death" | "loss-of-dependent-status" | "portability" | "non-payment" | "undue-inclusion" | "fraud" | "other";
         ExclusionDetails: {
             /**
              * Format: date
@@ -815,8 +974,6 @@ export interface components {
                 message?: string;
             }[];
         };
-        /** @enum {string} */
-        WorkContractType: "brazil-labor-law" | "services-contract" | "partner" | "intern" | "on-leave" | "other";
         /** @enum {string} */
         State: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
         /** @description At least `new-product-id`, `new-company-tax-id` or a registration key; `requested-start-date`, `reason`, `documents` and `company-id` alone do not qualify. An empty string and null are invalid. */
@@ -1502,8 +1659,6 @@ export interface components {
         };
         /** @enum {string} */
         BenefitStatus: "pending" | "active" | "inactive";
-        /** @enum {string} */
-        DependentType: "spouse" | "partner" | "child" | "stepchild" | "adopted-child" | "ward" | "parent" | "parent-in-law" | "sibling" | "sibling-in-law" | "grandchild" | "grandparent" | "nephew-niece" | "uncle-aunt" | "other";
         Benefit: {
             /** Format: uuid */
             "benefit-id": string;
@@ -1616,6 +1771,95 @@ export interface components {
                 /** @description `active` when one of the benefits is, else `pending`, else `inactive`. */
                 status: components["schemas"]["BenefitStatus"];
             }[];
+        };
+        OnboardingInvitation: {
+            /** Format: uuid */
+            "invitation-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            name: string;
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** Format: date */
+            "date-of-birth": string;
+            "admission-date": string | null;
+            "employee-id": string | null;
+            "cost-center": string | null;
+            "job-title": string | null;
+            products: {
+                /** Format: uuid */
+                "product-id": string;
+                "start-option": components["schemas"]["StartOption"];
+                "product-name": string;
+                "product-type": string;
+            }[];
+            /**
+             * @description `opened` once the second factor was right. What is not approved is deleted 30 days after it was created or submitted.
+             * @enum {string}
+             */
+            status: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+            "return-message": string | null;
+            "request-id": string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            "expires-at": string;
+            "opened-at": string | null;
+            "submitted-at": string | null;
+            /** Format: date-time */
+            "last-updated-at": string;
+        };
+        InvitedProductInput: {
+            /** Format: uuid */
+            "product-id": string;
+            "start-option": components["schemas"]["StartOption"];
+        };
+        OnboardingReview: {
+            /** Format: uuid */
+            "invitation-id": string;
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            "company-name": string;
+            name: string;
+            /** @description CPF; unformatted in responses. */
+            "tax-id": string;
+            /** Format: date */
+            "date-of-birth": string;
+            "admission-date": string | null;
+            "employee-id": string | null;
+            "cost-center": string | null;
+            "job-title": string | null;
+            products: {
+                /** Format: uuid */
+                "product-id": string;
+                "start-option": components["schemas"]["StartOption"];
+                "product-name": string;
+                "product-type": string;
+            }[];
+            /**
+             * @description `opened` once the second factor was right. What is not approved is deleted 30 days after it was created or submitted.
+             * @enum {string}
+             */
+            status: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+            "return-message": string | null;
+            "request-id": string | null;
+            /** Format: date-time */
+            "created-at": string;
+            /**
+             * Format: date-time
+             * @description Until when the link works.
+             */
+            "expires-at": string;
+            "opened-at": string | null;
+            "submitted-at": string | null;
+            /** Format: date-time */
+            "last-updated-at": string;
+            submission: components["schemas"]["OnboardingSubmission"] | null;
+            documents: components["schemas"]["OnboardingDocument"][];
         };
         AgeLimit: {
             "dependent-type": components["schemas"]["DependentType"];
@@ -4703,6 +4947,183 @@ export interface operations {
             };
         };
     };
+    startOnboardingSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The last five digits of the CPF. */
+                    "tax-id-ending": string;
+                    /** Format: date */
+                    "date-of-birth": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description For the header `Onboarding-Session`. The one before ends. */
+                            session: string;
+                            /** Format: date-time */
+                            "expires-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readOwnOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            "company-name": string;
+                            name: string;
+                            /** @description Masked. */
+                            "tax-id": string;
+                            /** Format: date */
+                            "date-of-birth": string;
+                            /** @enum {string} */
+                            status: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+                            "return-message": string | null;
+                            /** Format: date-time */
+                            "expires-at": string;
+                            "submitted-at": string | null;
+                            products: {
+                                /** Format: uuid */
+                                "product-id": string;
+                                "product-name": string;
+                                "product-type": string;
+                                "carrier-name": string;
+                                "allowed-dependent-types": components["schemas"]["DependentType"][];
+                                requirements: components["schemas"]["OnboardingRequirement"][];
+                            }[];
+                            submission: components["schemas"]["OnboardingSubmission"] | null;
+                            documents: components["schemas"]["OnboardingDocument"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    calculateOnboardingPrice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the dependents. */
+                    "dates-of-birth": string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingPrice"][];
+                    };
+                };
+            };
+        };
+    };
+    deleteOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path: {
+                /** @description From the upload. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    submitOnboarding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OnboardingSubmission"];
+            };
+        };
+        responses: {
+            /** @description Sent. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     authenticate: {
         parameters: {
             query?: never;
@@ -4751,6 +5172,50 @@ export interface operations {
                         token_type?: "Bearer";
                         /** @description The same as RFC 6749 spells it; after a form only. */
                         expires_in?: number;
+                    };
+                };
+            };
+        };
+    };
+    uploadOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What follows `#` in the link. */
+                "onboarding-token"?: string;
+                /** @description From `POST /onboarding/v1/session`. */
+                "onboarding-session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+                "application/pdf": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/tiff": string;
+                "image/heic": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description For `documents` of a person. A link takes 20.
+                         */
+                        "document-id": string;
                     };
                 };
             };
@@ -5674,6 +6139,263 @@ export interface operations {
                             "member-tax-id": string;
                         }[];
                         pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    listOnboardingInvitations: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not. */
+                "company-tax-id"?: string;
+                /** @description What has become of it. */
+                status?: "sent" | "opened" | "submitted" | "returned" | "approved" | "expired" | "revoked" | "blocked";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingInvitation"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
+    createOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: cnpj
+                     * @description CNPJ, formatted or not.
+                     */
+                    "company-tax-id": string;
+                    /** @description The employee may correct it. */
+                    name: string;
+                    /**
+                     * Format: cpf
+                     * @description CPF, formatted or not. The employee types its last five digits.
+                     */
+                    "tax-id": string;
+                    /**
+                     * Format: date
+                     * @description The employee types it too.
+                     */
+                    "date-of-birth": string;
+                    /** Format: date */
+                    "admission-date"?: string;
+                    "employee-id"?: string;
+                    "cost-center"?: string;
+                    "job-title"?: string;
+                    /** @description The employee takes or waives each. */
+                    products: components["schemas"]["InvitedProductInput"][];
+                    /** @description Days for which the link works. Default: 15. */
+                    "expires-in-days"?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** Format: uuid */
+                            "invitation-id": string;
+                            /** @description For the employee alone. Shown only in this response. */
+                            link: string;
+                            /** Format: date-time */
+                            "expires-at": string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    readOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
+                    };
+                };
+            };
+        };
+    };
+    readOnboardingDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+                /** @description One of its `documents`. */
+                "document-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/tiff": string;
+                    "image/heic": string;
+                };
+            };
+        };
+    };
+    returnOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description For the employee: what to correct. */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
+                    };
+                };
+            };
+        };
+    };
+    approveOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Of the submission that you reviewed.
+                     */
+                    "submitted-at": string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Absent with `dry-run=true` alone.
+                         */
+                        "request-id"?: string;
+                        warnings?: components["schemas"]["InclusionWarning"][];
+                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+                    };
+                };
+            };
+        };
+    };
+    revokeOnboardingInvitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with `Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description From the list of invitations. */
+                "invitation-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["OnboardingReview"];
                     };
                 };
             };
