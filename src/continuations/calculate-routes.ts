@@ -7,8 +7,15 @@ import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
-import { type Calculation, CalculationBody, type CalculationInput, CalculationResponse } from './calculation-schema.ts'
+import {
+  AnyCalculationBody,
+  type Calculation,
+  CalculationBody,
+  type CalculationInput,
+  CalculationResponse,
+} from './calculation-schema.ts'
 import { checkDays } from './days.ts'
+import { knownMonths } from './known-months.ts'
 import { type ContinuationSettings, readPartnerSettings, readSettings } from './contract-queries.ts'
 
 const summary = 'Calculate what somebody who leaves may keep'
@@ -69,11 +76,15 @@ export async function operatorCalculationRoutes(app: App, context: Context): Pro
       'x-sdk': 'continuations.calculate',
       'x-cli': { command: command.command },
       summary,
-      description,
-      response: { 200: CalculationResponse, ...errorResponses('company-not-found', 'date-out-of-range') },
+      description: `${description} With \`benefit-id\` the months of contribution that are known here count, unless some are sent.`,
+      response: {
+        200: CalculationResponse,
+        ...errorResponses('company-not-found', 'benefit-not-found', 'date-out-of-range'),
+      },
     },
-    body: json(CalculationBody),
-    handler: async ({ body }) => {
+    body: json(AnyCalculationBody),
+    handler: async (request) => {
+      const body = { ...request.body, 'contribution-months': await monthsOf(context, request.body) }
       const named = productOf(body)
       if (named === null) return { result: calculate(body, null, context.today()) }
       const found = await readSettings(context.database, named.companyTaxId, named.productId)
@@ -82,6 +93,17 @@ export async function operatorCalculationRoutes(app: App, context: Context): Pro
       return { result: calculate(body, found.product.settings, context.today()) }
     },
   })
+}
+
+/** The months of contribution that count: those that a person sent, else those that are known. @throws ApiError 400, 404. */
+async function monthsOf(
+  { database, today }: Context,
+  body: Partial<CalculationInput> & { readonly 'benefit-id'?: string },
+): Promise<number> {
+  if (body['contribution-months'] !== undefined) return body['contribution-months']
+  const benefitId = body['benefit-id']?.toLowerCase()
+  if (benefitId === undefined) throw invalidBody([{ field: 'contribution-months', code: 'missing' }])
+  return knownMonths(database, benefitId, body['end-date'] ?? today())
 }
 
 /** The product that is asked about; null: none. */
@@ -100,21 +122,20 @@ function calculate(body: CalculationInput, settings: ContinuationSettings | null
     throw invalidBody([{ field: 'keeps-working-after-retirement', code: 'not-applicable' }])
   }
   checkDays({ 'notice-date': body['notice-date'] ?? null, 'end-date': body['end-date'] ?? null }, today)
-  return calculationOf(
-    calculateContinuation({
-      reason: body['exclusion-reason'],
-      contributed: body.contributed ?? true,
-      contributionMonths: body['contribution-months'],
-      keepsWorking,
-      isPostPaid: body['post-paid'] ?? settings?.postPaid ?? false,
-      noticeDate: body['notice-date'] ?? null,
-      endDate: body['end-date'] ?? null,
-      remainder: settings?.remainder ?? null,
-    }),
-  )
+  const verdict = calculateContinuation({
+    reason: body['exclusion-reason'],
+    contributed: body.contributed ?? true,
+    contributionMonths: body['contribution-months'],
+    keepsWorking,
+    isPostPaid: body['post-paid'] ?? settings?.postPaid ?? false,
+    noticeDate: body['notice-date'] ?? null,
+    endDate: body['end-date'] ?? null,
+    remainder: settings?.remainder ?? null,
+  })
+  return calculationOf(verdict, body['contribution-months'])
 }
 
-const nothing: Calculation = {
+const nothing: Omit<Calculation, 'contribution-months'> = {
   eligible: null,
   'not-eligible-reason': null,
   ground: null,
@@ -128,15 +149,16 @@ const nothing: Calculation = {
   'missing-setting': null,
 }
 
-function calculationOf(verdict: ContinuationVerdict): Calculation {
+function calculationOf(verdict: ContinuationVerdict, contributed: number): Calculation {
+  const empty = { ...nothing, 'contribution-months': contributed }
   switch (verdict.kind) {
     case 'missing-setting':
-      return { ...nothing, 'missing-setting': verdict.setting }
+      return { ...empty, 'missing-setting': verdict.setting }
     case 'not-eligible':
-      return { ...nothing, eligible: false, 'not-eligible-reason': verdict.reason, norms: [...verdict.norms] }
+      return { ...empty, eligible: false, 'not-eligible-reason': verdict.reason, norms: [...verdict.norms] }
     case 'eligible':
       return {
-        ...nothing,
+        ...empty,
         eligible: true,
         ground: verdict.ground,
         months: verdict.months,

@@ -13,6 +13,11 @@ export const Months = Type.Integer({
   maximum: 720,
   description: 'Months for which the person paid a part of the premium.',
 })
+const benefitId = {
+  ...Uuid,
+  description:
+    'Of a primary: without `contribution-months` those count that are known here, by invoices and contribution rules. Co-participation does not count.',
+}
 const dated = (description: string) => Type.Optional({ ...DateOnly, description })
 
 /** What the calculation needs: no personal data. */
@@ -52,6 +57,16 @@ export const CalculationBody = Closed(
 )
 export type CalculationInput = Static<typeof CalculationBody>
 
+/** The same for operators, who may leave the months to the service. */
+export const AnyCalculationBody = Closed(
+  {
+    ...CalculationBody.properties,
+    'contribution-months': Type.Optional(Months),
+    'benefit-id': Type.Optional(benefitId),
+  },
+  { examples: [{ 'exclusion-reason': 'dismissal', 'benefit-id': '01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d' }] },
+)
+
 export const Notes = Type.Array(OneOf(CONTINUATION_NOTES), { description: 'What the term depends on.' })
 export const MissingSetting = Nullable(
   OneOf([REMAINDER_SETTING] as const, {
@@ -68,6 +83,7 @@ const Calculation = Named(
     eligible: Nullable(Type.Boolean({ description: 'Null: a setting is missing.' })),
     'not-eligible-reason': Nullable(OneOf(NOT_ELIGIBLE_REASONS, { description: 'Why nothing can be kept.' })),
     ground: Nullable(OneOf(CONTINUATION_GROUNDS)),
+    'contribution-months': { ...Months, description: 'Those that counted: as sent, else as they are known here.' },
     months: TermMonths,
     'without-end': Type.Boolean(),
     'option-until': Nullable({ ...DateOnly, description: 'The last day on which the person can answer.' }),
@@ -92,6 +108,7 @@ export const CalculationResponse = Type.Object(
           eligible: true,
           'not-eligible-reason': null,
           ground: 'dismissal',
+          'contribution-months': 40,
           months: 14,
           'without-end': false,
           'option-until': '2026-12-25',

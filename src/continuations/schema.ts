@@ -120,7 +120,10 @@ export const NewContinuationBody = Closed(
   {
     'benefit-id': { ...Uuid, description: 'The active benefit of a primary.' },
     ground: OneOf(CONTINUATION_GROUNDS),
-    'contribution-months': ContributionMonths,
+    'contribution-months': Type.Optional({
+      ...ContributionMonths,
+      description: 'For how many months the person paid a part of the premium. Without it those that are known here.',
+    }),
     'leaving-date': leavingDate,
     'notice-date': Type.Optional({ ...DateOnly, description: 'The day of the employer’s notice, if it was given.' }),
     prices: Type.Optional(Prices),

@@ -67,6 +67,7 @@ test('a plan that is kept is recorded on the page of the member, with prices for
   const dialog = page.getByRole('dialog', { name: 'Registrar manutenção do plano' })
   await dialog.getByRole('button', { name: 'Registrar manutenção do plano' }).click()
   await dialog.getByText('Informe os meses de contribuição.').waitFor()
+  await dialog.getByText('Nenhum mês é conhecido aqui.').waitFor()
   await dialog.getByLabel('Meses de contribuição').fill('40')
   await dialog.getByLabel('Último dia como empregado').fill('30/11/2026')
   await dialog.getByRole('button', { name: 'Adicionar mensalidade' }).click()

@@ -1,6 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { closeMonth, insertCarrierFile } from './carrier-file-rows.ts'
 import { carrierName, makeContract } from './contract.ts'
-import { type ApiResponse, type Client, type Company, expectOk, health, type Json, useTestApp } from './test-app.ts'
+import { insertPriced, pricedContract } from './price.ts'
+import { insertBenefit, insertMember } from './roster.ts'
+import {
+  type ApiResponse,
+  type Client,
+  type Company,
+  expectOk,
+  health,
+  type Json,
+  nextCpf,
+  useTestApp,
+} from './test-app.ts'
 
 const testApp = useTestApp()
 let company: Company
@@ -38,6 +51,7 @@ describe('somebody who leaves', () => {
       eligible: true,
       'not-eligible-reason': null,
       ground: 'dismissal',
+      'contribution-months': 40,
       months: 14,
       'without-end': false,
       'option-until': '2026-12-25',
@@ -83,6 +97,74 @@ describe('somebody who leaves', () => {
   ])('is refused with %s', async (_what, more, field, code) => {
     const { status, body } = await calculate(more)
     expect([status, body.details]).toMatchObject([400, [{ field, code }]])
+  })
+})
+
+describe('the months of contribution that are known', () => {
+  const known = async (benefitId: string, more: Json = {}): Promise<ApiResponse> =>
+    testApp.operator.post(`/operator/v1${path}`, { 'exclusion-reason': 'dismissal', 'benefit-id': benefitId, ...more })
+
+  test('count for a benefit, unless a person sends others', async () => {
+    const own = await testApp.company()
+    const { 'contract-id': contractId } = await pricedContract(testApp, own)
+    const { memberId, benefitId } = await insertPriced(testApp, own, {
+      born: '1990-01-01',
+      benefit: { start_date: '2026-02-10' },
+    })
+    const childId = await insertMember(testApp, own, { cpf: nextCpf() })
+    const child = await insertBenefit(testApp, own, childId, {
+      type: 'dependent',
+      primary_member_id: memberId,
+      dependent_type: 'child',
+    })
+    const leavingDate = { 'end-date': '2026-10-31' }
+    const noContribution = { 'contribution-months': 0, eligible: false, 'not-eligible-reason': 'no-contribution' }
+    await insertCarrierFile(testApp, own, contractId, {
+      month: '2026-02',
+      lines: [
+        { amount: 9_000, employeeAmount: 9_000, benefitId, entryType: 'coparticipation' },
+        { amount: 9_000, employeeAmount: 9_000, benefitId: child },
+      ],
+    })
+    expect(expectOk(await known(benefitId, leavingDate)).body.result).toMatchObject(noContribution)
+    await insertCarrierFile(testApp, own, contractId, {
+      month: '2026-02',
+      lines: [{ amount: 25_000, employeeAmount: 5_000, benefitId }],
+    })
+    expect(expectOk(await known(benefitId, leavingDate)).body.result).toMatchObject({
+      'contribution-months': 1,
+      months: 6,
+    })
+    const rule = {
+      'contract-id': contractId,
+      'valid-from': '2026-05-01',
+      'primary-employee-share': { 'basis-points': 1_000 },
+      'dependent-employee-share': { 'basis-points': 0 },
+    }
+    expectOk(await testApp.operator.put(`/operator/v1/contribution-rule/${randomUUID()}`, rule))
+    // February by the invoice, May to October by the rule.
+    const { result: byRule } = expectOk(await known(benefitId, leavingDate)).body
+    expect(byRule).toMatchObject({ 'contribution-months': 7, eligible: true })
+    const { result: sent } = expectOk(await known(benefitId, { ...leavingDate, 'contribution-months': 40 })).body
+    expect(sent).toMatchObject({ 'contribution-months': 40, months: 14 })
+    await closeMonth(testApp, own, '2026-02')
+    await testApp.sql(`update carrier_line set employee_amount = 0 where company_id = $1`, [own.id])
+    expect(expectOk(await known(benefitId, leavingDate)).body.result).toEqual(byRule)
+    for (const id of [child, '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e']) {
+      const unknown = await known(id)
+      expect([unknown.status, unknown.body.code]).toEqual([404, 'benefit-not-found'])
+    }
+    const created = { 'benefit-id': benefitId, ground: 'dismissal', 'leaving-date': '2026-10-31' }
+    const { body } = expectOk(await testApp.operator.post('/operator/v1/continuation', created))
+    expect(body.result).toMatchObject({ 'contribution-months': 7, months: 6 })
+  })
+
+  test('are needed: a primary who paid nothing keeps nothing', async () => {
+    const own = await testApp.company()
+    const { benefitId } = await insertPriced(testApp, own, { born: '1990-01-01' })
+    const body = { 'benefit-id': benefitId, ground: 'dismissal', 'leaving-date': '2026-10-31' }
+    const refused = await testApp.operator.post('/operator/v1/continuation', body)
+    expect([refused.status, refused.body['not-eligible-reason']]).toEqual([409, 'no-contribution'])
   })
 })
 

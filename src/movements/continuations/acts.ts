@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { checkDays } from '../../continuations/days.ts'
+import { knownMonths } from '../../continuations/known-months.ts'
 import { findContinuation, lockContinuation, type StoredContinuation } from '../../continuations/queries.ts'
 import type { EndBody, NewContinuationBody, NoticeBody, OptionBody } from '../../continuations/schema.ts'
 import {
@@ -50,7 +51,7 @@ export async function createContinuation(
     if (locked.hasContinuation) throw new ApiError('continuation-exists')
     const facts = {
       ground: body.ground,
-      contributionMonths: body['contribution-months'],
+      contributionMonths: body['contribution-months'] ?? (await knownMonths(tx, benefitId, body['leaving-date'])),
       leavingDate: body['leaving-date'],
     }
     const verdict = termUnder((await readSettingsOfBenefits(tx, companyId, [benefitId])).get(benefitId), facts)

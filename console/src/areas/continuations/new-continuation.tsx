@@ -1,5 +1,5 @@
 import { NumberInput, Select, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Result } from '@vigencia/client'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { CONTINUATION_GROUNDS } from '../../../../src/domain/continuation.ts'
 import { api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
+import { formatNumber } from '../../format/number.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { PriceFields } from './price-fields.tsx'
 import { type PriceValues, pricesOf } from './prices.ts'
@@ -27,6 +28,16 @@ export function NewContinuation(props: { readonly benefits: readonly Benefit[]; 
   const [notice, setNotice] = useState<string | null>(null)
   const [prices, setPrices] = useState<readonly PriceValues[]>([])
   const [isChecked, setChecked] = useState(false)
+  const calculated = useQuery({
+    queryKey: ['calculateAnyContinuation', benefitId, ground, leaving],
+    queryFn: () =>
+      api.continuations.calculate({
+        'exclusion-reason': ground,
+        'benefit-id': benefitId,
+        ...(leaving === null ? {} : { 'end-date': leaving }),
+      }),
+  })
+  const known = calculated.data?.['contribution-months'] ?? 0
   const create = useMutation({
     mutationFn: (body: Parameters<typeof api.continuations.create>[0]) => api.continuations.create(body),
     onSuccess: async (made) => {
@@ -40,15 +51,15 @@ export function NewContinuation(props: { readonly benefits: readonly Benefit[]; 
   })
   const confirm = () => {
     setChecked(true)
-    const known = pricesOf(prices)
-    if (months === '' || leaving === null || known === null) return
+    const written = pricesOf(prices)
+    if ((months === '' && known === 0) || leaving === null || written === null) return
     create.mutate({
       'benefit-id': benefitId,
       ground,
-      'contribution-months': Number(months),
+      ...(months === '' ? {} : { 'contribution-months': Number(months) }),
       'leaving-date': leaving,
       ...(notice === null ? {} : { 'notice-date': notice }),
-      ...(known.length === 0 ? {} : { prices: known }),
+      ...(written.length === 0 ? {} : { prices: written }),
     })
   }
   return (
@@ -79,13 +90,17 @@ export function NewContinuation(props: { readonly benefits: readonly Benefit[]; 
       />
       <NumberInput
         label={t('contributionMonths')}
-        required
+        description={
+          known === 0 ? t('monthsUnknown') : t('monthsKnown', { count: known, formatted: formatNumber(known) })
+        }
+        placeholder={known === 0 ? undefined : String(known)}
+        required={known === 0}
         allowDecimal={false}
         allowNegative={false}
         hideControls
         value={months}
         onChange={setMonths}
-        error={isChecked && months === '' ? t('monthsMissing') : undefined}
+        error={isChecked && months === '' && known === 0 ? t('monthsMissing') : undefined}
       />
       <DateField
         label={t('dates.leaving-date')}

@@ -50,6 +50,11 @@ export const continuations = {
   createText:
     'Who leaves the company and paid a part of the premium may keep the plan. The benefit goes on until the person answers.',
   none: 'None.',
+  monthsKnown_one:
+    '{{formatted}} month is known here, by invoices and contribution rules. What you write counts instead.',
+  monthsKnown_other:
+    '{{formatted}} months are known here, by invoices and contribution rules. What you write counts instead.',
+  monthsUnknown: 'No month is known here. Co-participation does not count.',
   monthsMissing: 'Write the months of contribution.',
   leavingMissing: 'Write the last day as an employee.',
   noticeOptional: 'Notice of the employer, if it was given',

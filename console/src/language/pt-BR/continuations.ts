@@ -53,6 +53,11 @@ export const continuations: TextsOf<typeof english> = {
   createText:
     'Quem sai da empresa e pagou parte da mensalidade pode manter o plano. O benefício continua até a pessoa optar.',
   none: 'Nenhuma.',
+  monthsKnown_one:
+    '{{formatted}} mês conhecido aqui, pelas faturas e regras de contribuição. O que você informar prevalece.',
+  monthsKnown_other:
+    '{{formatted}} meses conhecidos aqui, pelas faturas e regras de contribuição. O que você informar prevalece.',
+  monthsUnknown: 'Nenhum mês é conhecido aqui. Coparticipação não conta.',
   monthsMissing: 'Informe os meses de contribuição.',
   leavingMissing: 'Informe o último dia como empregado.',
   noticeOptional: 'Comunicado do empregador, se já foi dado',
