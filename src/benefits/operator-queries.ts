@@ -1,7 +1,7 @@
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
-import { type BenefitFilter, benefitItems, shownMembers } from './queries.ts'
+import { type BenefitFilter, benefitItems, operatorBenefitFields, shownMembers } from './queries.ts'
 
 /** A page of the benefits of all companies, by id, with their total, from one snapshot. */
 export async function listAllBenefits(
@@ -27,7 +27,7 @@ export async function listAllBenefits(
     `with page as materialized (
        select id, company_id ${selected} order by id, company_id limit $1 offset $2
      ), ${shownMembers('')}
-     select (select count(*) ${selected}) as total, ${benefitItems} as items`,
+     select (select count(*) ${selected}) as total, ${benefitItems(operatorBenefitFields)} as items`,
     parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }

@@ -16,6 +16,10 @@ const fieldsOf = (benefit: string, company: string, product: string, primary: st
 /** SQL of the fields of a Benefit, over `benefit`, `company`, `product` and `primary_member`, its primary's member, if any. */
 export const benefitFields = fieldsOf('benefit', 'company', 'product', 'primary_member')
 
+/** The same of an OperatorBenefit: with what the carrier knows it by. */
+export const operatorBenefitFields = `${benefitFields}, 'carrier-certificate', benefit.carrier_certificate,
+  'carrier-dependent-code', benefit.carrier_dependent_code`
+
 /** SQL of a Benefit. @param primary its primary's member, if any. */
 export const benefitJson = (benefit: string, company: string, product: string, primary: string) =>
   `json_build_object(${fieldsOf(benefit, company, product, primary)})`
@@ -29,10 +33,10 @@ export async function readCompanyOfBenefit(sql: Sql, benefitId: string): Promise
   return row.companyId
 }
 
-/** `{ "result": Benefit }` of any company, for operators; null when there is none. */
+/** `{ "result": OperatorBenefit }` of any company; null when there is none. */
 export async function readBenefitForOperator(sql: Sql, benefitId: string): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object(${benefitFields}))::text as body
+    `select json_build_object('result', json_build_object(${operatorBenefitFields}))::text as body
      from benefit
      join company on company.id = benefit.company_id
      join product on product.company_id = benefit.company_id and product.id = benefit.product_id
@@ -69,9 +73,9 @@ export const shownMembers = (entitled: string) => `person as materialized (
        order by person.company_id, person.id, member.created_at, member.company_id
      )`
 
-/** SQL of the items of a page of benefits, over the CTE shown. */
-export const benefitItems = `(
-       select coalesce(json_agg(json_build_object(${benefitFields}, 'member-id', shown.member_id, 'member-tax-id', shown.tax_id)
+/** SQL of the items of a page of benefits, over the CTE shown. @param fields SQL of those of a benefit. */
+export const benefitItems = (fields: string) => `(
+       select coalesce(json_agg(json_build_object(${fields}, 'member-id', shown.member_id, 'member-tax-id', shown.tax_id)
          order by benefit.id, benefit.company_id), '[]')::text
        from shown
        join benefit on benefit.company_id = shown.company_id and benefit.id = shown.id
@@ -112,7 +116,7 @@ export async function listBenefits(
      ), page as materialized (
        select id, company_id from selected order by id, company_id limit $2 offset $3
      ), ${shownMembers('join entitlement on entitlement.company_id = member.company_id and entitlement.client_id = $1')}
-     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, ${benefitItems} as items
+     select ${isEntitledTo(company)} as entitled, (select count(*) from selected) as total, ${benefitItems(benefitFields)} as items
      from ${activePartner}`,
     parameters.values,
   )

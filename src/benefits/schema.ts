@@ -40,12 +40,38 @@ export const benefitExample = {
   'primary-member-tax-id': null,
 }
 
-/** A benefit with its member. */
-const BenefitOfMember = Type.Object({ ...Benefit.properties, 'member-id': Uuid, 'member-tax-id': Cpf })
+/** A benefit for operators. */
+export const OperatorBenefit = Named(
+  'OperatorBenefit',
+  Type.Object({
+    ...Benefit.properties,
+    'carrier-certificate': Nullable(
+      Type.String({ description: 'The number that the carrier has for the family: of its first file that named it.' }),
+    ),
+    'carrier-dependent-code': Nullable(Type.String({ description: 'That of the person in the family.' })),
+  }),
+)
 
-/** A page of benefits. */
+export const operatorBenefitExample = {
+  ...benefitExample,
+  'carrier-certificate': '0012345',
+  'carrier-dependent-code': '00',
+}
+
+const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
+const memberExample = { 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' }
+const description = 'A page of benefits.'
+
+/** A page of benefits with their members. */
 export const BenefitList = PageOf(
-  BenefitOfMember,
-  { ...benefitExample, 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' },
-  { description: 'A page of benefits.' },
+  Type.Object({ ...Benefit.properties, ...member }),
+  { ...benefitExample, ...memberExample },
+  { description },
+)
+
+/** The same for operators. */
+export const OperatorBenefitList = PageOf(
+  Type.Object({ ...OperatorBenefit.properties, ...member }),
+  { ...operatorBenefitExample, ...memberExample },
+  { description },
 )

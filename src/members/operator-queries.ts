@@ -1,3 +1,4 @@
+import { operatorBenefitFields } from '../benefits/queries.ts'
 import { MASKED_FIELDS } from '../domain/masking.ts'
 import { cardKey } from '../domain/card-number.ts'
 import type { SearchTerm } from '../domain/search.ts'
@@ -68,7 +69,7 @@ export async function searchMembers(
      )
      select (select count(*) from listed) as total, (
        select coalesce(json_agg(person.item order by person.tax_id), '[]')::text
-       from (${memberItems(selection, listed, shared, [companiesOf(selection)])}) person) as items`,
+       from (${memberItems(selection, listed, shared, [companiesOf(selection)], operatorBenefitFields)}) person) as items`,
     parameters.values,
   )
   return rows[0] ?? { total: 0, items: '[]' }
@@ -92,7 +93,7 @@ export async function readMemberForOperator(sql: Sql, memberId: string): Promise
   const rows = await sql.query<{ body: string }>(
     `select jsonb_build_object('result', person.item::jsonb ||
        jsonb_build_object('registrations', (${registrationsOf(person)}), 'family', (${familyOf(person)})))::text as body
-     from (${memberItems(all, person, shared, [companiesOf(all)])}) person`,
+     from (${memberItems(all, person, shared, [companiesOf(all)], operatorBenefitFields)}) person`,
     parameters.values,
   )
   return rows[0]?.body ?? null

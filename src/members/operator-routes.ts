@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { write } from '../core/write.ts'
 import { listAllBenefits } from '../benefits/operator-queries.ts'
-import { BenefitList } from '../benefits/schema.ts'
+import { OperatorBenefitList } from '../benefits/schema.ts'
 import { maskFields } from '../domain/masking.ts'
 import { parseSearch } from '../domain/search.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
@@ -225,7 +225,7 @@ function benefitListRoute(app: App, { database }: Context): void {
         'member-tax-id': Type.Optional(Type.String({ description: 'CPF, formatted or not: only this person.' })),
         ...filters,
       }),
-      response: { 200: BenefitList },
+      response: { 200: OperatorBenefitList },
     },
     handler: async (request, reply) => {
       const { query } = request

@@ -59,18 +59,20 @@ export const membersOf = (listed: string) => `${listed} person join member on me
  * benefit is left out.
  * @param shared SQL of the CPFs of people who have several: see `sharedTable`.
  * @param more SQL of further keys of an item.
+ * @param fields SQL of those of a benefit.
  */
 export function memberItems(
   selection: MemberSelection,
   members: string,
   shared: string | null,
   more: readonly string[] = [],
+  fields = benefitFields,
 ): string {
   const { taxId, join } = shownTaxId(shared)
   return `
   select ${taxId} as tax_id, json_build_object('id', (array_agg(member.id order by member.created_at, member.company_id))[1],
     'profile', (array_agg(${profileJson(taxId)} order by member.updated_at desc, member.company_id))[1],
-    'benefits', json_agg(json_build_object(${benefitFields}) order by member.created_at, member.company_id, benefit.start_date, benefit.id)
+    'benefits', json_agg(json_build_object(${fields}) order by member.created_at, member.company_id, benefit.start_date, benefit.id)
       filter (where ${isShown(selection)})${more.map((key) => `, ${key}`).join('')}) as item
   from ${members}
   join company on company.id = member.company_id

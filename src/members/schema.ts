@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Benefit, benefitExample } from '../benefits/schema.ts'
+import { Benefit, benefitExample, OperatorBenefit, operatorBenefitExample } from '../benefits/schema.ts'
 import { BENEFICIARY_TYPES, BENEFIT_STATUSES, DEPENDENT_TYPES, GENDERS, MARITAL_STATUSES } from '../domain/enums.ts'
 import { INCLUSION_FIELDS, PROFILE_FIELDS } from '../domain/inclusion-fields.ts'
 import { MASKED_FIELDS } from '../domain/masking.ts'
@@ -166,14 +166,17 @@ const companies = Type.Array(Type.Object({ 'tax-id': Cnpj, name: Type.String() }
 })
 const companiesExample = [{ 'tax-id': '12ABC34501DE35', name: 'Metalúrgica Serra Azul S.A.' }]
 
+const operatorFields = { benefits: Type.Array(OperatorBenefit), companies }
+const operatorExample = { benefits: [operatorBenefitExample], companies: companiesExample }
+
 /** A page of members for operators: also with the names of their companies. */
-export const OperatorMemberList = PageOf(Named('OperatorMember', Type.Object({ ...Member.properties, companies })), {
-  ...memberExample,
-  companies: companiesExample,
-})
+export const OperatorMemberList = PageOf(
+  Named('OperatorMember', Type.Object({ ...Member.properties, ...operatorFields })),
+  { ...memberExample, ...operatorExample },
+)
 
 /** A member for operators. */
 export const OperatorMemberResponse = Type.Object(
-  { result: Named('OperatorMemberDetail', Type.Object({ ...detailFields, companies })) },
-  { examples: [{ result: { ...detailExample, companies: companiesExample } }] },
+  { result: Named('OperatorMemberDetail', Type.Object({ ...detailFields, ...operatorFields })) },
+  { examples: [{ result: { ...detailExample, ...operatorExample } }] },
 )

@@ -40,6 +40,12 @@ beforeAll(async () => {
 
 const read = async (path: string, by: Client = analyst): Promise<Json> =>
   expectOk(await by.get(`/operator/v1${path}`)).body
+/** A benefit of a partner as an operator sees it, before a carrier's file named it. */
+const withoutCarrierCodes = (benefit: Json) => ({
+  ...benefit,
+  'carrier-certificate': null,
+  'carrier-dependent-code': null,
+})
 const query = (values: Record<string, string>) => new URLSearchParams(values).toString()
 
 describe('GET /operator/v1/member', () => {
@@ -98,7 +104,7 @@ describe('GET /operator/v1/member', () => {
     const companies = expect.arrayContaining(
       [one, two].map(({ taxId }) => ({ 'tax-id': taxId, name: companyBody.name })),
     )
-    expect(item).toEqual({ ...seen, companies })
+    expect(item).toEqual({ ...seen, benefits: seen.benefits.map(withoutCarrierCodes), companies })
     expect(item.companies).toHaveLength(2)
     expect(item.benefits).toHaveLength(2)
   })
@@ -128,7 +134,8 @@ describe('GET /operator/v1/member', () => {
     const [{ id }] = await search({ 'tax-id': both['tax-id'] })
     const { result } = await read(`/member/${id.toUpperCase()}?disclose=true`)
     const seen = expectOk(await partner.get(`/v1/member/${id}`)).body.result
-    expect(result).toEqual({ ...seen, companies: expect.any(Array), family: [] })
+    const benefits = seen.benefits.map(withoutCarrierCodes)
+    expect(result).toEqual({ ...seen, benefits, companies: expect.any(Array), family: [] })
     expect(result.registrations.map((item: Json) => [item['company-tax-id'], item['employee-id']])).toEqual([
       [one.taxId, 'MAT-4711'],
       [two.taxId, 'OUTRA-1'],
@@ -258,10 +265,9 @@ test('GET /operator/v1/benefit lists the benefits as a partner of all the compan
     { 'items-per-page': '2', page: '2' },
   ] as Record<string, string>[]) {
     const text = query(values)
-    expect([text, await read(`/benefit?${text}`)]).toEqual([
-      text,
-      expectOk(await partner.get(`/v1/benefit?${text}`)).body,
-    ])
+    const seen = expectOk(await partner.get(`/v1/benefit?${text}`)).body
+    const expected = { ...seen, result: seen.result.map(withoutCarrierCodes) }
+    expect([text, await read(`/benefit?${text}`)]).toEqual([text, expected])
   }
   expect((await read(`/benefit?company-tax-id=11222333000181`)).result).toEqual([])
   const masked = (await read(`/benefit?member-tax-id=${mother['tax-id']}`, auditor)).result
@@ -269,6 +275,26 @@ test('GET /operator/v1/benefit lists the benefits as a partner of all the compan
     expect.stringMatching(/^\*{3}\.\d{3}\.\d{3}-\*\*$/),
   ])
   expect((await finance.get('/operator/v1/benefit')).status).toBe(403)
+})
+
+test('what the carrier knows a benefit by is shown to operators, never to partners', async () => {
+  const mother = primary()
+  await testApp.include(partner, one, [mother], '?resolution=approve')
+  const values = { 'member-tax-id': mother['tax-id'] }
+  const [{ 'benefit-id': id, 'member-id': memberId }] = (await read(`/benefit?${query(values)}`)).result
+  const codes = { 'carrier-certificate': '0012345', 'carrier-dependent-code': '01' }
+  await testApp.sql(
+    `update benefit set carrier_certificate = '0012345', carrier_dependent_code = '01' where company_id = $1 and id = $2`,
+    [one.id, id],
+  )
+  expect((await read(`/benefit?${query(values)}`)).result).toMatchObject([codes])
+  expect((await read(`/member/${memberId}`)).result.benefits).toMatchObject([codes])
+  expect((await read(`/member?tax-id=${mother['tax-id']}`)).result).toMatchObject([{ benefits: [codes] }])
+  const card = { 'card-number': '77', reason: 'Digitado errado' }
+  expect(expectOk(await analyst.post(`/operator/v1/benefit/${id}/correction`, card)).body.result).toMatchObject(codes)
+  for (const path of [`/v1/benefit?${query(values)}`, `/v1/member/${memberId}`]) {
+    expect(expectOk(await partner.get(path)).text).not.toMatch(/carrier-certificate|carrier-dependent-code|0012345/)
+  }
 })
 
 test('GET /operator/v1/member/{member-id} names the family, as the primary and as a dependent see it', async () => {

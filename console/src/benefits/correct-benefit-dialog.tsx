@@ -10,7 +10,7 @@ import { Value } from '../components/value.tsx'
 import { FormFrame } from '../forms/form-frame.tsx'
 import { changedByDecisions } from '../decisions/changed-by-decisions.ts'
 
-type Benefit = Result<'readAnyMember'>['benefits'][number]
+type Benefit = Omit<Result<'readAnyMember'>['benefits'][number], 'carrier-certificate' | 'carrier-dependent-code'>
 
 /** Corrects what was written wrong of a benefit, with the reason. */
 export function CorrectBenefitDialog({

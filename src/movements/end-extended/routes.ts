@@ -13,7 +13,7 @@ import { endWithPrimaries, lockFamilies } from '../transition/families.ts'
 import { deactivated } from '../../core/events.ts'
 import { ApiError, invalidBody } from '../../core/errors.ts'
 import { readBenefitForOperator, readCompanyOfBenefit } from '../../benefits/queries.ts'
-import { Benefit, benefitExample } from '../../benefits/schema.ts'
+import { OperatorBenefit, operatorBenefitExample } from '../../benefits/schema.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { outOfRangeDates, outOfRangeDetails } from '../../domain/completion-fields.ts'
 import { earlier, lastDay, ownEnd } from '../../domain/exclusion.ts'
@@ -55,7 +55,7 @@ export async function benefitRoutes(app: App, context: Context): Promise<void> {
         'benefit also ends the dependents’ benefits of the product. The reason is stored with each of them.',
       params: Type.Object({ benefitId: Uuid }),
       response: {
-        200: Type.Object({ result: Benefit }, { examples: [{ result: benefitExample }] }),
+        200: Type.Object({ result: OperatorBenefit }, { examples: [{ result: operatorBenefitExample }] }),
         ...errorResponses(
           'before-start-date',
           'date-out-of-range',

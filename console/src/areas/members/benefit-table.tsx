@@ -6,7 +6,7 @@ import { DateValue, TextValue } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { BenefitStatusBadge } from './benefit-status.tsx'
-import { type Benefit, companyNameOf, isInForce, type Member } from './benefits.ts'
+import { type Benefit, certificateOf, companyNameOf, isInForce, type Member } from './benefits.ts'
 import { CorrectBenefitDialog } from '../../benefits/correct-benefit-dialog.tsx'
 import { EndBenefitDialog } from './end-benefit-dialog.tsx'
 
@@ -21,6 +21,7 @@ export function BenefitTable(props: {
   const mayEnd = usePermission('endBenefit')
   const mayCorrect = usePermission('correctBenefit')
   const [correcting, setCorrecting] = useState<Benefit | null>(null)
+  const hasCertificate = benefits.some((benefit) => certificateOf(benefit) !== null)
   const [ending, setEnding] = useState<Benefit | null>(null)
   return (
     <>
@@ -37,6 +38,7 @@ export function BenefitTable(props: {
               <Table.Th>{t('status')}</Table.Th>
               <Table.Th>{t('inForceHeader', { date: formatDate(on) })}</Table.Th>
               <Table.Th>{t('cardNumber')}</Table.Th>
+              {hasCertificate && <Table.Th>{t('certificate')}</Table.Th>}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -89,6 +91,11 @@ export function BenefitTable(props: {
                     </Button>
                   )}
                 </Table.Td>
+                {hasCertificate && (
+                  <Table.Td>
+                    <TextValue value={certificateOf(benefit)} />
+                  </Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>

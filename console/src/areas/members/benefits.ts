@@ -1,11 +1,22 @@
 import type { Result } from '@vigencia/client'
 
 export type Member = Result<'readAnyMember'>
-export type Benefit = Member['benefits'][number]
+type OperatorBenefit = Member['benefits'][number]
+type OperatorsOnly = 'carrier-certificate' | 'carrier-dependent-code'
+/** Of an operator, or of a company, which does not see what the carrier has. */
+export type Benefit = Omit<OperatorBenefit, OperatorsOnly> & Partial<Pick<OperatorBenefit, OperatorsOnly>>
 
 /** The name of one of the companies of the person's benefits. */
 export const companyNameOf = ({ companies }: Member, taxId: string) =>
   companies.find((company) => company['tax-id'] === taxId)?.name
+
+/** What the carrier's files name the person by beside the card: `0012345-01`; null: no file did. */
+export function certificateOf(benefit: Benefit): string | null {
+  const parts = [benefit['carrier-certificate'], benefit['carrier-dependent-code']].filter(
+    (part) => typeof part === 'string',
+  )
+  return parts.length === 0 ? null : parts.join('-')
+}
 
 const dayMilliseconds = 86_400_000
 

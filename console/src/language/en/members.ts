@@ -38,6 +38,7 @@ export const members = {
   endDate: 'Last day',
   status: 'Status',
   cardNumber: 'Card number',
+  certificate: 'Certificate',
   extensionPlan: 'Extension plan',
   end: 'End the benefit',
   endTitle: 'End the benefit',

@@ -40,6 +40,7 @@ export const members: TextsOf<typeof english> = {
   endDate: 'Último dia',
   status: 'Situação',
   cardNumber: 'Carteirinha',
+  certificate: 'Certificado',
   extensionPlan: 'Manutenção do plano (extensão)',
   end: 'Encerrar o benefício',
   endTitle: 'Encerrar o benefício',
