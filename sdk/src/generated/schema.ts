@@ -1925,6 +1925,8 @@ export interface components {
             eligible: boolean | null;
             "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "post-paid-plan" | "less-than-a-year") | null;
             ground: ("dismissal" | "retirement") | null;
+            /** @description Those that counted: as sent, else as they are known here. */
+            "contribution-months": number;
             months: number | null;
             "without-end": boolean;
             "option-until": string | null;
@@ -3695,6 +3697,29 @@ export interface components {
             "contract-id": string | null;
             assignee: string | null;
         };
+        OperatorBenefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            status: components["schemas"]["BenefitStatus"];
+            /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
+            "company-tax-id": string;
+            /** Format: uuid */
+            "product-id": string;
+            "product-name": string;
+            "product-type": string;
+            "carrier-name": string;
+            type: components["schemas"]["BeneficiaryType"];
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+            /** @description Kept after dismissal or retirement (Lei 9.656, arts. 30 and 31). */
+            "extension-plan": boolean;
+            "card-number": string | null;
+            "dependent-type": components["schemas"]["DependentType"] | null;
+            "primary-member-tax-id": string | null;
+            "carrier-certificate": string | null;
+            "carrier-dependent-code": string | null;
+        };
         DraftExclusion: {
             /** Format: uuid */
             "draft-id": string;
@@ -3767,7 +3792,7 @@ export interface components {
                 /** @description CPF; unformatted in responses. */
                 "tax-id": string;
             };
-            benefits: components["schemas"]["Benefit"][];
+            benefits: components["schemas"]["OperatorBenefit"][];
             /** @description The companies of the benefits. */
             companies: {
                 /** @description CNPJ, numeric or alphanumeric (IN RFB 2.229/2024); unformatted in responses. */
@@ -3788,7 +3813,7 @@ export interface components {
                 /** @description CPF; unformatted in responses. */
                 "tax-id": string;
             };
-            benefits: components["schemas"]["Benefit"][];
+            benefits: components["schemas"]["OperatorBenefit"][];
             /** @description One item for each of the caller’s companies. */
             registrations: components["schemas"]["Registration"][];
             /** @description The others who have, or had, a benefit under the same primary, the primary included; one item for each company and relation. */
@@ -10221,7 +10246,7 @@ export interface operations {
                     /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
                     contributed?: boolean;
                     /** @description Months for which the person paid a part of the premium. */
-                    "contribution-months": number;
+                    "contribution-months"?: number;
                     /** @description Of `retirement`: the right starts when the person leaves. */
                     "keeps-working-after-retirement"?: boolean;
                     /** @description Without it that of the contract of the product. */
@@ -10243,6 +10268,11 @@ export interface operations {
                     "company-tax-id"?: string;
                     /** Format: uuid */
                     "product-id"?: string;
+                    /**
+                     * Format: uuid
+                     * @description Of a primary: without `contribution-months` those count that are known here, by invoices and contribution rules. Co-participation does not count.
+                     */
+                    "benefit-id"?: string;
                 };
             };
         };
@@ -10313,8 +10343,8 @@ export interface operations {
                     "benefit-id": string;
                     /** @enum {string} */
                     ground: "dismissal" | "retirement";
-                    /** @description For how many months the person paid a part of the premium. */
-                    "contribution-months": number;
+                    /** @description For how many months the person paid a part of the premium. Without it those that are known here. */
+                    "contribution-months"?: number;
                     /**
                      * Format: date
                      * @description The last day of the cover as an employee.
@@ -11943,7 +11973,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Benefit"];
+                        result: components["schemas"]["OperatorBenefit"];
                     };
                 };
             };
@@ -11987,7 +12017,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        result: components["schemas"]["Benefit"];
+                        result: components["schemas"]["OperatorBenefit"];
                     };
                 };
             };
@@ -12257,6 +12287,8 @@ export interface operations {
                             "card-number": string | null;
                             "dependent-type": components["schemas"]["DependentType"] | null;
                             "primary-member-tax-id": string | null;
+                            "carrier-certificate": string | null;
+                            "carrier-dependent-code": string | null;
                             /** Format: uuid */
                             "member-id": string;
                             /** @description CPF; unformatted in responses. */
