@@ -82,7 +82,7 @@ export async function readUncredited(
   { companyId, contractId, fileId, month }: CreditingInvoice,
 ): Promise<{ readonly benefitId: string | null; readonly amount: number }[]> {
   return sql.query(
-    `select discrepancy.benefit_id as "benefitId", sum(claim_line.amount) as amount
+    `select discrepancy.benefit_id as "benefitId", sum(claim_line.amount)::bigint as amount
      from ${waiting}
      where ${isWaiting} and claim_line.credited_line is null and not exists (
        select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $3

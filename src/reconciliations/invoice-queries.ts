@@ -78,7 +78,7 @@ export async function readCharged(
          and carrier_file.reference_month >= (select min(retroactive.month) from retroactive)
        order by carrier_file.reference_month, carrier_file.created_at desc, carrier_file.id
      )
-     select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount) as amount
+     select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount)::bigint as amount
      from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
      join retroactive on retroactive.benefit_id = carrier_line.benefit_id
        and retroactive.month = ${period('earlier.reference_month', 'earlier.month_before')}

@@ -74,7 +74,7 @@ const countsJson = `coalesce((select json_agg(json_build_object('class', counted
     'claimed', counted.claimed, 'corrected', counted.corrected, 'accepted', counted.accepted, 'amount', counted.amount) order by counted.class)
   from (select class, count(*) filter (where status = 'open') as open, count(*) filter (where status = 'explained') as explained,
       count(*) filter (where status = 'claimed') as claimed, count(*) filter (where status = 'corrected') as corrected,
-      count(*) filter (where status = 'accepted') as accepted, sum(amount) as amount
+      count(*) filter (where status = 'accepted') as accepted, sum(amount)::bigint as amount
     from discrepancy where discrepancy.company_id = reconciliation.company_id and discrepancy.reconciliation_id = reconciliation.id
     group by class) counted), '[]')`
 
