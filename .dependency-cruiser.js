@@ -44,10 +44,12 @@ const layers = [
   [
     'movements',
     'carrier-files',
+    'erasures',
     'imports',
     'onboarding',
     'queue',
     'reconciliations',
+    'retention',
     'search',
     'shipments',
     'statistics',

@@ -3,7 +3,8 @@
 create table member (
   company_id uuid not null references company (id),
   id uuid not null,
-  tax_id char(11) not null check (tax_id ~ '^[0-9]{11}$'),
+  -- of an erased person what stands for it: see src/erasures
+  tax_id char(11) not null check (tax_id ~ '^([0-9]{11}|erased[0-9a-z]{5})$'),
   name text not null,
   mothers_name text not null,
   date_of_birth date not null,

@@ -66,7 +66,8 @@ create table shipment_file (
   name text not null check (length(name) between 1 and 200),
   media_type text not null,
   sha256 bytea not null check (length(sha256) = 32),
-  content bytea not null,
+  -- null: somebody of whom it has lines was erased, or it was kept for long enough
+  content bytea,
   primary key (company_id, shipment_id),
   foreign key (company_id, shipment_id) references shipment (company_id, id)
 );

@@ -20,3 +20,16 @@ create table legal_hold (
   check (num_nonnulls(company_id, tax_id) = 1 or reason is null and released_at is not null),
   check (num_nulls(released_by, released_at) in (0, 2))
 );
+
+-- The erasure that a request asks for: its plan, and the two admins.
+create table erasure (
+  subject_request_id uuid primary key references subject_request (id),
+  -- [{ "class", "company-tax-id", "company-name", "action", "rows", "ground", "until" }]
+  plan jsonb not null check (jsonb_typeof(plan) = 'array'),
+  planned_by text not null references client (id),
+  planned_at timestamptz not null,
+  approved_by text references client (id),
+  approved_at timestamptz,
+  check (approved_by <> planned_by),
+  check (num_nulls(approved_by, approved_at) in (0, 2))
+);

@@ -856,6 +856,22 @@ create table entitlement (
 );
 create index entitlement_client on entitlement (client_id, company_id);
 
+create table erasure (
+  subject_request_id uuid not null,
+  plan jsonb not null,
+  planned_by text not null,
+  planned_at timestamptz not null,
+  approved_by text,
+  approved_at timestamptz,
+  constraint erasure_pkey primary key (subject_request_id),
+  constraint erasure_approved_by_fkey foreign key (approved_by) references client(id),
+  constraint erasure_planned_by_fkey foreign key (planned_by) references client(id),
+  constraint erasure_subject_request_id_fkey foreign key (subject_request_id) references subject_request(id),
+  constraint erasure_check check (approved_by <> planned_by),
+  constraint erasure_check1 check (num_nulls(approved_by, approved_at) in (0, 2)),
+  constraint erasure_plan_check check (jsonb_typeof(plan) = 'array')
+);
+
 create table event (
   company_id uuid not null,
   id uuid not null,
@@ -1047,7 +1063,7 @@ create table member (
   constraint member_gender_check check (gender in ('male', 'female')),
   constraint member_marital_status_check check (marital_status in ('single', 'married', 'divorced', 'widowed', 'others')),
   constraint member_salary_check check (salary >= 0),
-  constraint member_tax_id_check check (tax_id ~ '^[0-9]{11}$')
+  constraint member_tax_id_check check (tax_id ~ '^([0-9]{11}|erased[0-9a-z]{5})$')
 );
 create index member_corrected on member (company_id) where tax_id_corrected_at is not null;
 create index member_employee_id on member (company_id, employee_id) where employee_id is not null;
@@ -1629,7 +1645,7 @@ create table shipment_file (
   name text not null,
   media_type text not null,
   sha256 bytea not null,
-  content bytea not null,
+  content bytea,
   constraint shipment_file_pkey primary key (company_id, shipment_id),
   constraint shipment_file_company_id_shipment_id_fkey foreign key (company_id, shipment_id) references shipment(company_id, id),
   constraint shipment_file_name_check check (length(name) >= 1 and length(name) <= 200),

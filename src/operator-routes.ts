@@ -15,6 +15,7 @@ import { enrollmentDocumentRoutes } from './documents/operator-routes.ts'
 import { enrollmentQueueRoutes } from './queue/routes.ts'
 import { columnProfileRoutes } from './imports/column-profile-routes.ts'
 import { importListRoute } from './imports/list-routes.ts'
+import { erasureRoutes } from './erasures/operator-routes.ts'
 import { legalHoldRoutes } from './legal-holds/operator-routes.ts'
 import { layoutRoutes } from './layouts/operator-routes.ts'
 import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
@@ -100,6 +101,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     invoiceAdminRoutes,
     searchRoutes,
     subjectRequestRoutes,
+    erasureRoutes,
     legalHoldRoutes,
     auditRoutes,
     webhookOperatorRoutes,

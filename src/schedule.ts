@@ -1,6 +1,7 @@
 import { appendBlocks } from './audit/append-block.ts'
 import { analyzeGrownTables } from './core/analyze-tables.ts'
 import { runPeriodically } from './core/run-periodically.ts'
+import { executeApproved } from './erasures/execute.ts'
 import { deleteUnusedDocuments } from './documents/retention.ts'
 import { type Context, traced } from './http/context.ts'
 import { deleteOldKeys } from './http/idempotency/queries.ts'
@@ -85,6 +86,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: hour,
     errorMessage: 'old jobs of decisions could not be deleted',
     run: ({ database }) => deleteExpiredJobs(database),
+  },
+  {
+    everyMs: 5 * second,
+    errorMessage: 'erasures that were approved could not be done',
+    run: (context, signal) => traced(context, 'worker erasures', () => executeApproved(context, signal)),
   },
   {
     everyMs: hour,

@@ -1,3 +1,4 @@
+import { RETENTION_CLASSES, RETENTION_PERIODS, type RetentionClass } from '../domain/retention-classes.ts'
 import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
@@ -90,4 +91,20 @@ export function operatorClientSecret(value: string, variable: string): string {
 export function rateLimits(value: string, variable: string): string {
   if (value === 'off' || /^\d{1,6}\/\d{1,6}\/\d{1,6}$/.test(value)) return value
   throw new StartError(`${variable} must be off, or reads/writes/authenticate a minute such as 600/120/20.`)
+}
+
+/** Days by class; null: without an end. */
+export function retention(value: string, variable: string): ReadonlyMap<RetentionClass, number | null> {
+  const entries = value === '' ? [] : value.split(',').map((entry) => entry.trim().split('='))
+  return new Map(
+    entries.map(([name, days = '', ...more]) => {
+      const found = RETENTION_CLASSES.find((one) => one === name && RETENTION_PERIODS[one].isSetting)
+      const isDays = /^\d{1,5}$/.test(days) || days === 'off'
+      if (found !== undefined && isDays && more.length === 0) return [found, days === 'off' ? null : Number(days)]
+      const classes = RETENTION_CLASSES.filter((one) => RETENTION_PERIODS[one].isSetting)
+      throw new StartError(
+        `${variable} must be CLASS=DAYS or CLASS=off, separated by commas; classes: ${classes.join(', ')}.`,
+      )
+    }),
+  )
 }

@@ -11,6 +11,7 @@ import {
   operatorClientId,
   operatorClientSecret,
   rateLimits,
+  retention,
   text,
   url,
   type Parser,
@@ -115,6 +116,13 @@ export const settings = {
     name: 'DEADLINE_EVENT_DAYS',
     group: 'Process',
     description: 'How many days before a deadline of a movement `deadline.approaching` is sent.',
+  }),
+  retention: required(retention, '', {
+    name: 'RETENTION',
+    group: 'Process',
+    absent: 'the periods of each class',
+    description:
+      'Days for which data are kept, by class, such as `refused-document=90,benefit=3652`; `off` keeps them without an end. See the periods of retention.',
   }),
   databaseUrl: optional(databaseUrl, {
     name: 'DATABASE_URL',

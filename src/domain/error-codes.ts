@@ -136,6 +136,8 @@ export const ERROR_STATUSES = {
   'claim-status': 409,
   'subject-request-open': 409,
   'subject-request-status': 409,
+  'second-admin-required': 409,
+  'erasure-plan-changed': 409,
   'legal-hold-in-force': 409,
   'legal-hold-released': 409,
   'another-contract': 409,

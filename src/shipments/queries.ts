@@ -26,7 +26,8 @@ const shipmentJson = `json_build_object('shipment-id', shipment.id, 'contract-id
   'created-at', iso(shipment.created_at), 'closed-at', iso(shipment.closed_at), 'finished-at', iso(shipment.finished_at),
   'file', (select json_build_object('name', shipment_file.name, 'media-type', shipment_file.media_type,
       'size', length(shipment_file.content), 'sha256', encode(shipment_file.sha256, 'hex'))
-    from shipment_file where shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id),
+    from shipment_file where shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
+      and shipment_file.content is not null),
   'counts', case when shipment.status <> 'open' then (
     select json_build_object(${counted.map((status) => `'${status}', count(*) filter (where shipment_item.status = '${status}')`).join(', ')})
     from shipment_item where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id) end)`
@@ -137,7 +138,7 @@ export interface ShipmentFile {
 /** The file of a shipment; null when it has none, undefined when there is no such shipment. */
 export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFile | null | undefined> {
   const [row] = await sql.query<{ file: boolean } & ShipmentFile>(
-    `select shipment_file.name is not null as file, shipment_file.name, shipment_file.media_type as "mediaType", shipment_file.sha256,
+    `select shipment_file.content is not null as file, shipment_file.name, shipment_file.media_type as "mediaType", shipment_file.sha256,
        shipment_file.content
      from shipment left join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
      where shipment.id = $1`,

@@ -117,6 +117,7 @@ const reads: readonly Row[] = [
   ['claim list --status accepted', 'GET /operator/v1/claim?status=accepted&page=1'],
   [`claim show ${id}`, `GET /operator/v1/claim/${id}`],
   [`claim delete ${id}`, `DELETE /operator/v1/claim/${id}`],
+  [`subject-request show-plan ${id}`, `GET /operator/v1/subject-request/${id}/plan`],
   ['legal-hold list --in-force', 'GET /operator/v1/legal-hold?in-force=true&page=1'],
   ['closing list', 'GET /operator/v1/closing?page=1'],
   [`closing show ${id}`, `GET /operator/v1/closing/${id}`],
@@ -383,6 +384,8 @@ const writes: readonly Row[] = [
     `POST /operator/v1/subject-request/${id}/status`,
     { status: 'cancelled', 'cancel-reason': 'Desistiu' },
   ],
+  [`subject-request plan ${id}`, `POST /operator/v1/subject-request/${id}/plan`],
+  [`subject-request approve ${id}`, `POST /operator/v1/subject-request/${id}/approve`],
   [
     `legal-hold set --tax-id ${cpf} --reason Processo`,
     'POST /operator/v1/legal-hold',

@@ -321,6 +321,17 @@ test('requests about personal data', async () => {
   expect(cancelled.rows).toEqual(['subject-request.cancelled by operator'])
 })
 
+test('the erasure of a person', async () => {
+  const body = { 'tax-id': nextCpf(), kind: 'erasure' }
+  const { result } = expectOk(await testApp.operator.post('/operator/v1/subject-request', body)).body
+  const path = `/operator/v1/subject-request/${result['subject-request-id']}`
+  const planned = await write('planErasure', { method: 'POST', path: `${path}/plan` })
+  expect(planned.rows).toEqual(['erasure.planned by operator'])
+  expectOk(await (await testApp.operatorOf('admin')).post(`${path}/plan`))
+  const approved = await write('approveErasure', { method: 'POST', path: `${path}/approve` })
+  expect(approved.rows).toContain('erasure.approved by operator')
+})
+
 test('legal holds', async () => {
   const body = { 'tax-id': nextCpf(), reason: 'Processo' }
   const held = await write('setLegalHold', { method: 'POST', path: '/operator/v1/legal-hold', body })

@@ -665,7 +665,12 @@ async function subjectRequestWrites(): Promise<Write[]> {
   const path = '/operator/v1/subject-request'
   const create = { 'tax-id': nextCpf(), kind: 'access' }
   const { 'subject-request-id': id } = expectOk(await testApp.operator.post(path, create)).body.result
+  const erasure = { 'tax-id': nextCpf(), kind: 'erasure' }
+  const { 'subject-request-id': erasureId } = expectOk(await testApp.operator.post(path, erasure)).body.result
+  expectOk(await testApp.operator.post(`${path}/${erasureId}/plan`))
   return [
+    { operation: 'planErasure', method: 'POST', path: `${path}/${erasureId}/plan` },
+    { operation: 'approveErasure', method: 'POST', path: `${path}/${erasureId}/approve` },
     { operation: 'createSubjectRequest', method: 'POST', path, body: { ...create, kind: 'erasure' } },
     {
       operation: 'moveSubjectRequest',

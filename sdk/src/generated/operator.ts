@@ -183,6 +183,9 @@ export const operatorOperations = {
   createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
   readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
   moveSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/status","returns":"result","takes":"body"},
+  readErasurePlan: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
+  planErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
+  approveErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/approve","returns":"result"},
   listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
   setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
   releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
@@ -706,8 +709,14 @@ export interface SubjectRequests {
   get(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readSubjectRequest'>>
   /** Say what became of a request of a person. A request for access is fulfilled when the person has the data; both kinds are cancelled with a reason. */
   move(subjectRequestId: string, body: RequestBody<'moveSubjectRequest'>, options?: RequestOptions): Promise<Result<'moveSubjectRequest'>>
+  /** Read the plan of an erasure. What it deletes and what stays, as it was computed; who made and approved it. */
+  plan(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readErasurePlan'>>
+  /** Make the plan of an erasure. Nothing is deleted before another admin approves it. May be made again until then. */
+  makePlan(subjectRequestId: string, options?: RequestOptions): Promise<Result<'planErasure'>>
+  /** Approve the plan of an erasure. By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then. */
+  approve(subjectRequestId: string, options?: RequestOptions): Promise<Result<'approveErasure'>>
 }
-export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest' })
+export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
 
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */

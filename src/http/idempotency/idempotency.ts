@@ -186,7 +186,8 @@ function storedResponsesFull(): ApiError {
   return new ApiError('too-many-stored-responses', {}, { headers: { 'retry-after': String(sweepSeconds) } })
 }
 
-function purposeOf({ clientId, keyHash }: KeyedCall): string {
+/** What a stored response is encrypted for. */
+export function purposeOf({ clientId, keyHash }: Pick<KeyedCall, 'clientId' | 'keyHash'>): string {
   return `first-answer:${clientId}:${keyHash.toString('base64url')}`
 }
 

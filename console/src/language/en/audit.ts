@@ -114,6 +114,7 @@ export const audit = {
       deleted: 'Onboarding data deleted by their time',
     },
     member: {
+      erased: 'Data of a person erased',
       imported: 'Members imported',
       disclosed: 'Masked data of a member shown',
       denied: 'Access to a member denied',
@@ -240,6 +241,7 @@ export const audit = {
       activated: 'Continuation of a plan started',
       ended: 'Continuation of a plan ended',
     },
+    erasure: { planned: 'Plan of an erasure made', approved: 'Plan of an erasure approved' },
     'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
     clock: {
       advanced: 'Clock advanced',

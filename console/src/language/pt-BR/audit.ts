@@ -117,6 +117,7 @@ export const audit: TextsOf<typeof english> = {
       deleted: 'Dados de admissão apagados por prazo',
     },
     member: {
+      erased: 'Dados de uma pessoa eliminados',
       imported: 'Beneficiários importados',
       disclosed: 'Dados mascarados de beneficiário exibidos',
       denied: 'Acesso a beneficiário negado',
@@ -243,6 +244,7 @@ export const audit: TextsOf<typeof english> = {
       activated: 'Manutenção do plano iniciada',
       ended: 'Manutenção do plano encerrada',
     },
+    erasure: { planned: 'Plano de eliminação feito', approved: 'Plano de eliminação aprovado' },
     'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
     clock: {
       advanced: 'Relógio adiantado',

@@ -1,0 +1,50 @@
+/* What of a person may be erased, what stays, and why: pure. */
+import { addDays, type LocalDate } from './calendar.ts'
+import type { RetentionClass } from './retention-classes.ts'
+
+/** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. */
+export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention'] as const
+export type ErasureGround = (typeof ERASURE_GROUNDS)[number]
+
+export const ERASURE_ACTIONS = ['erase', 'keep'] as const
+
+/** What decides about the data of a person in a company. */
+export interface ErasureFacts {
+  readonly isHeld: boolean
+  readonly isOpen: boolean
+  readonly isActive: boolean
+  /** The last day of the family's benefits; null: there was none. */
+  readonly endedOn: LocalDate | null
+}
+
+/** `ground` null: it may be erased. `until` null: nobody knows until when it stays. */
+export interface ErasureVerdict {
+  readonly ground: ErasureGround | null
+  readonly until: LocalDate | null
+}
+
+/** @param days that benefits are kept after the end of the last one of a family; null: without an end. */
+export function judgeErasure(
+  { isHeld, isOpen, isActive, endedOn }: ErasureFacts,
+  days: number | null,
+  today: LocalDate,
+): ErasureVerdict {
+  if (isHeld) return { ground: 'legal-hold', until: null }
+  if (isOpen) return { ground: 'open-movement', until: null }
+  if (isActive) return { ground: 'active-benefit', until: null }
+  if (endedOn === null) return { ground: null, until: null }
+  const until = days === null ? null : addDays(endedOn, days)
+  return until === null || until >= today ? { ground: 'retention', until } : { ground: null, until: null }
+}
+
+/** A line of a plan, in wire keys. */
+export interface ErasureItem {
+  readonly class: Extract<RetentionClass, 'benefit' | 'refused-document' | 'import'>
+  readonly 'company-tax-id': string | null
+  readonly 'company-name': string | null
+  readonly action: (typeof ERASURE_ACTIONS)[number]
+  /** Benefits and movements, documents, or lines of imports. */
+  readonly rows: number
+  readonly ground: ErasureGround | null
+  readonly until: LocalDate | null
+}

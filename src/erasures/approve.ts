@@ -1,0 +1,48 @@
+import type { ClientActor } from '../core/actor.ts'
+import { ApiError } from '../core/errors.ts'
+import { type Tx, write } from '../core/write.ts'
+import type { Context } from '../http/context.ts'
+import { lockSubjectRequest } from '../subject-requests/queries.ts'
+import { mayHandleSubjectRequests } from '../subject-requests/write.ts'
+import { planErasure } from './plan.ts'
+import { putPlan, readPlan, setApproved } from './queries.ts'
+
+const may = mayHandleSubjectRequests
+
+/** The CPF of an erasure with one of these statuses. @throws ApiError 404, 409. */
+async function lockErasure(tx: Tx, id: string, allowed: readonly string[]): Promise<string> {
+  const request = await lockSubjectRequest(tx, id)
+  if (request === null || request.kind !== 'erasure') throw new ApiError('subject-request-not-found')
+  const { status, taxId } = request
+  if (taxId === null || !allowed.includes(status)) throw new ApiError('subject-request-status', { status, allowed: [] })
+  return taxId
+}
+
+/** Makes the plan of an erasure, or makes it again. @throws ApiError 404, 409 once it was approved. */
+export async function makePlan(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(context, actor, { may }, async (tx) => {
+    const taxId = await lockErasure(tx, id, ['open', 'planned'])
+    await putPlan(tx, id, await planErasure(context, tx, taxId), actor.clientId, tx.at())
+    tx.audit({ action: 'erasure.planned', target: id, companyId: null })
+  })
+}
+
+/**
+ * Approves the plan of another admin: it will be done.
+ * @throws ApiError 404, 409 without a plan, for who made it, and when another plan follows from the data now.
+ */
+export async function approvePlan(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(context, actor, { may }, async (tx) => {
+    const taxId = await lockErasure(tx, id, ['planned'])
+    const stored = await readPlan(tx, id)
+    if (stored?.plannedBy === actor.clientId) throw new ApiError('second-admin-required')
+    const plan = await planErasure(context, tx, taxId)
+    if (stored === null || textOf(plan) !== textOf(stored.plan)) throw new ApiError('erasure-plan-changed')
+    await setApproved(tx, id, actor.clientId, tx.at())
+    tx.audit({ action: 'erasure.approved', target: id, companyId: null })
+  })
+}
+
+/** The plan without the order of its keys, which the database changes. */
+const textOf = (plan: readonly object[]) =>
+  JSON.stringify(plan.map((item) => Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))))

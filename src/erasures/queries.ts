@@ -1,0 +1,214 @@
+import type { Sql } from '../core/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import type { ErasureItem } from '../domain/erasure.ts'
+import { isHeld } from '../legal-holds/queries.ts'
+import { identifierPattern } from './patterns.ts'
+import type { ErasedPerson } from './statements.ts'
+
+/** A person in a company that knows them, or that has movements of theirs which never became a benefit. */
+export interface KnownPerson {
+  readonly companyId: string
+  readonly companyTaxId: string
+  readonly companyName: string
+  readonly memberId: string | null
+  readonly isHeld: boolean
+  /** A movement or a continuation of the family that is not over. */
+  readonly isOpen: boolean
+  /** A benefit of the family is in force, or will be. */
+  readonly isActive: boolean
+  /** The last day of the family's benefits; null: there was none. */
+  readonly endedOn: LocalDate | null
+  readonly benefits: number
+  readonly movements: number
+  /** Documents of movements that were rejected or cancelled. */
+  readonly refusedDocuments: number
+}
+
+/** SQL: the `enrollment`s of a person ($1, a CPF) in a company: those of the member, and those of nobody who is a member now. */
+const isOf = (
+  company: string,
+  member: string,
+) => `enrollment.company_id = ${company} and (enrollment.member_id = ${member}
+  or enrollment.member_tax_id = $1::bpchar and not exists (
+    select from member other where other.company_id = ${company} and other.id = enrollment.member_id))`
+
+/** SQL: whoever is the primary of the member's benefits, the member included. */
+const heads = `array(select coalesce(own.primary_member_id, own.member_id) from benefit own
+    where own.company_id = subject.company_id and own.member_id = subject.member_id)
+  || subject.member_id`
+
+/** What is known of a CPF, by company. @param companyId null: in all of them. */
+export async function readKnown(sql: Sql, taxId: string, companyId: string | null = null): Promise<KnownPerson[]> {
+  return sql.queryPlanned<KnownPerson>(
+    `with known as (
+       select company_id, id as member_id from member where tax_id = $1::bpchar
+       union all
+       select enrollment.company_id, null from enrollment where enrollment.member_tax_id = $1::bpchar
+         and not exists (select from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id)
+       union all
+       select company_id, null from onboarding_invitation where tax_id = $1::bpchar
+     ), subject as materialized (
+       select company_id, (array_agg(member_id) filter (where member_id is not null))[1] as member_id from known
+       where $2::uuid is null or company_id = $2 group by company_id
+     )
+     select subject.company_id as "companyId", company.tax_id as "companyTaxId", company.name as "companyName", subject.member_id as "memberId",
+       ${isHeld('subject.company_id', '$1::bpchar')} as "isHeld",
+       exists (select from open_movement where open_movement.company_id = subject.company_id
+           and (open_movement.member_id = any(family.heads) or open_movement.primary_member_id = any(family.heads)
+             or open_movement.member_id = subject.member_id or open_movement.member_tax_id = $1::bpchar))
+         or exists (select from movement_item where movement_item.company_id = subject.company_id and movement_item.tax_id = $1::bpchar)
+         or exists (select from continuation join benefit on benefit.company_id = subject.company_id and benefit.id = continuation.benefit_id
+           where continuation.company_id = subject.company_id and continuation.open_benefit_id is not null
+             and coalesce(benefit.primary_member_id, benefit.member_id) = any(family.heads)) as "isOpen",
+       coalesce(covered.is_active, false) as "isActive", covered.ended_on as "endedOn",
+       (select count(*) from benefit where benefit.company_id = subject.company_id and benefit.member_id = subject.member_id) as benefits,
+       (select count(*) from enrollment where ${isOf('subject.company_id', 'subject.member_id')}) as movements,
+       (select count(*) from enrollment cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents')
+           when 'array' then enrollment.data->'documents' else '[]' end)
+         where ${isOf('subject.company_id', 'subject.member_id')} and enrollment.status in ('rejected', 'cancelled')) as "refusedDocuments"
+     from subject join company on company.id = subject.company_id
+     cross join lateral (select ${heads} as heads) family
+     cross join lateral (
+       select bool_or(status <> 'inactive') as is_active, max(end_date) as ended_on from benefit
+       where benefit.company_id = subject.company_id
+         and (benefit.member_id = any(family.heads) and benefit.primary_member_id is null or benefit.primary_member_id = any(family.heads))
+     ) covered
+     order by company.name, company.tax_id`,
+    [taxId, companyId],
+  )
+}
+
+/** Locks the member against movements, which lock it to be processed. */
+export async function lockKnown(sql: Sql, companyId: string, taxId: string): Promise<void> {
+  await sql.query('select from member where company_id = $1 and tax_id = $2::bpchar for update', [companyId, taxId])
+}
+
+/** Whatever finds the data of a person in a company. */
+export async function readErased(
+  sql: Sql,
+  { companyId, memberId }: Pick<KnownPerson, 'companyId' | 'memberId'>,
+  taxId: string,
+): Promise<Omit<ErasedPerson, 'replacement'>> {
+  const [found] = await sql.queryPlanned<Pick<ErasedPerson, 'enrollmentIds' | 'benefitIds' | 'names' | 'emails'>>(
+    `with sent as materialized (
+       select enrollment.id, enrollment.data from enrollment where ${isOf('$2', '$3::uuid')}
+     ), known as (
+       select name, details->>'email-private' as private_email, details->>'email-corporate' as corporate_email from member
+       where company_id = $2 and id = $3
+       union all
+       select data->>'name', data->>'email-private', data->>'email-corporate' from sent
+     )
+     select array(select id from sent) as "enrollmentIds",
+       array(select id from benefit where company_id = $2 and member_id = $3) as "benefitIds",
+       array(select distinct fold(name) from known where name <> '') as names,
+       array(select distinct fold(email) from known cross join lateral (values (private_email), (corporate_email)) as address(email)
+         where email <> '') as emails`,
+    [taxId, companyId, memberId],
+  )
+  return { companyId, memberId, taxId, enrollmentIds: [], benefitIds: [], names: [], emails: [], ...found }
+}
+
+/** How many stored lines of imports have the CPF, and whether a legal hold is on the person. */
+export async function readImportLines(
+  sql: Sql,
+  taxId: string,
+): Promise<{ readonly lines: number; readonly isHeld: boolean }> {
+  const [found] = await sql.queryPlanned<{ lines: number; isHeld: boolean }>(
+    `select (select count(*) from member_import_error where content ~ $2) as lines,
+       exists (select from legal_hold where held_tax_id = $1::bpchar) as "isHeld"`,
+    [taxId, identifierPattern({ taxId, emails: [] })],
+  )
+  return found ?? { lines: 0, isHeld: false }
+}
+
+/** Deletes what a legal hold and a request have of a person who is erased everywhere. */
+export async function eraseRequests(sql: Sql, taxId: string): Promise<void> {
+  await sql.execute(
+    `update legal_hold set tax_id = null, reason = null, release_reason = null where tax_id = $1::bpchar and released_at is not null`,
+    [taxId],
+  )
+  await sql.execute(
+    `update subject_request set tax_id = null, note = null, cancel_reason = null
+     where tax_id = $1::bpchar and status in ('fulfilled', 'cancelled')`,
+    [taxId],
+  )
+}
+
+/** Stored files that belong to nothing any more: they may be deleted at once. */
+export async function insertDueOrphans(sql: Sql, keys: readonly string[]): Promise<void> {
+  await sql.execute(
+    `insert into orphan_file (key, delete_after) select key, statement_timestamp() - interval '1 hour' from unnest($1::text[]) as file(key)`,
+    [keys],
+  )
+}
+
+/** The approved erasures that are not done. */
+export async function listApproved(sql: Sql): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from subject_request where kind = 'erasure' and status = 'approved' order by due_date, id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The CPF of an approved erasure, locked; null: it was cancelled, or is done. */
+export async function lockApproved(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ taxId: string }>(
+    `select tax_id as "taxId" from subject_request where id = $1 and kind = 'erasure' and status = 'approved' for update`,
+    [id],
+  )
+  return rows[0]?.taxId ?? null
+}
+
+export async function setFulfilled(sql: Sql, id: string, at: Date): Promise<void> {
+  await sql.execute(`update subject_request set status = 'fulfilled', closed_at = $2 where id = $1`, [id, at])
+}
+
+/** Stores a plan, in the place of a former one. */
+export async function putPlan(
+  sql: Sql,
+  id: string,
+  plan: readonly ErasureItem[],
+  actorId: string,
+  at: Date,
+): Promise<void> {
+  await sql.execute(
+    `insert into erasure (subject_request_id, plan, planned_by, planned_at) values ($1, $2, $3, $4)
+     on conflict (subject_request_id) do update set plan = excluded.plan, planned_by = excluded.planned_by, planned_at = excluded.planned_at`,
+    [id, JSON.stringify(plan), actorId, at],
+  )
+  await sql.execute(`update subject_request set status = 'planned' where id = $1`, [id])
+}
+
+export interface StoredPlan {
+  readonly plan: readonly ErasureItem[]
+  readonly plannedBy: string
+}
+
+export async function readPlan(sql: Sql, id: string): Promise<StoredPlan | null> {
+  const rows = await sql.query<StoredPlan>(
+    'select plan, planned_by as "plannedBy" from erasure where subject_request_id = $1',
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export async function setApproved(sql: Sql, id: string, actorId: string, at: Date): Promise<void> {
+  await sql.execute('update erasure set approved_by = $2, approved_at = $3 where subject_request_id = $1', [
+    id,
+    actorId,
+    at,
+  ])
+  await sql.execute(`update subject_request set status = 'approved' where id = $1`, [id])
+}
+
+/** `{ "result": erasure }`; null when there is no plan. */
+export async function readErasure(sql: Sql, id: string): Promise<string | null> {
+  const rows = await sql.query<{ body: string }>(
+    `select json_build_object('result', json_build_object('subject-request-id', subject_request.id, 'status', subject_request.status,
+       'items', erasure.plan, 'planned-by', erasure.planned_by, 'planned-at', iso(erasure.planned_at),
+       'approved-by', erasure.approved_by, 'approved-at', iso(erasure.approved_at), 'closed-at', iso(subject_request.closed_at)))::text as body
+     from erasure join subject_request on subject_request.id = erasure.subject_request_id where erasure.subject_request_id = $1`,
+    [id],
+  )
+  return rows[0]?.body ?? null
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { columnsOf, personalColumns, type StoredTable } from '../../src/erasures/personal-columns.ts'
+import { eraseFrom } from '../../src/erasures/statements.ts'
+import { openScratch } from '../auth/scratch-database.ts'
+
+let scratch: Awaited<ReturnType<typeof openScratch>>
+
+beforeAll(async () => {
+  scratch = await openScratch()
+})
+
+afterAll(() => scratch.close())
+
+const treatments = ['erased', 'searched', 'replaced', 'passing', 'account', 'none'] as const
+const tables = Object.keys(personalColumns) as StoredTable[]
+
+test('every column that can hold text says what becomes of it when a person is erased', async () => {
+  const rows = await scratch.database.query<{ name: string }>(
+    `select relname || '.' || attname as name from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+       and atttypid::regtype::text in ('text', 'text[]', 'character', 'character varying', 'json', 'jsonb', 'bytea', 'bytea[]')`,
+  )
+  const known = tables.flatMap((table) =>
+    treatments.flatMap((treatment) => columnsOf(table, treatment).map((column) => `${table}.${column}`)),
+  )
+  expect([...new Set(known)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+})
+
+test('every erased column is in the statement of its table', () => {
+  const statements = readFileSync(new URL('../../src/erasures/statements.ts', import.meta.url), 'utf8')
+  const requests = readFileSync(new URL('../../src/erasures/queries.ts', import.meta.url), 'utf8')
+  // A generated column follows from others, and a deleted row has none.
+  const generated = ['card_key', 'search_text', 'search_email', 'held_tax_id', 'open_tax_id']
+  const deleted = ['document', 'invoice_file', 'member_removal', 'onboarding_document', 'onboarding_invitation']
+  for (const table of tables.filter((one) => columnsOf(one, 'erased').length > 0)) {
+    const text = table in eraseFrom ? statements : requests
+    if (deleted.includes(table)) expect(text).toMatch(new RegExp(`delete from ${table}\\b`))
+    else {
+      const from = text.indexOf(`update ${table} set`)
+      const statement = text.slice(from, text.indexOf('`', from))
+      for (const column of columnsOf(table, 'erased').filter((one) => !generated.includes(one))) {
+        expect(statement).toMatch(new RegExp(`\\b${column} = `))
+      }
+    }
+  }
+})
