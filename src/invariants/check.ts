@@ -1,6 +1,7 @@
 import type { Database } from '../core/database.ts'
 import { benefitRules } from './benefit-rules.ts'
 import { carrierFileRules } from './carrier-file-rules.ts'
+import { moneyRules } from './money-rules.ts'
 import { movementRules } from './movement-rules.ts'
 import { progressRules } from './progress-rules.ts'
 import { recordRules } from './record-rules.ts'
@@ -14,6 +15,7 @@ export const invariants: readonly Invariant[] = [
   ...recordRules,
   ...shipmentRules,
   ...carrierFileRules,
+  ...moneyRules,
 ]
 
 /** Runs one statement and returns its rows. */

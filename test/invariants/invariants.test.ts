@@ -19,12 +19,15 @@ import {
   until,
 } from '../http/test-app.ts'
 import { makeContract } from '../http/contract.ts'
-import { reconcile, upload as uploadFile } from '../http/carrier-file.ts'
+import { discrepanciesOf, reconcile, upload as uploadFile } from '../http/carrier-file.ts'
+import { closeMonth } from '../http/carrier-file-rows.ts'
 import { act, enroll, moved, openShipmentOf, openShipper } from '../http/shipment.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
 import { putInvoice, sendFile } from '../http/invoice.ts'
 import { makeEndpoint, openReceiver, type Receiver } from '../http/receiver.ts'
 import { newSlot, upload } from '../http/upload.ts'
+import { payrollProfile } from '../http/payroll.ts'
+import { child, compareInvoice, known } from '../http/worked-invoice.ts'
 import { broken, processing, workFor } from './broken.ts'
 
 const testApp = useTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -138,6 +141,38 @@ async function fill(): Promise<void> {
   const { contractId } = await openShipper(testApp)
   const roster = await uploadFile(testApp, { contractId }, 'name;card-number\nNinguém;77\n')
   await reconcile(testApp, roster['file-id'])
+  await bill()
+}
+
+/** An invoice with what is claimed and credited by the next one, in a month that is closed and exported. */
+async function bill(): Promise<void> {
+  const one = await known(testApp, { 'Ana Cobrada': { born: child, employeeId: '100' } })
+  const charged = { certificate: '1', name: 'ANA COBRADA', amount: 41_235 }
+  const unknown = { certificate: '99', name: 'FULANO DE TAL', amount: 70_631 }
+  const other = { certificate: '98', name: 'BELTRANO', amount: 48_245 }
+  const { 'reconciliation-id': id } = await compareInvoice(testApp, one, '2026-10', [charged, unknown, other])
+  const found = await discrepanciesOf(testApp, id)
+  const [claimed, accepted] = [unknown, other].map(
+    ({ amount }) => found.find((each) => each.amount === amount)['discrepancy-id'],
+  )
+  const send = async (path: string, body: Json) => expectOk(await testApp.operator.post(path, body)).body.result
+  await send(`/operator/v1/reconciliation/${id}/discrepancy`, { 'discrepancy-ids': [accepted], status: 'accepted' })
+  const claim = await send('/operator/v1/claim', { 'reconciliation-id': id, 'discrepancy-ids': [claimed] })
+  await send(`/operator/v1/claim/${claim['claim-id']}/status`, { status: 'sent' })
+  const credit = { ...unknown, amount: -unknown.amount, type: 'CR', period: '102026' }
+  await compareInvoice(testApp, one, '2026-11', [charged, credit])
+  const { taxId } = one.company
+  const share = { 'basis-points': 5_000 }
+  const rule = {
+    'contract-id': one.contract['contract-id'],
+    'valid-from': '2026-01-01',
+    'primary-employee-share': share,
+    'dependent-employee-share': share,
+  }
+  expectOk(await testApp.operator.put(`/operator/v1/contribution-rule/${randomUUID()}`, rule))
+  expectOk(await testApp.operator.put(`/operator/v1/company/${taxId}/payroll-profile`, payrollProfile))
+  await closeMonth(testApp, one.company, '2026-10')
+  await send('/operator/v1/payroll-export', { 'company-tax-id': taxId, 'reference-month': '2026-10' })
 }
 
 /** A shipment that was sent, and one that was closed. */

@@ -1,0 +1,98 @@
+import type { Invariant } from './rule.ts'
+
+/** SQL: the act that closed a `closing` last. */
+const lastClosed = `(select act.value from jsonb_array_elements(closing.acts) with ordinality act(value, place)
+  where act.value ->> 'act' = 'closed' order by act.place desc limit 1)`
+
+/** Claims of what invoices charge too much, and closed months. */
+export const moneyRules: readonly Invariant[] = [
+  {
+    name: 'claim-lines',
+    description: 'A claim has lines, all of discrepancies of its reconciliation.',
+    violations: `select claim.id from claim
+      left join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+      left join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
+      group by claim.company_id, claim.id
+      having count(claim_line.discrepancy_id) = 0 or bool_or(discrepancy.reconciliation_id is distinct from claim.reconciliation_id)`,
+  },
+  {
+    name: 'claimed-discrepancy',
+    description:
+      'A discrepancy that is claimed is a line of its claim, and what a claim that is not refused has is claimed by it.',
+    violations: `select discrepancy.id from discrepancy
+      left join claim_line on claim_line.company_id = discrepancy.company_id and claim_line.claim_id = discrepancy.claim_id
+        and claim_line.discrepancy_id = discrepancy.id
+      where discrepancy.status = 'claimed' and claim_line.claim_id is null
+      union
+      select discrepancy.id from claim
+      join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+      join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
+      where claim.status <> 'refused' and (discrepancy.status <> 'claimed' or discrepancy.claim_id is distinct from claim.id)`,
+  },
+  {
+    name: 'claim-credit',
+    description:
+      'What is credited is what was claimed: the line of a later invoice of the contract, with that amount, of a claim that was sent.',
+    violations: `select claim.id from claim
+      join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+      left join carrier_line on carrier_line.company_id = claim_line.company_id and carrier_line.file_id = claim_line.credited_file_id
+        and carrier_line.line_number = claim_line.credited_line
+      left join carrier_file on carrier_file.company_id = carrier_line.company_id and carrier_file.id = carrier_line.file_id
+      where claim_line.credited_line is not null and (claim.status = 'draft' or carrier_line.amount is distinct from -claim_line.amount
+        or carrier_file.kind <> 'invoice' or carrier_file.contract_id <> claim.contract_id
+        or carrier_file.reference_month <= claim.reference_month)`,
+  },
+  {
+    name: 'closing-acts',
+    description: 'The status of a closing is what was done last.',
+    violations: `select id from closing where status <>
+      case acts -> -1 ->> 'act' when 'closed' then 'closed' when 'exported' then 'exported' when 'reopened' then 'open' else '' end`,
+  },
+  {
+    name: 'closed-reconciliations',
+    description: 'The comparisons of a closed month are closed, and those of other months are not.',
+    violations: `select reconciliation.id from reconciliation
+      left join closing on closing.company_id = reconciliation.company_id and closing.reference_month = reconciliation.reference_month
+      where (reconciliation.status = 'closed') <> coalesce(closing.status <> 'open', false)`,
+  },
+  {
+    name: 'closed-without-open-items',
+    description: 'A month that was closed with nothing to do has no open discrepancy in its latest comparisons.',
+    violations: `select closing.id from closing
+      where closing.status <> 'open' and jsonb_array_length(${lastClosed} -> 'open-items') = 0 and exists (
+        select from (select distinct on (reconciliation.contract_id, reconciliation.kind) reconciliation.id from reconciliation
+          where reconciliation.company_id = closing.company_id and reconciliation.reference_month = closing.reference_month
+          order by reconciliation.contract_id, reconciliation.kind, reconciliation.created_at desc, reconciliation.id desc) latest
+        join discrepancy on discrepancy.company_id = closing.company_id and discrepancy.reconciliation_id = latest.id
+        where discrepancy.status = 'open')`,
+  },
+  {
+    name: 'closed-figures',
+    description:
+      'The charges that are stored of a closed month are those of its files, to the cent; an open month has none.',
+    violations: `select closing.id from closing
+      where coalesce((select sum(closing_charge.amount) from closing_charge
+          where closing_charge.company_id = closing.company_id and closing_charge.closing_id = closing.id), 0)
+        <> case when closing.status = 'open' then 0 else coalesce((
+          select sum(carrier_line.amount) from (
+            select distinct on (carrier_file.contract_id, carrier_file.kind) carrier_file.id from carrier_file
+            where carrier_file.company_id = closing.company_id and carrier_file.reference_month = closing.reference_month
+              and carrier_file.kind in ('invoice', 'coparticipation') and carrier_file.status = 'read'
+            order by carrier_file.contract_id, carrier_file.kind, carrier_file.created_at desc, carrier_file.id desc) latest
+          join carrier_line on carrier_line.company_id = closing.company_id and carrier_line.file_id = latest.id), 0) end
+      union
+      select closing.id from closing
+      join closing_expected on closing_expected.company_id = closing.company_id and closing_expected.closing_id = closing.id
+      where closing.status = 'open'`,
+  },
+  {
+    name: 'payroll-exports',
+    description:
+      'The payroll exports of a month are numbered from 1 without a gap, and a month that is exported has one.',
+    violations: `select closing.id from closing
+      where closing.status = 'exported' and not exists (select from payroll_export
+        where payroll_export.company_id = closing.company_id and payroll_export.reference_month = closing.reference_month)
+      union
+      select min(id::text)::uuid from payroll_export group by company_id, reference_month having min(number) <> 1 or max(number) <> count(*)`,
+  },
+]
