@@ -8,7 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
 import type { AxeResults, Result } from 'axe-core'
 import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContextOptions, chromium as playwright, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium as playwright,
+  type Disposable,
+  type Page,
+} from 'playwright-core'
 
 const require = createRequire(import.meta.url)
 const axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8')
@@ -73,37 +79,92 @@ export interface WatchedPage {
   readonly violations: () => Promise<Result[]>
 }
 
+/** A page that is used by one test after the other: a fresh one loads and compiles the scripts again, half a second of CPU. */
+export interface ReusablePage {
+  /** Empties the context, and hands the page out. @param script runs before those of each page that is loaded. */
+  readonly use: (options: BrowserContextOptions, script?: string) => Promise<WatchedPage>
+  /** Ends the use. @returns whether the page can be used again: nothing was set on it that lasts. */
+  readonly leave: () => Promise<boolean>
+}
+
 /** A page in a context of its own. */
 export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<WatchedPage> {
+  return (await openReusablePage(browser, options)).use(options)
+}
+
+/** The same, to be used again. */
+export async function openReusablePage(browser: Browser, options: BrowserContextOptions): Promise<ReusablePage> {
   const context = await browser.newContext(options)
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
-  const problems: string[] = []
+  let problems: string[] = []
   let origin: string | undefined
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.protocol === 'data:' || url.protocol === 'blob:') return
-    origin ??= url.origin
-    if (url.origin !== origin) problems.push(`request: ${request.url()}`)
-  })
+  const watch = () => {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.protocol === 'data:' || url.protocol === 'blob:') return
+      origin ??= url.origin
+      if (url.origin !== origin) problems.push(`request: ${request.url()}`)
+    })
+  }
   await page.exposeFunction('reportViolation', (text: string) => problems.push(`policy: ${text}`))
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     reportViolation(event.violatedDirective + ' ' + event.blockedURI))`)
+  // Without the mark of what lasts.
+  const emulateMedia = page.emulateMedia.bind(page)
+  const addInitScript = page.addInitScript.bind(page)
+  let own: Disposable | undefined
+  let isLasting = false
+  const mark = <T extends object>(object: T, ...names: (keyof T)[]) => {
+    for (const name of names) {
+      const method = object[name] as (...given: unknown[]) => unknown
+      const marking = (...given: unknown[]) => {
+        isLasting = true
+        return method.apply(object, given)
+      }
+      Object.defineProperty(object, name, { value: marking, configurable: true })
+    }
+  }
+  mark(page, 'addInitScript', 'emulateMedia', 'exposeFunction', 'route')
+  mark(page.clock, 'install')
+  mark(context, 'grantPermissions', 'newCDPSession', 'route', 'setOffline')
   return {
-    page,
-    problems,
-    async violations() {
-      // What still fades in has less contrast.
-      await page.evaluate(`Promise.allSettled(document.getAnimations()
-        .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`)
-      await page.evaluate(axeSource)
-      // A frame with an opaque origin takes no messages of axe.
-      const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], iframes: false })`)
-      return violations
+    async use({ viewport, colorScheme }, script) {
+      if (origin !== undefined) {
+        await context.clearCookies()
+        await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+        if (viewport) await page.setViewportSize(viewport)
+        await emulateMedia({ colorScheme: colorScheme ?? null })
+      }
+      await own?.dispose()
+      own = script === undefined ? undefined : await addInitScript(script)
+      problems = []
+      watch()
+      return { page, problems, violations: () => violationsOf(page) }
+    },
+    async leave() {
+      if (isLasting || page.isClosed() || origin === undefined || context.pages().length > 1) {
+        await context.close()
+        return false
+      }
+      for (const event of ['console', 'dialog', 'pageerror', 'request', 'response']) page.removeAllListeners(event)
+      // A page of the same service, without scripts: another origin or `about:blank` would be a new process.
+      await page.goto(`${origin}/healthz`)
+      return true
     },
   }
+}
+
+async function violationsOf(page: Page): Promise<Result[]> {
+  // What still fades in has less contrast.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`)
+  await page.evaluate(axeSource)
+  // A frame with an opaque origin takes no messages of axe.
+  const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'], iframes: false })`)
+  return violations
 }

@@ -35,7 +35,7 @@ export interface ConsolePage extends WatchedPage {
   readonly expectSound: () => Promise<void>
 }
 
-/** A service and a browser of the file. */
+/** A service of the file, and pages of the worker's browser. */
 export function useConsole(settings: Record<string, string> = {}): {
   testApp: TestApp
   /** A page of the console, such as `/queue`, in a context of its own; without a role nobody is signed in. */
@@ -47,12 +47,16 @@ export function useConsole(settings: Record<string, string> = {}): {
   return {
     testApp,
     async open(path, { role, cookie, language = 'pt-BR', theme = 'light', width = 1280, host = '127.0.0.1' } = {}) {
-      const watched = await browser.newPage({
-        viewport: { width, height: width === 390 ? 844 : 800 },
-        colorScheme: theme,
-        // A dialog that still fades in has less contrast.
-        reducedMotion: 'reduce',
-      })
+      const watched = await browser.newPage(
+        {
+          viewport: { width, height: width === 390 ? 844 : 800 },
+          colorScheme: theme,
+          // A dialog that still fades in has less contrast.
+          reducedMotion: 'reduce',
+        },
+        // The frame that shows documents has an opaque origin: no storage.
+        `if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`,
+      )
       const { page } = watched
       const url = testApp.url.replace('127.0.0.1', host)
       let sent = cookie
@@ -72,8 +76,6 @@ export function useConsole(settings: Record<string, string> = {}): {
         const [name = '', value = ''] = sent.split('=')
         await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
       }
-      // The frame that shows documents has an opaque origin: no storage.
-      await page.addInitScript(`if (self.origin !== 'null') localStorage.setItem('vigencia-language', '${language}')`)
       const goto = async (to: string) => {
         await page.goto(`${url}/console${to}`)
         await page.locator(sent === undefined ? 'main h1' : '#content h1').waitFor()
