@@ -23,12 +23,22 @@ export const lineJson = `json_build_object('line-number', carrier_line.line_numb
   'start-date', carrier_line.start_date, 'end-date', carrier_line.end_date, 'amount', carrier_line.amount,
   'employee-amount', carrier_line.employee_amount, 'entry-type', carrier_line.entry_type, 'entry-code', carrier_line.entry_code,
   'entry-period', carrier_line.entry_period, 'is-ambiguous', carrier_line.is_ambiguous, 'matched-by', carrier_line.matched_by,
-  'benefit-id', carrier_line.benefit_id, 'member-id', benefit.member_id, 'member-name', member.name, 'product-name', product.name)`
+  'benefit-id', carrier_line.benefit_id, 'member-id', benefit.member_id, 'member-name', member.name, 'product-name', product.name,
+  'discrepancies', coalesce(found.discrepancies, '[]'))`
 
 /** Joins what a line was matched with. */
 export const lineBenefit = `left join benefit on benefit.company_id = carrier_line.company_id and benefit.id = carrier_line.benefit_id
   left join member on member.company_id = benefit.company_id and member.id = benefit.member_id
   left join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
+
+/** Joins what the comparison of the file $2 of the company $1 found of a line. */
+const lineDiscrepancies = `left join (
+    select discrepancy.line_number, json_agg(json_build_object('discrepancy-id', discrepancy.id, 'class', discrepancy.class,
+      'status', discrepancy.status, 'amount', discrepancy.amount) order by discrepancy.class, discrepancy.id) as discrepancies
+    from reconciliation
+    join discrepancy on discrepancy.company_id = reconciliation.company_id and discrepancy.reconciliation_id = reconciliation.id
+    where reconciliation.company_id = $1 and reconciliation.carrier_file_id = $2 group by discrepancy.line_number
+  ) found on found.line_number = carrier_line.line_number`
 
 /** A page of the lines of a file in their order, with their total. */
 export async function listLines(
@@ -37,7 +47,7 @@ export async function listLines(
   match: LineMatch | null,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page> {
-  const from = `carrier_line ${lineBenefit} where carrier_line.company_id = $1 and carrier_line.file_id = $2
+  const from = `carrier_line ${lineBenefit} ${lineDiscrepancies} where carrier_line.company_id = $1 and carrier_line.file_id = $2
     ${match === null ? '' : `and ${conditions[match]}`}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) from ${from}) as total, (
@@ -51,7 +61,7 @@ export async function listLines(
 /** `{ "result": line }`; null when there is none. */
 export async function readLine(sql: Sql, companyId: string, fileId: string, line: number): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${lineJson})::text as body from carrier_line ${lineBenefit}
+    `select json_build_object('result', ${lineJson})::text as body from carrier_line ${lineBenefit} ${lineDiscrepancies}
      where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.line_number = $3`,
     [companyId, fileId, line],
   )

@@ -2,7 +2,14 @@ import { Type } from 'typebox'
 import { ClientId } from '../clients/accounts.ts'
 import { MONTH_PATTERN } from '../domain/cut-off.ts'
 import { DEPENDENT_TYPES } from '../domain/enums.ts'
-import { CARRIER_FILE_KINDS, CARRIER_FILE_STATUSES, ENTRY_TYPES, MATCHED_BY } from '../domain/reconciliation.ts'
+import {
+  CARRIER_FILE_KINDS,
+  CARRIER_FILE_STATUSES,
+  DISCREPANCY_CLASSES,
+  DISCREPANCY_STATUSES,
+  ENTRY_TYPES,
+  MATCHED_BY,
+} from '../domain/reconciliation.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
 import { CELL_CODES } from '../layouts/types.ts'
@@ -158,6 +165,17 @@ export const CarrierLine = Named(
     'member-id': Nullable(Uuid),
     'member-name': Nullable(Type.String()),
     'product-name': Nullable(Type.String()),
+    discrepancies: Type.Array(
+      Type.Object({
+        'discrepancy-id': Uuid,
+        class: OneOf(DISCREPANCY_CLASSES),
+        status: OneOf(DISCREPANCY_STATUSES),
+        amount: Nullable({ ...Cents, description: 'What is charged too much, in cents; negative: too little.' }),
+      }),
+      {
+        description: 'What the comparison of the file found of the line. Lines of one person and month count together.',
+      },
+    ),
   }),
 )
 
@@ -188,6 +206,7 @@ export const lineExample = {
   'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
   'member-name': 'Helena Brandão Souza',
   'product-name': 'Saúde Essencial',
+  discrepancies: [],
 }
 
 /** One line in its envelope. */

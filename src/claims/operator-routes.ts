@@ -8,6 +8,7 @@ import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponses, pageBounds } from '../http/schemas.ts'
 import { mayReadMoney } from '../prices/put.ts'
+import { exportRoute } from './export-route.ts'
 import { listClaims, readClaim } from './queries.ts'
 import { ClaimBody, ClaimList, ClaimPath, ClaimQuery, ClaimResponse, ClaimStepBody } from './schema.ts'
 import { createClaim, deleteClaim, mayClaim, moveClaim } from './write.ts'
@@ -30,6 +31,7 @@ const example = '01995e0f-4d31-7e44-9f55-809102132435'
 export async function claimRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   writeRoutes(app, context)
+  exportRoute(app, context)
 
   route(app, {
     method: 'GET',
@@ -46,19 +48,21 @@ export async function claimRoutes(app: App, context: Context): Promise<void> {
         columns,
       },
       summary: 'List the claims',
-      description: 'The newest first.',
+      description: 'The newest first, with the totals of all that the filters select.',
       querystring: ClaimQuery,
       response: { 200: ClaimList },
     },
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
+        carrierId: query['carrier-id']?.toLowerCase() ?? null,
         contractId: query['contract-id']?.toLowerCase() ?? null,
         companyTaxId: parseCnpj(query['company-tax-id']),
         referenceMonth: query['reference-month'] ?? null,
         status: query.status ?? null,
       }
-      return sendJson(reply, listBody(await listClaims(database, filter, pageBounds(query)), query))
+      const page = await listClaims(database, filter, pageBounds(query))
+      return sendJson(reply, `${listBody(page, query).slice(0, -1)},"totals":${page.totals}}`)
     },
   })
 

@@ -7,26 +7,33 @@ const status = `case when claim.status in ('sent', 'accepted') and not exists (s
     where open_line.company_id = claim.company_id and open_line.claim_id = claim.id and open_line.credited_line is null)
   then 'credited' else claim.status end`
 
+/** SQL: what a `claim` claims, and what later invoices credited of it. */
+const claimed = `(select sum(claim_line.amount) from claim_line
+    where claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id)`
+const credited = `(select coalesce(sum(claim_line.amount), 0) from claim_line
+    where claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id and claim_line.credited_line is not null)`
+
 const columns = `'claim-id', claim.id, 'company-tax-id', company.tax_id, 'company-name', company.name, 'carrier-name', carrier.name,
   'contract-id', claim.contract_id, 'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract,
   'reconciliation-id', claim.reconciliation_id, 'reference-month', claim.reference_month, 'status', ${status},
   'carrier-protocol', claim.carrier_protocol, 'note', claim.note,
-  'total', (select sum(claim_line.amount) from claim_line where claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id),
-  'credited-total', (select coalesce(sum(claim_line.amount), 0) from claim_line
-    where claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id and claim_line.credited_line is not null),
+  'total', ${claimed}, 'credited-total', ${credited},
   'sent-at', iso(claim.sent_at), 'created-by', claim.created_by, 'created-at', iso(claim.created_at), 'updated-at', iso(claim.updated_at)`
+
+/** SQL: joins the discrepancy of a `claim_line`, with its line of the invoice and its person. */
+const joinedLine = `join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
+  join reconciliation on reconciliation.company_id = claim.company_id and reconciliation.id = claim.reconciliation_id
+  left join carrier_line on carrier_line.company_id = claim.company_id and carrier_line.file_id = reconciliation.carrier_file_id
+    and carrier_line.line_number = discrepancy.line_number
+  left join benefit on benefit.company_id = discrepancy.company_id and benefit.id = discrepancy.benefit_id
+  left join member on member.company_id = benefit.company_id and member.id = benefit.member_id`
 
 const lines = `(select json_agg(json_build_object('discrepancy-id', claim_line.discrepancy_id, 'class', discrepancy.class,
     'benefit-id', discrepancy.benefit_id, 'member-name', coalesce(member.name, carrier_line.name), 'line-number', discrepancy.line_number,
     'amount', claim_line.amount, 'credited-in', crediting_file.reference_month)
     order by discrepancy.class, discrepancy.line_number, claim_line.discrepancy_id)
   from claim_line
-  join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id
-  join reconciliation on reconciliation.company_id = claim.company_id and reconciliation.id = claim.reconciliation_id
-  left join carrier_line on carrier_line.company_id = claim.company_id and carrier_line.file_id = reconciliation.carrier_file_id
-    and carrier_line.line_number = discrepancy.line_number
-  left join benefit on benefit.company_id = discrepancy.company_id and benefit.id = discrepancy.benefit_id
-  left join member on member.company_id = benefit.company_id and member.id = benefit.member_id
+  ${joinedLine}
   left join carrier_file crediting_file on crediting_file.company_id = claim_line.company_id and crediting_file.id = claim_line.credited_file_id
   where claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id)`
 
@@ -36,26 +43,30 @@ const joined = `claim join company on company.id = claim.company_id
 
 /** null: of all. */
 export interface ClaimFilter {
+  readonly carrierId: string | null
   readonly contractId: string | null
   readonly companyTaxId: string | null
   readonly referenceMonth: string | null
   readonly status: ClaimStatus | null
 }
 
-/** A page of the claims, the newest first, with their total. */
+/** A page of the claims, the newest first, with their number and, as JSON, the sums of all that the filter selects. */
 export async function listClaims(
   sql: Sql,
-  { contractId, companyTaxId, referenceMonth, status: wanted }: ClaimFilter,
+  { carrierId, contractId, companyTaxId, referenceMonth, status: wanted }: ClaimFilter,
   bounds: { readonly limit: number; readonly offset: number },
-): Promise<Page> {
+): Promise<Page & { readonly totals: string }> {
   const matching = `${joined} where ($1::uuid is null or claim.contract_id = $1) and ($2::text is null or company.tax_id = $2)
-    and ($3::text is null or claim.reference_month = $3) and ($4::text is null or ${status} = $4)`
-  const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${matching}) as total, (select coalesce(json_agg(page.item), '[]')::text from (
-       select json_build_object(${columns}) as item from ${matching} order by claim.created_at desc, claim.id desc limit $5 offset $6) page) as items`,
-    [contractId, companyTaxId, referenceMonth, wanted, bounds.limit, bounds.offset],
+    and ($3::text is null or claim.reference_month = $3) and ($4::text is null or ${status} = $4)
+    and ($7::uuid is null or contract.carrier_id = $7)`
+  const [row] = await sql.queryPlanned<Page & { readonly totals: string }>(
+    `select totals.total, totals.amounts::text as totals, (select coalesce(json_agg(page.item), '[]')::text from (
+       select json_build_object(${columns}) as item from ${matching} order by claim.created_at desc, claim.id desc limit $5 offset $6) page) as items
+     from (select count(*) as total, json_build_object('total', coalesce(sum(${claimed}), 0), 'credited-total', coalesce(sum(${credited}), 0),
+       'open-total', coalesce(sum(${claimed} - ${credited}) filter (where claim.status in ('sent', 'accepted')), 0)) as amounts from ${matching}) totals`,
+    [contractId, companyTaxId, referenceMonth, wanted, bounds.limit, bounds.offset, carrierId],
   )
-  return rows[0] ?? { total: 0, items: '[]' }
+  return row ?? { total: 0, items: '[]', totals: '{}' }
 }
 
 /** `{ "result": claim }` with its lines; null when there is none. */
@@ -65,6 +76,28 @@ export async function readClaim(sql: Sql, id: string): Promise<string | null> {
     [id],
   )
   return rows[0]?.body ?? null
+}
+
+/** A line of a claim, as the carrier gets it. */
+export type ClaimedLine = Readonly<Record<string, string | number | null>>
+
+/** The lines of a claim, in the order of the invoice; none when there is no claim. */
+export async function readClaimedLines(sql: Sql, id: string): Promise<ClaimedLine[]> {
+  const rows = await sql.query<{ line: ClaimedLine }>(
+    `select json_build_object('carrier-name', carrier.name, 'contract-number', contract.contract_number, 'sub-contract', contract.sub_contract,
+       'company-name', company.name, 'company-tax-id', company.tax_id, 'reference-month', claim.reference_month,
+       'line-number', discrepancy.line_number, 'card-number', coalesce(carrier_line.card_number, benefit.card_number),
+       'certificate', coalesce(carrier_line.certificate, benefit.carrier_certificate),
+       'dependent-code', coalesce(carrier_line.dependent_code, benefit.carrier_dependent_code),
+       'member-name', coalesce(carrier_line.name, member.name), 'plan-code', carrier_line.plan_code, 'class', discrepancy.class,
+       'expected', discrepancy.expected, 'found', discrepancy.found, 'amount', claim_line.amount) as line
+     from ${joined}
+     join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
+     ${joinedLine}
+     where claim.id = $1 order by discrepancy.line_number, claim_line.discrepancy_id`,
+    [id],
+  )
+  return rows.map(({ line }) => line)
 }
 
 /** The company of a claim; null when there is none. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Month } from '../contracts/calendar-schema.ts'
 import { CLAIM_STATUSES, MAX_CLAIM_LINES } from '../domain/claim.ts'
 import { INVOICE_CLASSES } from '../domain/reconciliation.ts'
-import { PageOf } from '../http/page.ts'
+import { onePage, PageOf } from '../http/page.ts'
 import {
   Closed,
   Cnpj,
@@ -20,6 +20,7 @@ import {
 export const ClaimPath = Type.Object({ claimId: { ...Uuid, description: 'From the list of claims.' } })
 
 export const ClaimQuery = Closed({
+  'carrier-id': Type.Optional({ ...Uuid, description: 'Only those of contracts of this carrier.' }),
   'contract-id': Type.Optional({ ...Uuid, description: 'Only those of this contract.' }),
   'company-tax-id': Type.Optional(
     Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not: only this company.' }),
@@ -119,7 +120,34 @@ export const ClaimResponse = Type.Object(
   { description: 'The claim.', examples: [{ result: wholeExample }] },
 )
 
-export const ClaimList = PageOf(ListedClaim, example, { description: 'A page of claims.' })
+const Cents = (description: string) => Type.Integer({ description })
+
+export const ClaimList = Type.Object(
+  {
+    ...PageOf(ListedClaim, example).properties,
+    totals: Named(
+      'ClaimTotals',
+      Type.Object(
+        {
+          total: Cents('The sum of what is claimed, in cents.'),
+          'credited-total': Cents('Of that, what later invoices credited, in cents.'),
+          'open-total': Cents('What was sent and waits for a credit, in cents.'),
+        },
+        { description: 'Of all claims that the filters select, not of the page alone.' },
+      ),
+    ),
+  },
+  {
+    description: 'A page of claims.',
+    examples: [
+      {
+        result: [example],
+        pagination: onePage,
+        totals: { total: 41_235, 'credited-total': 0, 'open-total': 41_235 },
+      },
+    ],
+  },
+)
 
 export const ClaimBody = Closed(
   {

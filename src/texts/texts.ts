@@ -22,6 +22,8 @@ import type {
   StartOption,
   WORK_CONTRACT_TYPES,
 } from '../domain/enums.ts'
+import type { ClaimStatus } from '../domain/claim.ts'
+import type { CLOSING_ACTS, ClosingItem, ClosingItemState, ClosingStatus } from '../domain/closing.ts'
 import type { ContractChannel, ContractLives, ContractStatus } from '../domain/contract.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { EventType } from '../domain/events.ts'
@@ -34,6 +36,7 @@ import type {
   CarrierFileStatus,
   DiscrepancyClass,
   DiscrepancyStatus,
+  EntryType,
   Explanation as DiscrepancyExplanation,
   MatchedBy,
   ReconciliationStatus,
@@ -105,6 +108,12 @@ export interface Terms {
   readonly carrierFileStatus: Words<CarrierFileStatus>
   readonly matchedBy: Words<MatchedBy>
   readonly reconciliationStatus: Words<ReconciliationStatus>
+  readonly entryType: Words<EntryType>
+  readonly claimStatus: Words<ClaimStatus>
+  readonly closingStatus: Words<ClosingStatus>
+  readonly closingAct: Words<(typeof CLOSING_ACTS)[number]>
+  readonly closingItem: Words<ClosingItem>
+  readonly closingItemState: Words<ClosingItemState>
 }
 
 interface EnglishTexts extends Texts {

@@ -115,6 +115,7 @@ const reads: readonly Row[] = [
   ['view list', 'GET /operator/v1/view'],
   [`view delete ${id}`, `DELETE /operator/v1/view/${id}`],
   ['claim list --status accepted', 'GET /operator/v1/claim?status=accepted&page=1'],
+  [`claim export ${id}`, `GET /operator/v1/claim/${id}/export`],
   [`claim show ${id}`, `GET /operator/v1/claim/${id}`],
   [`claim delete ${id}`, `DELETE /operator/v1/claim/${id}`],
   [`subject-request show-plan ${id}`, `GET /operator/v1/subject-request/${id}/plan`],

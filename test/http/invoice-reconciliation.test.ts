@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { xlsxType } from '../../src/tables/media-type.ts'
 import { readViolations } from '../crash/invariants.ts'
+import { partOf } from '../tables/workbook.ts'
 import type { InvoiceEntry } from './bradesco.ts'
-import { discrepanciesOf, filePath, reconciliationPath, repeat } from './carrier-file.ts'
+import { discrepanciesOf, filePath, linesOf, reconciliationPath, repeat } from './carrier-file.ts'
 import { calendar } from './contract.ts'
 import type { PricedPerson } from './price.ts'
 import { expectOk, health, inProduct, type Json, primary, useTestApp } from './test-app.ts'
@@ -145,6 +147,7 @@ describe('a claim', () => {
     ...credits,
   ]
   const claimPath = '/operator/v1/claim'
+  const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
 
   async function claimed(status = 'accepted'): Promise<{ readonly one: Known; readonly claim: Json }> {
     const one = await open(workedPeople)
@@ -225,15 +228,72 @@ describe('a claim', () => {
   })
 
   test('is of an invoice and exists: 404 otherwise', async () => {
-    const unknown = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
     const codes = await Promise.all(
       [
         testApp.operator.get(`${claimPath}/${unknown}`),
+        testApp.operator.get(`${claimPath}/${unknown}/export`),
         testApp.operator.delete(`${claimPath}/${unknown}`),
         testApp.operator.post(`${claimPath}/${unknown}/status`, { status: 'sent' }),
         testApp.operator.post(claimPath, { 'reconciliation-id': unknown, 'discrepancy-ids': [unknown] }),
       ].map(async (answer) => (await answer).body.code),
     )
-    expect(codes).toEqual(['claim-not-found', 'claim-not-found', 'claim-not-found', 'reconciliation-not-found'])
+    expect(codes).toEqual([...Array(4).fill('claim-not-found'), 'reconciliation-not-found'])
+  })
+
+  test('is listed with the sums of all that the filters select, whatever the page', async () => {
+    const { one, claim } = await claimed('sent')
+    const [notCredited] = await discrepanciesOf(testApp, claim['reconciliation-id'], '&class=amount-differs')
+    const more = { 'reconciliation-id': claim['reconciliation-id'], 'discrepancy-ids': [notCredited['discrepancy-id']] }
+    expectOk(await testApp.operator.post(claimPath, more))
+    await invoice(
+      one,
+      '2026-12',
+      december([{ certificate: '2', name: 'B', amount: -41_235, type: 'CR', period: '112026' }]),
+    )
+    const list = async (query: string) =>
+      expectOk(await testApp.operator.get(`${claimPath}?items-per-page=1&company-tax-id=${one.company.taxId}${query}`))
+        .body
+    const all = await list('')
+    expect(all.pagination['total-items']).toBe(2)
+    expect(all.totals).toEqual({ total: 119_282, 'credited-total': 41_235, 'open-total': 70_631 })
+    const carriers = expectOk(await testApp.operator.get('/operator/v1/carrier?items-per-page=500')).body.result
+    const { 'carrier-id': carrierId } = carriers.find((each: Json) => each.name === one.contract['carrier-name'])
+    expect((await list(`&status=draft&carrier-id=${carrierId}`)).totals).toEqual({
+      total: 7416,
+      'credited-total': 0,
+      'open-total': 0,
+    })
+    const none = await list(`&carrier-id=${unknown}`)
+    expect([none.result, none.totals]).toEqual([[], { total: 0, 'credited-total': 0, 'open-total': 0 }])
+  })
+
+  test('goes to the carrier as a workbook without CPFs; the lines of the invoice name their discrepancies', async () => {
+    const { claim } = await claimed()
+    const auditor = await testApp.operatorOf('auditor')
+    const headers = { authorization: `Bearer ${auditor.token}`, 'accept-language': 'pt-BR' }
+    const response = await fetch(`${testApp.url}${claimPath}/${claim['claim-id']}/export`, { headers })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, xlsxType])
+    const sheet = await partOf(Buffer.from(await response.arrayBuffer()), 'xl/worksheets/sheet1.xml')
+    const rows = sheet
+      .split('<row ')
+      .slice(1)
+      .map((row) => Array.from(row.matchAll(/<t [^>]*>([^<]*)</g), ([, text]) => text))
+    expect(rows[0]).toContain('Certificado')
+    expect(rows[0]).not.toContain('CPF')
+    expect(rows.slice(1).map((row) => row.slice(-4))).toEqual([
+      ['Cobrado após o fim', '0,00', '412,35', '412,35'],
+      ['Cobrado, desconhecido aqui', '0,00', '706,31', '706,31'],
+    ])
+    const compared = await testApp.operator.get(`${reconciliationPath}/${claim['reconciliation-id']}`)
+    const lines = await linesOf(testApp, compared.body.result['carrier-file-id'])
+    const classes = lines.map((line: Json) => line.discrepancies.map((found: Json) => [found.class, found.amount]))
+    expect(classes).toEqual([
+      [],
+      [['charged-after-end', 41_235]],
+      [],
+      [],
+      [['charged-unknown', 70_631]],
+      [['amount-differs', 7416]],
+    ])
   })
 })

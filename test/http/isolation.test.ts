@@ -485,6 +485,7 @@ const mayCall: Record<string, readonly Role[]> = {
   previewLayout: ['analyst'],
   listClaims: roles,
   readClaim: roles,
+  exportClaim: roles,
   createClaim: ['finance'],
   moveClaim: ['finance'],
   deleteClaim: ['finance'],

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import docs from '../../texts/docs.json' with { type: 'json' }
 import * as enums from '../../src/domain/enums.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
+import { CLAIM_STATUSES } from '../../src/domain/claim.ts'
+import { CLOSING_ACTS, CLOSING_ITEM_STATES, CLOSING_ITEMS, CLOSING_STATUSES } from '../../src/domain/closing.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
 import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../../src/domain/shipment.ts'
 import { INVOICE_FILE_STATUSES, INVOICE_FILE_TYPES, INVOICE_STATUSES } from '../../src/domain/invoice.ts'
@@ -32,6 +34,7 @@ import {
   CARRIER_FILE_STATUSES,
   DISCREPANCY_CLASSES,
   DISCREPANCY_STATUSES,
+  ENTRY_TYPES,
   EXPLANATIONS,
   MATCHED_BY,
   RECONCILIATION_STATUSES,
@@ -79,6 +82,12 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   carrierFileStatus: CARRIER_FILE_STATUSES,
   matchedBy: MATCHED_BY,
   reconciliationStatus: RECONCILIATION_STATUSES,
+  entryType: ENTRY_TYPES,
+  claimStatus: CLAIM_STATUSES,
+  closingStatus: CLOSING_STATUSES,
+  closingAct: CLOSING_ACTS,
+  closingItem: CLOSING_ITEMS,
+  closingItemState: CLOSING_ITEM_STATES,
 }
 
 describe('every code has words in both languages, and nothing else has', () => {

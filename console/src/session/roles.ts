@@ -53,6 +53,7 @@ export const rolesOf = {
   moveClaim: ['admin', 'finance'],
   deleteClaim: ['admin', 'finance'],
   readClaim: ['admin', 'analyst', 'finance', 'auditor'],
+  exportClaim: ['admin', 'analyst', 'finance', 'auditor'],
   closeMonth: ['admin', 'finance'],
   listClosings: ['admin', 'analyst', 'finance', 'auditor'],
   reopenMonth: ['admin'],

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { ApiError } from '../core/errors.ts'
+import type { InvoiceClass } from '../domain/reconciliation.ts'
+import { type App, type Context } from '../http/context.ts'
+import { sendHeaders } from '../http/download.ts'
+import { languageOf } from '../http/language.ts'
+import { mayReadMoney } from '../prices/put.ts'
+import { route } from '../http/route.ts'
+import { errorResponses } from '../http/schemas.ts'
+import { workbook } from '../http/table-types.ts'
+import { xlsxType } from '../tables/media-type.ts'
+import { workbookOf } from '../tables/xlsx/zip-writer.ts'
+import { PORTUGUESE, type Terms, TEXTS } from '../texts/texts.ts'
+import { type ClaimedLine, readClaimedLines } from './queries.ts'
+import { ClaimPath } from './schema.ts'
+
+/** What the carrier finds a line by, and why it is claimed. Without CPFs: the carrier has its own card number and certificate. */
+const columns = [
+  'carrier-name',
+  'contract-number',
+  'sub-contract',
+  'company-name',
+  'company-tax-id',
+  'reference-month',
+  'line-number',
+  'card-number',
+  'certificate',
+  'dependent-code',
+  'member-name',
+  'plan-code',
+  'class',
+  'expected',
+  'found',
+  'amount',
+] as const
+
+/** Amounts with a decimal comma, as Brazilian spreadsheets write them. */
+const amountOf = (cents: number): string => (cents / 100).toFixed(2).replace('.', ',')
+
+function cellOf(line: ClaimedLine, column: (typeof columns)[number], terms: Terms): string | null {
+  if (column === 'class') return terms.discrepancyClass[line.class as InvoiceClass]
+  const value = line[column]
+  if (value === null || value === undefined) return null
+  return column === 'amount' || column === 'expected' || column === 'found' ? amountOf(Number(value)) : String(value)
+}
+
+/** `GET /operator/v1/claim/{id}/export`: the claim as the workbook that goes to the carrier. */
+export function exportRoute(app: App, { database }: Context): void {
+  route(app, {
+    method: 'GET',
+    url: '/operator/v1/claim/:claimId/export',
+    api: 'operator',
+    roles: mayReadMoney,
+    schema: {
+      operationId: 'exportClaim',
+      'x-sdk': 'claims.export',
+      'x-cli': {
+        command: 'claim export',
+        examples: {
+          'claim export 01995e0f-4d31-7e44-9f55-809102132435 --output claim.xlsx': 'what goes to the carrier',
+        },
+      },
+      summary: 'Export a claim as XLSX for the carrier',
+      description:
+        'A line for each that is claimed, with the contract, the line of the invoice, card number, reason and amounts, under headings in the language ' +
+        'of the request. Without CPFs. Cells are texts, never formulas.',
+      params: ClaimPath,
+      response: {
+        200: { description: 'A line for each line of the claim, after the header.', content: { [xlsxType]: workbook } },
+        ...errorResponses('claim-not-found'),
+      },
+    },
+    handler: async (request, reply) => {
+      const lines = await readClaimedLines(database, request.params.claimId.toLowerCase())
+      if (lines.length === 0) throw new ApiError('claim-not-found')
+      void reply.header('content-disposition', 'attachment; filename="claim.xlsx"').type(xlsxType)
+      if (request.method === 'HEAD') return sendHeaders(reply)
+      const language = languageOf(request)
+      const { terms } = TEXTS[language]
+      const sheet = columns.map((name) => ({ header: language === 'pt-BR' ? PORTUGUESE.fields[name] : name }))
+      const rows = lines.map((line) => columns.map((column) => cellOf(line, column, terms)))
+      return reply.send(Readable.from(workbookOf('claim', sheet, [rows]), { objectMode: false }))
+    },
+  })
+}
