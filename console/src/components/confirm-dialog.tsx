@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorMessage } from './error-message.tsx'
 
@@ -19,13 +19,16 @@ export function ConfirmDialog(props: {
   readonly onClose: () => void
 }) {
   const { t } = useTranslation('states')
+  const { opened } = props
+  // Mantine returns the focus only where the dialog stays in the document.
+  useEffect(() => {
+    const opener = opened ? document.activeElement : null
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [opened])
   return (
-    <Modal
-      opened={props.opened}
-      onClose={props.onClose}
-      title={props.title}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal opened={opened} onClose={props.onClose} title={props.title} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         {props.children}
         {props.error !== null && <ErrorMessage error={props.error} />}
