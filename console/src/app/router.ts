@@ -10,7 +10,9 @@ import {
   editContractRoute,
   newContractRoute,
 } from '../areas/carriers/routes.ts'
+import { claimRoute, claimsRoute } from '../areas/claims/routes.ts'
 import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
+import { closingMonthRoute, closingsRoute } from '../areas/closings/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
 import { continuationRoute, continuationsRoute } from '../areas/continuations/routes.ts'
 import { deadlinesRoute } from '../areas/deadlines/routes.ts'
@@ -84,6 +86,10 @@ const routeTree = rootRoute.addChildren([
     invoiceRoute,
     reconciliationsRoute,
     carrierFileRoute,
+    claimsRoute,
+    claimRoute,
+    closingsRoute,
+    closingMonthRoute,
     importsRoute,
     importRoute,
     webhooksRoute,

@@ -20,6 +20,8 @@ export const areas = [
   { name: 'continuations', to: '/continuations', permission: 'listAllContinuations', group: 'people' },
   { name: 'invoices', to: '/invoices', permission: 'listAllInvoices', group: 'money' },
   { name: 'reconciliations', to: '/reconciliations', permission: 'listCarrierFiles', group: 'money' },
+  { name: 'claims', to: '/claims', permission: 'listClaims', group: 'money' },
+  { name: 'closings', to: '/closings', permission: 'listClosings', group: 'money' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },
   { name: 'requirements', to: '/requirements', permission: 'listRequirementRules', group: 'partners' },

@@ -8,7 +8,14 @@ import { formatNumber } from '../../format/number.ts'
 export type AuditRow = Item<'listAudit'>
 
 /** Actions whose target has no page of its own: a note, a benefit, a document, a session. */
-const withoutPage = new Set(['enrollment.note-added', 'member.denied', 'invoice.deleted', 'requirement-rule.deleted'])
+const withoutPage = new Set([
+  'enrollment.note-added',
+  'member.denied',
+  'invoice.deleted',
+  'requirement-rule.deleted',
+  'carrier-file.deleted',
+  'claim.deleted',
+])
 
 /** The page of the object that was written; null where there is none. */
 function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProps | null {
@@ -57,6 +64,12 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
       return { to: '/carriers/contracts/$contractId', params: { contractId: target } }
     case 'shipment':
       return { to: '/carriers/shipments/$shipmentId', params: { shipmentId: target } }
+    case 'carrier-file':
+      return { to: '/reconciliations/$fileId', params: { fileId: target } }
+    case 'claim':
+      return { to: '/claims/$claimId', params: { claimId: target } }
+    case 'closing':
+      return taxId === null ? null : { to: '/closings', search: { 'company-tax-id': taxId } }
     case 'webhook-endpoint':
       return { to: '/webhooks/$endpointId', params: { endpointId: target } }
     default:

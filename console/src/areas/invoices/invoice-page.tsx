@@ -14,6 +14,7 @@ import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, TextValue, Value } from '../../components/value.tsx'
 import { formatPeriod } from '../../format/month.ts'
+import { withLaterTexts } from '../../language/language.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { downloadUrl } from './download-url.ts'
 import { InvoiceFiles } from './invoice-files.tsx'
@@ -23,6 +24,7 @@ import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 const route = getRouteApi('/shell/invoices/$invoiceId')
 const FileUpload = lazy(() => import('./file-upload.tsx'))
+const InvoiceLines = lazy(() => withLaterTexts(import('./invoice-lines.tsx')))
 
 /** An invoice: facts, files, uploads. */
 export function InvoicePage() {
@@ -40,6 +42,8 @@ export function InvoicePage() {
 function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
   const { t } = useTranslation('invoices')
   const mayWrite = usePermission('putInvoice')
+  const mayReadLines = usePermission('listCarrierFiles')
+  const { view } = route.useSearch()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const close = () => setDialog(null)
   return (
@@ -70,6 +74,56 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
         </Group>
         <Facts invoice={invoice} />
       </div>
+      {mayReadLines && <Views />}
+      {view === 'lines' && mayReadLines ? (
+        <Suspense fallback={<Loading />}>
+          <InvoiceLines invoice={invoice} />
+        </Suspense>
+      ) : (
+        <Files invoice={invoice} />
+      )}
+      <RawView value={invoice} />
+      {dialog === 'edit' && <InvoiceForm invoice={invoice} onClose={close} />}
+      <DeleteInvoice invoice={invoice} opened={dialog === 'delete'} onClose={close} />
+    </Stack>
+  )
+}
+
+/** The files of the invoice, or the lines of the carrier's file. */
+function Views() {
+  const { t } = useTranslation('invoices')
+  const { invoiceId } = route.useParams()
+  const { view } = route.useSearch()
+  return (
+    <Group component="nav" gap="lg" aria-label={t('views')}>
+      {([undefined, 'lines'] as const).map((name) => (
+        <Anchor
+          key={name ?? 'overview'}
+          size="sm"
+          {...(name === view ? { 'aria-current': 'true' as const, fw: 700 } : {})}
+          renderRoot={(props) => (
+            <Link
+              to="/invoices/$invoiceId"
+              params={{ invoiceId }}
+              search={name === undefined ? {} : { view: name }}
+              replace
+              activeProps={{}}
+              {...props}
+            />
+          )}
+        >
+          {t(name ?? 'overview')}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}
+
+function Files({ invoice }: { readonly invoice: Invoice }) {
+  const { t } = useTranslation('invoices')
+  const mayWrite = usePermission('putInvoice')
+  return (
+    <>
       <section aria-labelledby="files">
         <Title order={2} size="h4" id="files" mb="xs">
           {t('files')}
@@ -86,10 +140,7 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
           </Suspense>
         </section>
       )}
-      <RawView value={invoice} />
-      {dialog === 'edit' && <InvoiceForm invoice={invoice} onClose={close} />}
-      <DeleteInvoice invoice={invoice} opened={dialog === 'delete'} onClose={close} />
-    </Stack>
+    </>
   )
 }
 

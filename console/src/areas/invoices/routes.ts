@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'
-import { invoicesSearchOf } from './search.ts'
+import { invoiceSearchOf, invoicesSearchOf } from './search.ts'
 
 export const invoicesRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -13,5 +13,6 @@ export const invoicesRoute = createRoute({
 export const invoiceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/invoices/$invoiceId',
+  validateSearch: invoiceSearchOf,
   component: lazyRouteComponent(() => scriptOfPage(import('./invoice-page.tsx')), 'InvoicePage'),
 })

@@ -25,3 +25,11 @@ export function invoicesSearchOf(raw: Readonly<Record<string, unknown>>): Invoic
   }
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as InvoicesSearch
 }
+
+/** What the page of an invoice shows: its files, or the lines of the carrier's file. */
+export interface InvoiceSearch {
+  readonly view?: 'lines'
+}
+
+export const invoiceSearchOf = ({ view }: Readonly<Record<string, unknown>>): InvoiceSearch =>
+  view === 'lines' ? { view } : {}

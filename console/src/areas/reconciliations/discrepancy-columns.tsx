@@ -95,7 +95,7 @@ export function columnsOf(t: T, options: Options): readonly Column<Discrepancy>[
     {
       id: 'act',
       header: t('reconciliations:correction'),
-      width: '7.5rem',
+      width: '8.5rem',
       cell: (one) => <Correction t={t} one={one} onCorrect={onCorrect} />,
     },
     {
@@ -145,6 +145,14 @@ function Correction(props: { readonly t: T; readonly one: Discrepancy; readonly 
     return (
       <Anchor size="sm" renderRoot={(link) => <Link to="/requests/$requestId" params={{ requestId }} {...link} />}>
         {t('reconciliations:movement')}
+      </Anchor>
+    )
+  }
+  const claimId = one['claim-id']
+  if (claimId !== null) {
+    return (
+      <Anchor size="sm" renderRoot={(link) => <Link to="/claims/$claimId" params={{ claimId }} {...link} />}>
+        {t('reconciliations:seeClaim')}
       </Anchor>
     )
   }

@@ -16,6 +16,7 @@ import { formatNumber } from '../../format/number.ts'
 import { useSession } from '../../session/session.ts'
 import { usePermission } from '../../session/use-permission.ts'
 import { type Act, acts, ChangeDialog } from './change-dialog.tsx'
+import { ClaimDialog } from './claim-dialog.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import { columnsOf } from './discrepancy-columns.tsx'
 import { countOf, type Discrepancy, type Reconciliation } from './reconciliation.ts'
@@ -75,6 +76,7 @@ export function DiscrepancyView({ reconciliation }: Props) {
       {mayChange && (
         <SelectionBar
           id={id}
+          isInvoice={reconciliation.kind === 'invoice'}
           selected={selected}
           filter={filter}
           total={list.total}
@@ -172,6 +174,7 @@ function Filters({ id }: { readonly id: string }) {
 /** What can be done with the selected discrepancies, or with all that the filters select. */
 function SelectionBar(props: {
   readonly id: string
+  readonly isInvoice: boolean
   readonly selected: ReadonlySet<string>
   readonly filter: FileSearch
   readonly total: number | null
@@ -181,7 +184,8 @@ function SelectionBar(props: {
   const { t } = useTranslation('reconciliations')
   // Another selection is not all any more.
   const [all, setAll] = useState<ReadonlySet<string> | null>(null)
-  const [act, setAct] = useState<Act | null>(null)
+  const [act, setAct] = useState<Act | 'claim' | null>(null)
+  const mayClaim = usePermission('createClaim') && props.isInvoice
   const total = props.total ?? 0
   if (selected.size === 0) return null
   const isAll = all === selected
@@ -201,8 +205,12 @@ function SelectionBar(props: {
           {t(`act.${name}`)}
         </Button>
       ))}
+      {mayClaim && <Button onClick={() => setAct('claim')}>{t('act.claim')}</Button>}
       <CloseButton ms="auto" aria-label={t('clearSelection')} onClick={onClear} />
-      {act !== null && (
+      {act === 'claim' && (
+        <ClaimDialog id={id} filter={filter} selected={isAll ? null : selected} onClose={() => setAct(null)} />
+      )}
+      {act !== null && act !== 'claim' && (
         <ChangeDialog
           id={id}
           which={isAll ? { filter } : { 'discrepancy-ids': [...selected] }}

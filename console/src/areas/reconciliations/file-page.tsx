@@ -11,6 +11,7 @@ import { Loading, QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { DiscrepancyView } from './discrepancy-view.tsx'
+import { FileActions } from './file-actions.tsx'
 import { LineTable } from './line-table.tsx'
 import {
   type CarrierFile,
@@ -59,6 +60,7 @@ function FileView({ file }: { readonly file: CarrierFile }) {
           </Value>
         }
       >
+        <FileActions file={file} isClosed={reconciliation?.status === 'closed'} />
         <CompareButton file={file} reconciliation={reconciliation} />
       </PageHeader>
       <Facts file={file} reconciliation={reconciliation} />

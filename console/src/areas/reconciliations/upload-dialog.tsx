@@ -28,7 +28,7 @@ export function UploadDialog({ search, onClose }: { readonly search: FilesSearch
   const navigate = useNavigate()
   const [file, setFile] = useState<File | null>(null)
   const [company, setCompany] = useState(search['company-tax-id'] ?? null)
-  const [contractId, setContract] = useState<string>()
+  const [contractId, setContract] = useState(search['contract-id'])
   const [kind, setKind] = useState<CarrierFileKind>(search.kind ?? 'roster')
   const [layoutId, setLayout] = useState<string>()
   const [monthText, setMonth] = useState(formatMonth(search['reference-month'] ?? saoPauloDay()))

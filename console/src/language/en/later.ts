@@ -1,6 +1,8 @@
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { claims } from './claims.ts'
+import { closings } from './closings.ts'
 import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
@@ -24,6 +26,8 @@ export const later = {
   account,
   audit,
   carriers,
+  claims,
+  closings,
   companies,
   continuations,
   deadlines,

@@ -86,6 +86,8 @@ export const shell = {
     requirements: 'Required documents',
     invoices: 'Invoices',
     reconciliations: 'Reconciliation',
+    claims: 'Claims',
+    closings: 'Closing',
     imports: 'Imports',
     webhooks: 'Webhooks',
     audit: 'Audit',

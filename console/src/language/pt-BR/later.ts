@@ -3,6 +3,8 @@ import type { TextsOf } from '../texts-of.ts'
 import { account } from './account.ts'
 import { audit } from './audit.ts'
 import { carriers } from './carriers.ts'
+import { claims } from './claims.ts'
+import { closings } from './closings.ts'
 import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { deadlines } from './deadlines.ts'
@@ -26,6 +28,8 @@ export const later: TextsOf<typeof english> = {
   account,
   audit,
   carriers,
+  claims,
+  closings,
   companies,
   continuations,
   deadlines,

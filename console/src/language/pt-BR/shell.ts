@@ -89,6 +89,8 @@ export const shell: TextsOf<typeof english> = {
     requirements: 'Documentos exigidos',
     invoices: 'Faturas',
     reconciliations: 'Conciliação',
+    claims: 'Contestações',
+    closings: 'Fechamento',
     imports: 'Importações',
     webhooks: 'Webhooks',
     audit: 'Auditoria',

@@ -1,0 +1,89 @@
+import { Button, List, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { openItems } from '../../../../src/domain/closing.ts'
+import { api } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import type { Month } from './closing.ts'
+
+/** Closes a month, or opens it again. */
+export function MonthActions({ month }: { readonly month: Month }) {
+  const { t } = useTranslation('closings')
+  const mayClose = usePermission('closeMonth')
+  const mayReopen = usePermission('reopenMonth')
+  const [isAsking, setAsking] = useState(false)
+  const isOpen = month.status === 'open'
+  if (!(isOpen ? mayClose : mayReopen)) return null
+  return (
+    <>
+      <Button {...(isOpen ? {} : { variant: 'default' })} onClick={() => setAsking(true)}>
+        {t(isOpen ? 'close' : 'reopen')}
+      </Button>
+      {isAsking && <Question month={month} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** Asks before, and for the reason where one is needed. */
+function Question({ month, onClose }: { readonly month: Month; readonly onClose: () => void }) {
+  const { t } = useTranslation(['closings', 'terms'])
+  const queryClient = useQueryClient()
+  const [reason, setReason] = useState('')
+  const isOpen = month.status === 'open'
+  const notDone = isOpen ? openItems(month.checklist) : []
+  const needsReason = !isOpen || notDone.length > 0
+  const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
+  const done = useMutation({
+    mutationFn: () =>
+      isOpen
+        ? api.closings.close({ ...ofMonth, ...(needsReason ? { reason: reason.trim() } : {}) })
+        : api.closings.reopen(month['closing-id'] ?? '', { reason: reason.trim() }),
+    onSuccess: () => {
+      notifyDone(t(isOpen ? 'closings:closedDone' : 'closings:reopenedDone'))
+      onClose()
+      // The comparisons of the month have changed too.
+      void queryClient.invalidateQueries()
+    },
+  })
+  const action = t(isOpen ? 'closings:close' : 'closings:reopen')
+  return (
+    <ConfirmDialog
+      opened
+      title={action}
+      action={action}
+      isPending={done.isPending}
+      isDisabled={needsReason && reason.trim() === ''}
+      error={done.error}
+      onConfirm={() => done.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{t(isOpen ? 'closings:closeText' : 'closings:reopenText')}</Text>
+      {notDone.length > 0 && (
+        <>
+          <Text size="sm">{t('closings:notDone')}</Text>
+          <List size="sm">
+            {notDone.map((item) => (
+              <List.Item key={item}>{t(`terms:closingItem.${item}`)}</List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      {needsReason && (
+        <Textarea
+          label={t(isOpen ? 'closings:reason' : 'closings:reopenReason')}
+          size="sm"
+          required
+          maxLength={500}
+          autosize
+          minRows={2}
+          data-autofocus
+          value={reason}
+          onChange={({ currentTarget: { value } }) => setReason(value)}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,107 @@
+import { Text, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MAX_CLAIM_LINES } from '../../../../src/domain/claim.ts'
+import { api } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ErrorMessage } from '../../components/error-message.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { Loading } from '../../components/state-view.tsx'
+import { MoneyValue } from '../../components/value.tsx'
+import { formatNumber } from '../../format/number.ts'
+import type { Discrepancy } from './reconciliation.ts'
+import type { FileSearch } from './search.ts'
+
+/** Whether the carrier can be asked to pay it back: the rule of the service. */
+const isClaimable = ({ status, amount, class: name }: Discrepancy) =>
+  (status === 'open' || status === 'explained') && amount !== null && amount > 0 && name !== 'total-differs'
+
+/** The selected discrepancies of a reconciliation. @param selected null: all that the filter selects. */
+async function readSelected(
+  id: string,
+  filter: FileSearch,
+  selected: ReadonlySet<string> | null,
+): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = []
+  for await (const one of api.reconciliations.discrepancies(id, { ...filter, 'items-per-page': 500 })) {
+    if (selected === null || selected.has(one['discrepancy-id'])) found.push(one)
+    if (found.length === selected?.size) break
+  }
+  return found
+}
+
+/** Claims those of the selected discrepancies that charge too much, and leads to the claim. */
+export function ClaimDialog(props: {
+  readonly id: string
+  readonly filter: FileSearch
+  /** null: all that the filter selects. */
+  readonly selected: ReadonlySet<string> | null
+  readonly onClose: () => void
+}) {
+  const { id, filter, selected, onClose } = props
+  const { t } = useTranslation('reconciliations')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const [note, setNote] = useState('')
+  const found = useQuery({
+    queryKey: ['claimable', id, filter, selected === null ? null : [...selected]],
+    queryFn: () => readSelected(id, filter, selected),
+    gcTime: 0,
+  })
+  const claimable = found.data?.filter(isClaimable) ?? []
+  const left = (found.data?.length ?? 0) - claimable.length
+  const isTooMany = claimable.length > MAX_CLAIM_LINES
+  const claim = useMutation({
+    mutationFn: () =>
+      api.claims.create({
+        'reconciliation-id': id,
+        'discrepancy-ids': claimable.map((one) => one['discrepancy-id']),
+        ...(note.trim() === '' ? {} : { note: note.trim() }),
+      }),
+    onSuccess: async (made) => {
+      notifyDone(t('claimed', { count: claimable.length, formatted: formatNumber(claimable.length) }))
+      await navigate({ to: '/claims/$claimId', params: { claimId: made['claim-id'] } })
+      void queryClient.invalidateQueries()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('claimTitle')}
+      action={t('act.claim')}
+      isPending={claim.isPending}
+      isDisabled={claimable.length === 0 || isTooMany}
+      error={claim.error}
+      onConfirm={() => claim.mutate()}
+      onClose={onClose}
+    >
+      {found.isPending && <Loading />}
+      {found.error !== null && <ErrorMessage error={found.error} />}
+      {found.data !== undefined && (
+        <>
+          {claimable.length > 0 && (
+            <Text size="sm">
+              {t('claimable', { count: claimable.length, formatted: formatNumber(claimable.length) })}{' '}
+              <b>
+                <MoneyValue value={claimable.reduce((sum, one) => sum + (one.amount ?? 0), 0)} />
+              </b>
+            </Text>
+          )}
+          {left > 0 && <Text size="sm">{t('notClaimable', { count: left, formatted: formatNumber(left) })}</Text>}
+          {isTooMany && <Text size="sm">{t('tooManyClaimed', { formatted: formatNumber(MAX_CLAIM_LINES) })}</Text>}
+        </>
+      )}
+      <Textarea
+        label={t('note')}
+        size="sm"
+        maxLength={2_000}
+        autosize
+        minRows={2}
+        value={note}
+        onChange={({ currentTarget: { value } }) => setNote(value)}
+      />
+    </ConfirmDialog>
+  )
+}

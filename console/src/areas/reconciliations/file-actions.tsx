@@ -1,0 +1,62 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '../../api/client.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { usePermission } from '../../session/use-permission.ts'
+import type { CarrierFile } from './reconciliation.ts'
+
+/** Downloads the bytes of a file as they were sent, and deletes the file. @param props.isClosed the month is closed. */
+export function FileActions({ file, isClosed }: { readonly file: CarrierFile; readonly isClosed: boolean }) {
+  const { t } = useTranslation('reconciliations')
+  const mayDownload = usePermission('readCarrierFileContent') && file['is-stored']
+  const mayDelete = usePermission('deleteCarrierFile') && file.status !== 'reading' && !isClosed
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <>
+      {mayDownload && (
+        <Button component="a" variant="default" href={`/operator/v1/carrier-file/${file['file-id']}/content`} download>
+          {t('download')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
+          {t('delete')}
+        </Button>
+      )}
+      {isDeleting && <DeleteDialog file={file} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}
+
+function DeleteDialog({ file, onClose }: { readonly file: CarrierFile; readonly onClose: () => void }) {
+  const { t } = useTranslation('reconciliations')
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => api.carrierFiles.delete(file['file-id']),
+    onSuccess: async () => {
+      notifyDone(t('deleted'))
+      await navigate({ to: '/reconciliations' })
+      for (const key of ['readCarrierFile', 'readReconciliation']) queryClient.removeQueries({ queryKey: [key] })
+      // Claims that it credited wait for their credit again.
+      void queryClient.invalidateQueries()
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('deleteTitle')}
+      action={t('delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('deleteText')}</Text>
+    </ConfirmDialog>
+  )
+}
