@@ -119,6 +119,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.getByRole('alert').filter({ hasText: 'A competência está fechada' }).waitFor()
   await page.getByText('Prazo da folha').waitFor()
   expect(await page.getByText('R$ 780,47').count()).toBe(2)
+  await page.getByRole('cell', { name: 'R$ 1.192,82' }).waitFor()
   expect(await page.getByRole('button', { name: 'Reabrir' }).count()).toBe(0)
   await expectSound()
   await invoice.click()

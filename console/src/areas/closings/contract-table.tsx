@@ -9,14 +9,8 @@ import { contractNumber, type Reconciliation } from '../reconciliations/reconcil
 import type { ContractOfMonth, Month } from './closing.ts'
 import { ItemStateBadge } from './status-badges.tsx'
 
-interface Props {
-  readonly month: Month
-  /** By contract: as they were when the month was closed, else as they are. */
-  readonly figures: readonly Pick<ContractOfMonth, 'contract-id' | 'carrier-total' | 'expected-total' | 'discrepancy'>[]
-}
-
-/** The contracts of a month: what is done, what is not with the way to it, and the amounts. */
-export function ContractTable({ month, figures }: Props) {
+/** The contracts of a month, of a closed one as they were: what is done, what is not with the way to it, and the amounts. */
+export function ContractTable({ month }: { readonly month: Month }) {
   const { t } = useTranslation(['closings', 'terms'])
   const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
   const compared = useOperation('listReconciliations', { query: { ...ofMonth, 'items-per-page': 500 } }).data?.result
@@ -32,43 +26,41 @@ export function ContractTable({ month, figures }: Props) {
             <Table.Th ta="end">{t('closings:charged')}</Table.Th>
             <Table.Th ta="end">{t('closings:expected')}</Table.Th>
             <Table.Th ta="end">{t('closings:difference')}</Table.Th>
+            <Table.Th ta="end">{t('closings:claimed')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {month.contracts.map((contract) => {
-            const own = figures.find((one) => one['contract-id'] === contract['contract-id'])
-            return (
-              <Table.Tr key={contract['contract-id']}>
-                <Table.Td className="nowrap">
-                  <Anchor
-                    size="sm"
-                    renderRoot={(props) => (
-                      <Link
-                        to="/carriers/contracts/$contractId"
-                        params={{ contractId: contract['contract-id'] }}
-                        {...props}
-                      />
-                    )}
-                  >
-                    <Value>{`${contract['carrier-name']} · ${contractNumber(contract)}`}</Value>
-                  </Anchor>
+          {month.contracts.map((contract) => (
+            <Table.Tr key={contract['contract-id']}>
+              <Table.Td className="nowrap">
+                <Anchor
+                  size="sm"
+                  renderRoot={(props) => (
+                    <Link
+                      to="/carriers/contracts/$contractId"
+                      params={{ contractId: contract['contract-id'] }}
+                      {...props}
+                    />
+                  )}
+                >
+                  <Value>{`${contract['carrier-name']} · ${contractNumber(contract)}`}</Value>
+                </Anchor>
+              </Table.Td>
+              {(['roster', 'invoice'] as const).map((kind) => (
+                <Table.Td key={kind} className="nowrap">
+                  <FileState month={month} contract={contract} kind={kind} compared={compared} />
                 </Table.Td>
-                {(['roster', 'invoice'] as const).map((kind) => (
-                  <Table.Td key={kind} className="nowrap">
-                    <FileState month={month} contract={contract} kind={kind} compared={compared} />
-                  </Table.Td>
-                ))}
-                <Table.Td className="nowrap">
-                  <ClaimState month={month} contract={contract} />
+              ))}
+              <Table.Td className="nowrap">
+                <ClaimState month={month} contract={contract} />
+              </Table.Td>
+              {(['carrier-total', 'expected-total', 'discrepancy', 'claimed-total'] as const).map((name) => (
+                <Table.Td key={name} ta="end" className="nowrap">
+                  <MoneyValue value={contract[name]} />
                 </Table.Td>
-                {(['carrier-total', 'expected-total', 'discrepancy'] as const).map((name) => (
-                  <Table.Td key={name} ta="end" className="nowrap">
-                    <MoneyValue value={own?.[name]} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            )
-          })}
+              ))}
+            </Table.Tr>
+          ))}
         </Table.Tbody>
       </Table>
     </div>

@@ -10,7 +10,7 @@ import { Timeline } from '../../components/timeline.tsx'
 import { MoneyValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { formatMonth } from '../reconciliations/reconciliation.ts'
-import { closedFigures, type Closing, type Month, sumOf } from './closing.ts'
+import { type Closing, type Month, sumOf } from './closing.ts'
 import { ContractTable } from './contract-table.tsx'
 import { MonthActions } from './month-actions.tsx'
 import { ClosingStatusBadge, ItemStateBadge } from './status-badges.tsx'
@@ -47,8 +47,7 @@ interface Props {
 function MonthView({ month, company, closing }: Props) {
   const { t } = useTranslation(['closings', 'terms'])
   const isClosed = month.status !== 'open'
-  const figures = (isClosed && closing !== null ? closedFigures(closing) : undefined) ?? month.contracts
-  const sum = sumOf(figures)
+  const sum = sumOf(month.contracts)
   return (
     <>
       <PageHeader
@@ -85,7 +84,7 @@ function MonthView({ month, company, closing }: Props) {
       {month.contracts.length === 0 ? (
         <Text size="sm">{t('closings:noContract')}</Text>
       ) : (
-        <ContractTable month={month} figures={figures} />
+        <ContractTable month={month} />
       )}
       {closing !== null && <History closing={closing} />}
     </>

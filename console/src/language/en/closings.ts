@@ -15,6 +15,7 @@ export const closings = {
   charged: 'Charged',
   expected: 'Expected',
   difference: 'Difference',
+  claimed: 'Claimed',
   lastAct: 'Last act',
   by: 'By',
   checklist: 'Checklist',

@@ -18,6 +18,7 @@ export const closings: TextsOf<typeof english> = {
   charged: 'Cobrado',
   expected: 'Esperado',
   difference: 'Diferença',
+  claimed: 'Contestado',
   lastAct: 'Último ato',
   by: 'Por',
   checklist: 'Conferência',
