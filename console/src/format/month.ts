@@ -16,6 +16,9 @@ export function parseMonth(text: string): MonthDays | null {
   return { start: day(new Date(Date.UTC(y, m - 1, 1))), end: day(new Date(Date.UTC(y, m, 0))) }
 }
 
+/** `2026-11` as `11/2026`. */
+export const formatMonth = (month: string): string => `${month.slice(5, 7)}/${month.slice(0, 4)}`
+
 /** The month as `mm/yyyy`, when the days are those of one; else null. */
 export function monthOf(start: string, end: string): string | null {
   const days = parseMonth(start.slice(0, 7))

@@ -13,7 +13,8 @@ import { FactList } from '../../components/fact-list.tsx'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue, NumberValue, TextValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
-import { contractNumber, formatMonth } from '../reconciliations/reconciliation.ts'
+import { contractNumber } from '../../format/contract-number.ts'
+import { formatMonth } from '../../format/month.ts'
 import { useCompanyTaxId } from './use-company-tax-id.ts'
 
 type CarrierFile = Item<'listCarrierFiles'>

@@ -13,13 +13,9 @@ import { usePermission } from '../../session/use-permission.ts'
 import { DiscrepancyView } from './discrepancy-view.tsx'
 import { FileActions } from './file-actions.tsx'
 import { LineTable } from './line-table.tsx'
-import {
-  type CarrierFile,
-  contractNumber,
-  formatMonth,
-  type Reconciliation,
-  refreshMilliseconds,
-} from './reconciliation.ts'
+import { contractNumber } from '../../format/contract-number.ts'
+import { formatMonth } from '../../format/month.ts'
+import { type CarrierFile, type Reconciliation, refreshMilliseconds } from './reconciliation.ts'
 import { FileStatusBadge, ReconciliationStatusBadge } from './status-badges.tsx'
 
 const route = getRouteApi('/shell/reconciliations/$fileId')

@@ -10,9 +10,9 @@ import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { saoPauloDay } from '../../format/date.ts'
-import { parseMonth } from '../../format/month.ts'
+import { formatMonth, parseMonth } from '../../format/month.ts'
 import { CompanySelect } from '../invoices/company-select.tsx'
-import { contractNumber, formatMonth } from './reconciliation.ts'
+import { contractNumber } from '../../format/contract-number.ts'
 import type { FilesSearch } from './search.ts'
 
 interface Upload {
