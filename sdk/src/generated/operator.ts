@@ -57,6 +57,7 @@ export const operatorOperations = {
   moveClaim: {"method":"POST","path":"/operator/v1/claim/{claim-id}/status","returns":"result","takes":"body"},
   deleteClaim: {"method":"DELETE","path":"/operator/v1/claim/{claim-id}","returns":"nothing"},
   readClaim: {"method":"GET","path":"/operator/v1/claim/{claim-id}","returns":"result"},
+  exportClaim: {"method":"GET","path":"/operator/v1/claim/{claim-id}/export","returns":"file"},
   closeMonth: {"method":"POST","path":"/operator/v1/closing","returns":"result","takes":"body"},
   listClosings: {"method":"GET","path":"/operator/v1/closing","returns":"pages","takes":"query"},
   reopenMonth: {"method":"POST","path":"/operator/v1/closing/{closing-id}/reopen","returns":"result","takes":"body"},
@@ -397,7 +398,7 @@ export const Payroll = groupOf<Payroll>({ getProfile: 'readPayrollProfile', putP
 export interface Claims {
   /** Claim what an invoice charges too much. A draft. The discrepancies become `claimed`. */
   create(body: RequestBody<'createClaim'>, options?: RequestOptions): Promise<Result<'createClaim'>>
-  /** List the claims. The newest first. */
+  /** List the claims. The newest first, with the totals of all that the filters select. */
   list(query?: Query<'listClaims'>, options?: RequestOptions): List<Item<'listClaims'>>
   /** Say what became of a claim. What a refused claim claimed is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited. */
   move(claimId: string, body: RequestBody<'moveClaim'>, options?: RequestOptions): Promise<Result<'moveClaim'>>
@@ -405,8 +406,11 @@ export interface Claims {
   delete(claimId: string, options?: RequestOptions): Promise<void>
   /** Read a claim with its lines. With the invoice that credits each line. */
   get(claimId: string, options?: RequestOptions): Promise<Result<'readClaim'>>
+  /** Export a claim as XLSX for the carrier. A line for each that is claimed, with the contract, the line of the invoice, card number, reason and amounts, under headings in the language of the request. Without CPFs. Cells are texts, never formulas. */
+  export(claimId: string, options: RequestOptions & To): Promise<Saved>
+  export(claimId: string, options?: RequestOptions): Promise<Download>
 }
-export const Claims = groupOf<Claims>({ create: 'createClaim', list: 'listClaims', move: 'moveClaim', delete: 'deleteClaim', get: 'readClaim' })
+export const Claims = groupOf<Claims>({ create: 'createClaim', list: 'listClaims', move: 'moveClaim', delete: 'deleteClaim', get: 'readClaim', export: 'exportClaim' })
 
 export interface Closings {
   /** Close a month of a company. Its comparisons are closed, and nothing that its figures follow from is written: files, links, discrepancies, price tables, contribution rules. The expected invoices and the costs of the month are stored as they are. What is not done asks for a `reason`. */

@@ -2667,6 +2667,15 @@ export interface components {
             /** Format: date-time */
             "updated-at": string;
         };
+        /** @description Of all claims that the filters select, not of the page alone. */
+        ClaimTotals: {
+            /** @description The sum of what is claimed, in cents. */
+            total: number;
+            /** @description Of that, what later invoices credited, in cents. */
+            "credited-total": number;
+            /** @description What was sent and waits for a credit, in cents. */
+            "open-total": number;
+        };
         Closing: {
             /** Format: uuid */
             "closing-id": string;
@@ -3167,6 +3176,16 @@ export interface components {
             "member-id": string | null;
             "member-name": string | null;
             "product-name": string | null;
+            /** @description What the comparison of the file found of the line. Lines of one person and month count together. */
+            discrepancies: {
+                /** Format: uuid */
+                "discrepancy-id": string;
+                /** @enum {string} */
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                /** @enum {string} */
+                status: "open" | "explained" | "claimed" | "corrected" | "accepted";
+                amount: number | null;
+            }[];
         };
         Reconciliation: {
             /** Format: uuid */
@@ -8680,6 +8699,8 @@ export interface operations {
     listClaims: {
         parameters: {
             query?: {
+                /** @description Only those of contracts of this carrier. */
+                "carrier-id"?: string;
                 /** @description Only those of this contract. */
                 "contract-id"?: string;
                 /** @description CNPJ, formatted or not: only this company. */
@@ -8708,6 +8729,7 @@ export interface operations {
                     "application/json": {
                         result: components["schemas"]["ListedClaim"][];
                         pagination: components["schemas"]["Pagination"];
+                        totals: components["schemas"]["ClaimTotals"];
                     };
                 };
             };
@@ -8831,6 +8853,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    exportClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of claims. */
+                "claim-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each line of the claim, after the header. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
             };
         };
     };
