@@ -68,6 +68,46 @@ export function lineBody(source: Source, examples: readonly unknown[], type: str
   return Buffer.from(text, rng.oneIn(8) ? 'latin1' : 'utf8')
 }
 
+const ofPerson = ['card-number', 'tax-id', 'name', 'date-of-birth', 'relationship', 'carrier-plan-code', 'start-date']
+/** What a file of a carrier has beside the person. */
+const ofKind: Readonly<Record<string, readonly string[]>> = {
+  roster: ['end-date', 'mothers-name', 'gender'],
+  invoice: ['entry-type', 'entry-month', 'amount', 'employee-amount'],
+  coparticipation: ['reference-month', 'amount'],
+}
+
+/** A file of a carrier: people of former responses and others, with amounts and days, some of them odd. */
+export function carrierFileBody(source: Source, kind: string): Buffer {
+  const { rng } = source
+  const headings = [...ofPerson, ...(ofKind[kind] ?? [])].filter(() => !rng.oneIn(12))
+  const money = () => `${rng.oneIn(6) ? '-' : ''}${rng.between(0, 3_000)},${rng.between(10, 99)}`
+  const values: Readonly<Record<string, () => string>> = {
+    'card-number': () => (rng.oneIn(2) ? `C-${rng.between(1, 1_000)}` : ''),
+    'tax-id': () => textOf(source, 'member-tax-id', {}).replace(/^0+/, rng.oneIn(2) ? '' : '$&'),
+    name: () => pick(rng, ['Helena Brandão Souza', 'João D’Ávila', 'HELENA  BRANDAO SOUZA']),
+    relationship: () => pick(rng, ['primary', 'child', 'spouse', 'other']),
+    'carrier-plan-code': () => pick(rng, ['AE1230', 'AE1230', 'XX']),
+    'mothers-name': () => 'Ana Lima',
+    gender: () => pick(rng, ['female', 'male']),
+    'entry-type': () =>
+      pick(rng, ['', 'monthly', 'inclusion-retroactive', 'cancellation-retroactive', 'fee', 'discount']),
+    'entry-month': () => pick(rng, ['', '2026-10', '2026-09']),
+    'reference-month': () => pick(rng, ['2026-10', '2026-11']),
+    amount: money,
+    'employee-amount': () => (rng.oneIn(3) ? money() : ''),
+  }
+  const day = () => pick(rng, ['1990-05-17', '2026-11-01', '2026-10-15', '2027-01-01', '2026-02-30', ''])
+  const cellOf = (name: string) => (rng.oneIn(80) ? pick(rng, hostileTexts) : (values[name] ?? day)())
+  const rows = Array.from({ length: rng.oneIn(10) ? rng.between(0, 400) : rng.between(1, 20) }, () =>
+    headings.map(cellOf),
+  )
+  // Some are there twice.
+  const text = [headings, ...rows, ...rows.filter(() => rng.oneIn(8))].map((cells) => cells.join(';')).join('\n')
+  return rng.oneIn(15)
+    ? mutatedBytes(rng, Buffer.from(text))
+    : Buffer.from(`${text}\n`, rng.oneIn(8) ? 'latin1' : 'utf8')
+}
+
 const oddCells = [
   '<c t="e"><v>#N/A</v></c>',
   '<c t="s"><v>9</v></c>',

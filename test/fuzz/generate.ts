@@ -180,6 +180,15 @@ export function exampleOf(source: Source, example: unknown, hasNewPeople: boolea
     const record = source.pool.pickRecord(['company-tax-id', 'product-id'], source.rng)
     if (record !== null) replaced.set(company, record['company-tax-id'] ?? '').set(product, record['product-id'] ?? '')
   }
+  // Discrepancies of the reconciliation that is claimed.
+  const { 'reconciliation-id': reconciliation, 'discrepancy-ids': discrepancies } = example as Record<string, unknown>
+  if (typeof reconciliation === 'string' && Array.isArray(discrepancies)) {
+    const record = source.pool.pickRecord(['reconciliation-id', 'discrepancy-id'], source.rng)
+    if (record !== null) {
+      replaced.set(reconciliation, record['reconciliation-id'] ?? '')
+      for (const one of discrepancies) replaced.set(String(one), record['discrepancy-id'] ?? '')
+    }
+  }
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => walk(item, key))
     if (typeof value === 'object' && value !== null) {

@@ -14,10 +14,12 @@ const aliases: Readonly<Record<string, string>> = {
   assignee: 'operator-id',
   movement: 'layout-id',
   acknowledgement: 'layout-id',
+  'discrepancy-ids': 'discrepancy-id',
 }
 
 /** What the `id` of an item is, by the path that returned it. */
 const resources: readonly [RegExp, string][] = [
+  [/\/carrier-file/, 'carrier-file'],
   [/\/delivery$|\/audit$|\/note$|webhook-delivery/, 'item'],
   [/\/document$/, 'document'],
   [/\/import/, 'import'],
@@ -51,10 +53,20 @@ export class Pool {
     if (!this.#excluded.has(value)) append(this.#values, name, value)
   }
 
-  /** Adds the values of a JSON body. @param path the template of the operation that returned it. */
-  note(path: string, body: unknown): void {
+  /**
+   * Adds the values of a JSON body, which belong to the ids of the path.
+   * @param path the template of the operation that returned it.
+   * @param target as it was called.
+   */
+  note(path: string, body: unknown, target = ''): void {
     const resource = resources.find(([shape]) => shape.test(path))?.[1] ?? 'item'
-    this.#collect(resource, body, {})
+    const segments = target.split('?')[0]?.split('/') ?? []
+    const ids = path.split('/').flatMap((part, index) => {
+      const name = /^\{(.+-id)\}$/.exec(part)?.[1]
+      const value = segments[index]
+      return name === undefined || value === undefined ? [] : [[this.#name(resource, name), value] as const]
+    })
+    this.#collect(resource, body, Object.fromEntries(ids))
   }
 
   #collect(resource: string, value: unknown, around: PoolRecord): void {
@@ -94,6 +106,8 @@ export class Pool {
     if (key === 'id') return `${resource}-id`
     // Clients of partners and operators have the same field.
     if (key === 'client-id' && resource === 'operator') return 'operator-id'
+    // Invoices have files too.
+    if (key === 'file-id' && resource === 'carrier-file') return 'carrier-file-id'
     if (key === 'tax-id') return resource === 'company' ? 'company-tax-id' : 'member-tax-id'
     return aliases[key] ?? key
   }

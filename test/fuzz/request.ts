@@ -2,7 +2,7 @@ import { rngOf, type Rng } from '../crash/rng.ts'
 import { exampleOf, pick, type Source, textOf, uuidOf, valueOf } from './generate.ts'
 import { encoded, hostileEncoded, hostileHeaders, hostileTexts, jsonText, mutated, mutatedBytes } from './hostile.ts'
 import { xlsxType } from '../../src/tables/media-type.ts'
-import { fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
+import { carrierFileBody, fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
 import { type Operation, operations, type Parameter } from './operations.ts'
 import type { Pool, PoolRecord } from './pool.ts'
 import { businessDay } from './world.ts'
@@ -66,6 +66,11 @@ const makers = [
   'sendShipment',
   'acknowledgeShipment',
   'putRequirementRule',
+  'uploadCarrierFile',
+  'uploadCarrierFile',
+  'createReconciliation',
+  'createReconciliation',
+  'createClaim',
 ]
 /** Reads that fill the pool. */
 const readers = [
@@ -76,6 +81,10 @@ const readers = [
   'listWebhookEvents',
   'listShipments',
   'listShipmentItems',
+  'listCarrierFiles',
+  'listReconciliations',
+  'listDiscrepancies',
+  'listClaims',
 ]
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
 
@@ -152,7 +161,7 @@ function draftOf(source: Source, operation: Operation): Draft {
           ? newInvoiceId(source, schema)
           : isOfWaiting(operation, name)
             ? textOf(source, 'waiting-enrollment-id', { ...schema })
-            : valueIn(source, record, name, schema),
+            : valueIn(source, record, nameOf(operation, name), schema),
       )
     }),
     query: queries.map((one) => [one.name, encoded(parameterOf(source, record, one))]),
@@ -161,15 +170,18 @@ function draftOf(source: Source, operation: Operation): Draft {
     json: undefined,
   }
   orderDates(draft.query)
+  if (operation.id === 'uploadCarrierFile') nameFile(source, draft)
   if (operation.path.startsWith('/upload/')) useUploadUrl(source, draft)
   addHeaders(source, operation, draft)
   addBody(source, operation, draft)
   return draft
 }
 
-/** Clients of partners and operators have the same name in paths. */
-const nameOf = ({ path }: Operation, name: string) =>
-  name === 'client-id' && path.startsWith('/operator/v1/operator/') ? 'operator-id' : name
+/** Clients of partners and operators have the same name in paths, and so have files of invoices and of carriers. */
+function nameOf({ path }: Operation, name: string): string {
+  if (name === 'client-id' && path.startsWith('/operator/v1/operator/')) return 'operator-id'
+  return name === 'file-id' && path.startsWith('/operator/v1/carrier-file/') ? 'carrier-file-id' : name
+}
 
 const isInvoiceToPut = ({ id }: Operation, name: string) => id === 'putInvoice' && name === 'invoice-id'
 
@@ -204,6 +216,13 @@ function orderDates(query: [string, string][]): void {
     const until = query.find(([name]) => name === one[0].replace(/from-dt$/, 'until-dt'))
     if (until !== undefined && until !== one && until[1] < one[1]) [one[1], until[1]] = [until[1], one[1]]
   }
+}
+
+/** A contract of the caller's companies, and mostly a layout of the kind of the file. */
+function nameFile({ rng }: Source, draft: Draft): void {
+  const kind = draft.query.find(([name]) => name === 'kind')?.[1] ?? 'roster'
+  draft.query = draft.query.filter(([name]) => name !== 'layout-id')
+  if (!rng.oneIn(8)) draft.query.push(['layout-id', `generic-csv-${kind}`])
 }
 
 /** The path and the signature of an upload URL that the service gave. */
@@ -245,6 +264,10 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
     // The rules are checked for the day of the world: it stays.
     if (operation.id === 'advanceClock') draft.json = { 'business-date': businessDay }
     draft.body = Buffer.from(jsonText(draft.json))
+  } else if (operation.id === 'uploadCarrierFile' && (type === 'text/csv' || type === xlsxType)) {
+    const kind = draft.query.find(([name]) => name === 'kind')?.[1] ?? 'roster'
+    const file = carrierFileBody(source, kind)
+    draft.body = type === xlsxType ? workbookBody(source, [file.toString()]) : file
   } else if (['text/csv', 'application/x-ndjson', 'text/plain'].includes(type)) {
     draft.body = lineBody(source, examples, type)
   } else if (type === xlsxType) {

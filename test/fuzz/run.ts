@@ -121,8 +121,8 @@ export class Fuzzer {
   #remember(request: FuzzRequest, response: FuzzResponse): void {
     const { status, body, headers } = response
     if (status < 300) {
-      this.#pool.note(request.operation.path, body)
-      this.#poolOfPartner.get(request.actor?.name ?? '')?.note(request.operation.path, body)
+      this.#pool.note(request.operation.path, body, request.target)
+      this.#poolOfPartner.get(request.actor?.name ?? '')?.note(request.operation.path, body, request.target)
       const cookie = /^(?:__Host-)?vigencia-session=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0]
       if (cookie !== undefined && !cookie.endsWith('=')) this.#pool.add('cookie', cookie)
     }

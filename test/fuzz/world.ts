@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readFileSync } from 'node:fs'
+import { premiums } from '../../src/cli/carrier-simulator/carrier-file.ts'
 import { cnpjAt } from '../data/people.ts'
+import { pricesOf } from '../data/prices.ts'
 import type { Actor, World } from './request.ts'
 
 const companyFile = new URL('../data/company.json', import.meta.url)
@@ -31,10 +34,11 @@ export async function openWorld(
   const companies = [cnpjAt(1), cnpjAt(2), cnpjAt(3)]
   for (const taxId of companies) {
     const made: unknown = await post(`/operator/v1/company/${taxId}`, company, 'PUT')
-    await post(
+    const contract: unknown = await post(
       '/operator/v1/contract',
       contractOf(taxId, (made as { result: { products: Product[] } }).result.products),
     )
+    await price((contract as { result: { 'contract-id': string } }).result['contract-id'], taxId, post)
   }
   await post(`/operator/v1/requirement-rule/01995e0b-7c11-7f22-8b33-4d5e6f708193`, ofAlterations, 'PUT')
   const actors: Actor[] = []
@@ -83,6 +87,26 @@ export async function openWorld(
       await new Promise((resolve) => receiver.close(resolve))
     },
   }
+}
+
+/** Puts prices, what employees pay of them, and how payroll takes it. */
+async function price(
+  contractId: string,
+  taxId: string,
+  send: (path: string, body: unknown, method?: string) => Promise<unknown>,
+): Promise<void> {
+  const ofContract = { 'contract-id': contractId, 'valid-from': '2026-01-01' }
+  const prices = pricesOf('age-band-10', premiums)
+  await send(`/operator/v1/price-table/${randomUUID()}`, { ...ofContract, kind: 'age-band-10', prices }, 'PUT')
+  const share = { 'basis-points': 2_000 }
+  const shares = {
+    'primary-employee-share': share,
+    'dependent-employee-share': share,
+    'coparticipation-employee-share': share,
+  }
+  await send(`/operator/v1/contribution-rule/${randomUUID()}`, { ...ofContract, ...shares }, 'PUT')
+  const events = { primary: '7611', dependent: '7612', coparticipation: '7613' }
+  await send(`/operator/v1/company/${taxId}/payroll-profile`, { 'layout-id': 'payroll-csv', events }, 'PUT')
 }
 
 /** Alterations wait for a document. */
