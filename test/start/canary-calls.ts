@@ -108,6 +108,63 @@ export async function importPeople({ operator }: Service): Promise<Json> {
   return result
 }
 
+const carrierFile = '/operator/v1/carrier-file'
+const csvType = { 'content-type': 'text/csv' }
+
+/** The query of a file of the first contract of the company. */
+async function queryOfFile({ operator }: Service, kind: string): Promise<string> {
+  const contracts = expectOk(await operator('GET', `/operator/v1/contract?company-tax-id=${cnpj}`)).body.result
+  const contractId: string = contracts[0]['contract-id']
+  return `${carrierFile}?contract-id=${contractId}&kind=${kind}&reference-month=2026-01&layout-id=generic-csv-${kind}`
+}
+
+/** Sends a file of a carrier about people. @param more of the line. */
+export async function sendCarrierFile(service: Service, kind: string, more = ''): Promise<ApiResponse> {
+  const amount = kind === 'coparticipation' ? ';12,34' : ''
+  const body = `tax-id;name;date-of-birth;card-number${amount && ';amount'}\n${corrected};${person.name}${more};${person['date-of-birth']};77${amount}\n`
+  return service.operator('POST', await queryOfFile(service, kind), body, csvType)
+}
+
+/** Files of carriers with valid and odd lines are read, compared, linked and exported, and others are refused. */
+export async function readCarrierFiles(service: Service): Promise<void> {
+  const { operator } = service
+  const lines = [
+    'tax-id;name;date-of-birth;card-number',
+    `${corrected};${person.name};${person['date-of-birth']};77`,
+    `${stranger};${changes['bank-account-owners-name']};1980-01-01;78`,
+    `${mother}1;${person.name};the day after ${person['date-of-birth']};${gossip}`,
+    `"${person.name};${stranger}`,
+  ]
+  const url = await queryOfFile(service, 'roster')
+  const sent = expectOk(await operator('POST', url, `${lines.join('\n')}\n`, csvType)).body.result
+  const path = `${carrierFile}/${sent['file-id']}`
+  const isRead = ({ body }: ApiResponse) => body.result.status !== 'reading'
+  await until(() => operator('GET', path), isRead)
+  const of = { 'carrier-file-id': sent['file-id'] }
+  const id = expectOk(await operator('POST', '/operator/v1/reconciliation', of)).body.result['reconciliation-id']
+  const reconciliation = `/operator/v1/reconciliation/${id}`
+  const isComputed = ({ body }: ApiResponse) => body.result.status !== 'computing'
+  await until(() => operator('GET', reconciliation), isComputed)
+  const all = { filter: {}, status: 'accepted', note: `Ela ${gossip}` }
+  const months = `reference-month=2026-01`
+  await operator('GET', `${path}/line`)
+  await operator('GET', `${path}/content`)
+  await operator('GET', `${reconciliation}/discrepancy?q=${encodeURIComponent(person.name)}`)
+  await operator('POST', `${reconciliation}/discrepancy`, all)
+  await operator('GET', `${reconciliation}/export`)
+  await operator('POST', `${path}/line/1/link`, { 'benefit-id': person.name })
+  expectOk(await sendCarrierFile(service, 'coparticipation'))
+  await operator('GET', `/operator/v1/company/${cnpj}/cost?${months}&group-by=person`)
+  await operator('GET', `/operator/v1/payroll?company-tax-id=${cnpj}&${months}`)
+  await operator('GET', `/operator/v1/company/${cnpj}/tax-figures?year=2026`)
+  // Refused: names of files, headings, layouts and months that are people.
+  const name = encodeURIComponent(`${fileName} ${person.name}.csv`)
+  await operator('POST', `${url}x&name=${name}`, lines.join('\n'), csvType)
+  await operator('POST', url, `${person.name};${mother}\n1;2\n`, csvType)
+  await operator('POST', `${carrierFile}?contract-id=${mother}&kind=${name}`, lines.join('\n'), csvType)
+  await operator('GET', `${reconciliation}/discrepancy?class=${name}&assignee=${mother}`)
+}
+
 /** What the pages of the console call: searches by name and CPF, a person in full, exports. */
 export async function workInConsole({ partner, operator }: Service): Promise<ApiResponse[]> {
   const responses = [

@@ -8,7 +8,15 @@ import { type Collector, openCollector } from '../http/collector.ts'
 import { openReceiver, type Receiver } from '../http/receiver.ts'
 import { type ApiResponse, expectOk, send, sendUnchecked, until } from '../http/test-app.ts'
 import { canariesIn, changes, cpfs, person } from './canaries.ts'
-import { importPeople, moveFamily, sendBadInput, type Service, workInConsole } from './canary-calls.ts'
+import {
+  importPeople,
+  moveFamily,
+  readCarrierFiles,
+  sendBadInput,
+  sendCarrierFile,
+  type Service,
+  workInConsole,
+} from './canary-calls.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 let collector: Collector | undefined
@@ -22,6 +30,8 @@ afterEach(async () => {
 
 /** The tables of people's data once nothing is in progress, as docs/security.md names them. */
 const tablesOfPeople = [
+  'carrier_line',
+  'discrepancy',
   'document',
   'enrollment',
   'enrollment_history',
@@ -91,7 +101,7 @@ function withoutEcho(text: string): string {
   return JSON.stringify(JSON.parse(text, (key, value: unknown) => (names.has(key) ? undefined : value)))
 }
 
-test('people of movements, imports, documents and bad input are in no log, trace, metric, event, delivery or file', async () => {
+test('people of movements, imports, documents, carriers’ files and bad input are in no log, trace, metric, event, delivery or file', async () => {
   collector = await openCollector()
   receiver = await openReceiver()
   const dataDir = await makeData()
@@ -124,6 +134,7 @@ test('people of movements, imports, documents and bad input are in no log, trace
 
   await moveFamily(service)
   expect(await importPeople(service)).toMatchObject({ accepted: 1, rejected: 4 })
+  await readCarrierFiles(service)
   const shown = await workInConsole(service)
   expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200))
   // The search finds what the API shows.
@@ -137,26 +148,39 @@ test('people of movements, imports, documents and bad input are in no log, trace
 
   // A rule of the database fails in the api and in the worker: PostgreSQL quotes the row in its error.
   const rule = (table: string) => `alter table ${table} add constraint nobody check (false) not valid`
-  await onDatabase(databaseUrl, (client) => client.query(`${rule('member')}; ${rule('enrollment')}`))
+  await onDatabase(databaseUrl, (client) => client.query(['member', 'enrollment', 'carrier_line'].map(rule).join('; ')))
   const member = { ...person, 'beneficiary-type': 'primary', 'tax-id': cpfs.failing }
   const body = { 'company-tax-id': '11222333000181', members: [member] }
   const alteration = { 'company-tax-id': '11222333000181', 'alteration-data': { name: person.name } }
+  const unchecked: Service = {
+    ...service,
+    operator: (method, path, body, headers = {}) =>
+      sendUnchecked(url + path, method, { body, headers: { cookie, ...sameOrigin, ...headers } }),
+  }
   const broken = [
     await sendUnchecked(`${url}/v1/enrollment/inclusion`, 'POST', { token, body }),
     await sendUnchecked(`${url}/v1/enrollment/alteration/${cpfs.corrected}`, 'POST', { token, body: alteration }),
+    // PostgreSQL quotes the row of a COPY too.
+    await sendCarrierFile(unchecked, 'roster', ' Quimera'),
+    await sendCarrierFile(unchecked, 'coparticipation', ' Quimera'),
   ]
-  expect(broken.map(({ status }) => status)).toEqual([200, 500])
+  expect(broken.map(({ status }) => status)).toEqual([200, 500, 202, 500])
   await until(
     async () => program.err,
-    (text) => (text.match(/"constraint":"nobody"/g)?.length ?? 0) > 1,
+    (text) => (text.match(/"constraint":"nobody"/g)?.length ?? 0) > 3,
   )
   await onDatabase(databaseUrl, (client) =>
-    client.query('alter table member drop constraint nobody; alter table enrollment drop constraint nobody'),
+    client.query(
+      ['member', 'enrollment', 'carrier_line'].map((table) => `alter table ${table} drop constraint nobody`).join('; '),
+    ),
   )
   await until(
     () => service.partner('GET', `/v1/request/${broken[0]?.body['request-id']}`),
     (response) => response.body.status !== 'processing',
   )
+
+  const isRead = ({ body: read }: ApiResponse) => read.result.status !== 'reading'
+  await until(() => service.operator('GET', `/operator/v1/carrier-file/${broken[2]?.body.result['file-id']}`), isRead)
 
   await receiver.until(3)
   expect(await onDatabase(databaseUrl, tablesWithCanaries)).toEqual(tablesOfPeople)
