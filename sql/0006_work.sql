@@ -2,15 +2,15 @@
 
 create table work (
   id uuid primary key,
-  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation')),
+  kind text not null check (kind in ('inclusion', 'exclusion', 'alteration', 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation', 'subject-request')),
   client_id text not null,
-  -- null: the companies of a job of decisions are those of its lines
+  -- null: the companies of a job of decisions are those of its lines, those of a person are all
   company_id uuid,
   target_id uuid not null,
   run_at timestamptz not null,
   attempts integer not null default 0,
   created_at timestamptz not null,
-  check ((kind in ('decision', 'acknowledgement')) = (company_id is null))
+  check ((kind in ('decision', 'acknowledgement', 'subject-request')) = (company_id is null))
 );
 
 create index work_next on work (client_id, created_at, id);

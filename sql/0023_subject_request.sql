@@ -14,6 +14,12 @@ create table subject_request (
   -- both may hold personal data: they are emptied with the CPF
   note text check (length(note) between 1 and 2000),
   cancel_reason text check (length(cancel_reason) between 1 and 500),
+  -- the copy of the data, of an access: it was asked for, made, and deleted when it expired
+  file_requested_at timestamptz,
+  file_made_at timestamptz,
+  file_expires_at timestamptz,
+  file_key text unique,
+  file_size bigint,
   created_by text not null references client (id),
   created_at timestamptz not null,
   closed_at timestamptz,
@@ -21,5 +27,9 @@ create table subject_request (
   check (kind = 'erasure' or status not in ('planned', 'approved')),
   check (tax_id is not null or status in ('fulfilled', 'cancelled')),
   check ((closed_at is null) = (status not in ('fulfilled', 'cancelled'))),
-  check (cancel_reason is null or status = 'cancelled')
+  check (cancel_reason is null or status = 'cancelled'),
+  check (file_requested_at is null or kind = 'access'),
+  check ((file_made_at is null) = (file_expires_at is null) and file_made_at >= file_requested_at),
+  check ((file_key is null) = (file_size is null)),
+  check (file_key is null or file_made_at is not null)
 );

@@ -44,6 +44,7 @@ import { ageingOutRoutes } from './movements/ageing-out/routes.ts'
 import { draftExclusionRoutes } from './movements/draft-exclusions/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
+import { disclosureListRoute } from './subject-requests/disclosure-routes.ts'
 import { subjectRequestRoutes } from './subject-requests/operator-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
@@ -103,6 +104,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     subjectRequestRoutes,
     erasureRoutes,
     legalHoldRoutes,
+    disclosureListRoute,
     auditRoutes,
     webhookOperatorRoutes,
   ]) {

@@ -17,6 +17,7 @@ import { retryWaiting } from './shipments/acknowledge.ts'
 import { expireInvitations } from './onboarding/invitations.ts'
 import { readAnswerFiles } from './shipments/answer-files.ts'
 import { deliverDue } from './shipments/deliver.ts'
+import { expireFiles } from './subject-requests/file-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
 
 /* Everything that runs by the clock, of all features. Several processes may run it: row locks make each change happen once. */
@@ -91,6 +92,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: 5 * second,
     errorMessage: 'erasures that were approved could not be done',
     run: (context, signal) => traced(context, 'worker erasures', () => executeApproved(context, signal)),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'expired copies of personal data could not be deleted',
+    run: ({ database }) => expireFiles(database),
   },
   {
     everyMs: hour,

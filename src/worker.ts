@@ -15,6 +15,7 @@ import { processDecisionJob } from './movements/decide/job.ts'
 import { processItems } from './movements/kinds.ts'
 import { processAcknowledgement } from './shipments/acknowledge.ts'
 import { processShipment } from './shipments/send.ts'
+import { processSubjectFile } from './subject-requests/file.ts'
 import { pauseUnlessAborted } from './core/run-periodically.ts'
 import { WakeSignal } from './core/wake-signal.ts'
 import { type Context, traced } from './http/context.ts'
@@ -71,7 +72,14 @@ async function workerSlot(context: Context, wakeSignal: WakeSignal, signal: Abor
 
 interface Work {
   readonly id: string
-  readonly kind: MovementKind | 'decision' | 'acknowledgement' | 'shipment' | 'carrier-file' | 'reconciliation'
+  readonly kind:
+    | MovementKind
+    | 'decision'
+    | 'acknowledgement'
+    | 'shipment'
+    | 'carrier-file'
+    | 'reconciliation'
+    | 'subject-request'
   readonly clientId: string
   /** null: of several companies. */
   readonly companyId: string | null
@@ -80,10 +88,11 @@ interface Work {
   readonly attempts: number
 }
 
-/** One step of a batch of movements, of a job of decisions, of an acknowledgement, of a shipment that was sent, or of a carrier's file. */
+/** One step of a batch of movements, of a job of decisions, of an acknowledgement, of a shipment that was sent, of a carrier's file, or of a copy of a person's data. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
   if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
   if (kind === 'acknowledgement') return processAcknowledgement(context, tx, targetId, attempts)
+  if (kind === 'subject-request') return processSubjectFile(context, tx, targetId)
   if (kind === 'shipment') return processShipment(context, tx, targetId)
   const company = required(companyId, 'company of the work')
   if (kind === 'carrier-file') return processCarrierFile(context, tx, company, targetId)
@@ -161,6 +170,7 @@ const idOfTarget = {
   shipment: 'shipment-id',
   'carrier-file': 'file-id',
   reconciliation: 'reconciliation-id',
+  'subject-request': 'subject-request-id',
 } as const satisfies Readonly<Record<Work['kind'], string>>
 
 /** Schedules a step that failed again, with exponential backoff up to a minute; that of a movement without an end: it was accepted. */

@@ -1,3 +1,4 @@
+import { auditDownload } from '../audit/audit-download.ts'
 import { ApiError } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { maskFields } from '../domain/masking.ts'
@@ -258,7 +259,8 @@ function contentRoute(app: App, context: Context): void {
         examples: { [`carrier-file content ${example} --output roster.csv`]: 'the bytes as they were sent' },
       },
       summary: 'Read the bytes of a carrier’s file',
-      description: 'As they were sent. Those of a file of co-participation are not stored: 404.',
+      description:
+        'As they were sent. The download is audited. Those of a file of co-participation are not stored: 404.',
       params: FilePath,
       response: {
         200: { description: 'The bytes of the file.', content: binaryContent(['application/octet-stream']) },
@@ -266,7 +268,7 @@ function contentRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { storageKey: key, size, name } = await requireFile(context, request.params.fileId)
+      const { storageKey: key, size, name, companyId } = await requireFile(context, request.params.fileId)
       if (key === null) throw new ApiError('carrier-file-not-stored')
       const download = { name: name ?? 'carrier-file', contentType: 'application/octet-stream', size }
       if (request.method === 'HEAD') {
@@ -274,6 +276,9 @@ function contentRoute(app: App, context: Context): void {
         return sendHeaders(reply)
       }
       await downloads.run(callerOf(request).clientId, async () => {
+        const target = request.params.fileId.toLowerCase()
+        const row = { action: 'carrier-file.downloaded', target, companyId } as const
+        await auditDownload(context, callerOf(request), mayWriteFiles, row)
         const stream = await openFile(context, 'carrier', { key, size })
         setDownloadHeaders(reply, download)
         await sendBytes(context, reply, stream)

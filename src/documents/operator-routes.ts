@@ -6,7 +6,8 @@ import { ApiError } from '../core/errors.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
 import { DOCUMENT_TYPES } from '../domain/enums.ts'
-import type { App, Context } from '../http/context.ts'
+import { auditDownload } from '../audit/audit-download.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, OneOf, Uuid } from '../http/schemas.ts'
 
 const DocumentList = Type.Object(
@@ -91,7 +92,7 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
       },
       summary: 'Read a document of an enrollment',
       description:
-        'The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before ' +
+        'The file itself; a browser saves it and does not open it. The download is audited. HEAD returns size and type. If the connection closes before ' +
         '`Content-Length` bytes, the storage failed: repeat the call.',
       params: Type.Object({
         enrollmentId: EnrollmentId,
@@ -110,6 +111,9 @@ export async function enrollmentDocumentRoutes(app: App, context: Context): Prom
         setDownloadHeaders(reply, document)
         return sendHeaders(reply)
       }
+      const { companyId } = document
+      const target = request.params.documentId.toLowerCase()
+      await auditDownload(context, callerOf(request), mayRead, { action: 'document.downloaded', target, companyId })
       const stream = await openFile(context, 'document', document)
       setDownloadHeaders(reply, document)
       await sendBytes(context, reply, stream)

@@ -210,6 +210,7 @@ export async function listDocuments(sql: Sql, enrollmentId: string): Promise<str
 
 export interface StoredDocument {
   readonly key: string
+  readonly companyId: string
   readonly name: string
   readonly contentType: FileType
   readonly size: number
@@ -223,7 +224,7 @@ export async function readDocument(
 ): Promise<StoredDocument | null | undefined> {
   const rows = await sql.query<{ document: StoredDocument | null }>(
     `with ${enrollmentWithDocuments} select (
-       select json_build_object('key', document.storage_key, 'name', document.name,
+       select json_build_object('key', document.storage_key, 'companyId', document.company_id, 'name', document.name,
          'contentType', document.content_type, 'size', document.size)
        from ${documentsOfEnrollment} where document.id = $2 limit 1) as document
      from found`,

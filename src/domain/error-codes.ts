@@ -90,6 +90,7 @@ export const ERROR_STATUSES = {
   'claim-not-found': 404,
   'closing-not-found': 404,
   'subject-request-not-found': 404,
+  'subject-request-file-not-found': 404,
   'price-table-not-found': 404,
   'contribution-rule-not-found': 404,
   'payroll-profile-not-found': 404,

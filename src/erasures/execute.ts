@@ -6,6 +6,7 @@ import type { Context } from '../http/context.ts'
 import { eraseResponses } from '../http/idempotency/erase-responses.ts'
 import { planErasure, verdictOf } from './plan.ts'
 import {
+  discardCopies,
   eraseRequests,
   insertDueOrphans,
   type KnownPerson,
@@ -44,13 +45,17 @@ export async function executeErasure(context: Context, id: string): Promise<void
   if (taxId === null) return
   await eraseResponses(context.responseStore, (text) => text.includes(taxId))
   for (const { companyId } of await readKnown(database, taxId)) await eraseInCompany(context, companyId, taxId, id)
-  await write({ database }, service, { may: 'service' }, async (tx) => {
-    if ((await lockApproved(tx, id)) === null) return
+  const copies = await write({ database }, service, { may: 'service' }, async (tx) => {
+    if ((await lockApproved(tx, id)) === null) return []
+    const keys = await discardCopies(tx, taxId)
+    await insertDueOrphans(tx, keys)
     await setFulfilled(tx, id, tx.at())
     tx.audit({ action: 'subject-request.fulfilled', target: id, companyId: null })
     const left = await planErasure(context, tx, taxId)
     if (left.every(({ action }) => action === 'erase')) await eraseRequests(tx, taxId)
+    return keys
   })
+  for (const key of copies) await deleteOrphan(context, key)
 }
 
 async function isHeldPerson(sql: Sql, taxId: string): Promise<boolean> {

@@ -150,7 +150,11 @@ export const personalColumns = {
   },
   signing_key: { none: 'id algorithm public_key private_key' },
   stored_response_usage: { account: 'client_id' },
-  subject_request: { erased: 'tax_id open_tax_id note cancel_reason', account: 'created_by', none: 'kind status' },
+  subject_request: {
+    erased: 'tax_id open_tax_id note cancel_reason',
+    account: 'created_by',
+    none: 'kind status file_key',
+  },
   webhook_delivery: { none: 'status error' },
   webhook_endpoint: { account: 'client_id url', none: 'event_types status disabled_reason url_hash' },
   webhook_fan_out: { account: 'client_id' },

@@ -134,6 +134,20 @@ export async function eraseRequests(sql: Sql, taxId: string): Promise<void> {
   )
 }
 
+/** Takes away the copies of a person's data, also those that are being made. @returns the keys of their files. */
+export async function discardCopies(sql: Sql, taxId: string): Promise<string[]> {
+  const rows = await sql.query<{ key: string }>(
+    `with copy as (select id, file_key from subject_request where tax_id = $1::bpchar and file_requested_at is not null for update),
+     discarded as (
+       update subject_request set file_requested_at = null, file_made_at = null, file_expires_at = null, file_key = null, file_size = null
+       from copy where subject_request.id = copy.id
+     )
+     select file_key as key from copy where file_key is not null`,
+    [taxId],
+  )
+  return rows.map(({ key }) => key)
+}
+
 /** Stored files that belong to nothing any more: they may be deleted at once. */
 export async function insertDueOrphans(sql: Sql, keys: readonly string[]): Promise<void> {
   await sql.execute(

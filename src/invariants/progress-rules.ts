@@ -9,7 +9,7 @@ export const progressRules: readonly Invariant[] = [
     name: 'request-work',
     description: 'A request that is processing has one row of work, and work has a request that is processing.',
     violations: `select coalesce(request.id, work.target_id) as id
-      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind not in ('decision', 'acknowledgement', 'shipment', 'carrier-file', 'reconciliation')) work
+      from (select request.id from request where request.status = 'processing') request full join (select * from work where kind not in ('decision', 'acknowledgement', 'shipment', 'carrier-file', 'reconciliation', 'subject-request')) work
         on work.target_id = request.id
       group by request.id, work.target_id having request.id is null or count(work.id) <> 1`,
   },

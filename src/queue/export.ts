@@ -2,7 +2,9 @@ import { route } from '../http/route.ts'
 import { maskField } from '../domain/masking.ts'
 import { exportCells, exportColumns, exportStatement } from './export-queries.ts'
 import { selectQueue } from './queries.ts'
-import type { App, Context } from '../http/context.ts'
+import { auditDownload } from '../audit/audit-download.ts'
+import { companyIdsOf } from '../companies/queries.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { xlsxType } from '../tables/media-type.ts'
 import { flag, portugueseTable } from '../tables/portuguese.ts'
 import { PORTUGUESE } from '../texts/texts.ts'
@@ -38,6 +40,8 @@ const portuguese = portugueseTable(exportColumns, {
   'work-contract-type': terms.workContractType,
 })
 
+const mayExport = ['analyst', 'auditor'] as const
+
 /** What an auditor gets: CPFs, numbers of documents and bank data are masked. */
 const maskedCells = (item: string) =>
   exportCells(item).map((cell, index) => (cell === null ? null : maskField(exportColumns[index] ?? '', cell)))
@@ -50,7 +54,7 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
     method: 'GET',
     url: '/operator/v1/enrollment/export',
     api: 'operator',
-    roles: ['analyst', 'auditor'],
+    roles: mayExport,
     schema: {
       operationId: 'exportEnrollmentQueue',
       'x-sdk': 'enrollments.export',
@@ -66,7 +70,7 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
         'All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once ' +
         'the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte ' +
         'order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that ' +
-        'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data.',
+        'breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`.',
       querystring: Closed({
         ...queueQuery,
         language: OneOf(['en', 'pt-BR'], {
@@ -90,13 +94,21 @@ export async function enrollmentExportRoute(app: App, context: Context): Promise
     },
     handler: async (request, reply) => {
       const { language, ...query } = request.query
+      const filter = queueFilterOf(query, context.today())
       const isPortuguese = language === 'pt-BR'
+      if (request.method !== 'HEAD') {
+        const { companyTaxId } = filter
+        const ids = companyTaxId === null ? null : await companyIdsOf(context.database, [companyTaxId])
+        const companyId = ids?.get(companyTaxId ?? '') ?? null
+        const row = { action: 'enrollment.exported', target: companyId ?? 'all', companyId } as const
+        await auditDownload(context, callerOf(request), mayExport, row)
+      }
       const cellsOf = request.role === 'auditor' ? maskedCells : exportCells
       return sendTable(context, request, reply, exports, {
         name: isPortuguese ? 'movimentacoes' : 'enrollments',
         sheet: isPortuguese ? 'Movimentações' : 'enrollments',
         columns: isPortuguese ? portuguese.columns : apiColumns,
-        statement: exportStatement(selectQueue(queueFilterOf(query, context.today()), query.sort)),
+        statement: exportStatement(selectQueue(filter, query.sort)),
         cellsOf: isPortuguese ? (item, isWorkbook) => portuguese.row(cellsOf(item), isWorkbook) : cellsOf,
       })
     },

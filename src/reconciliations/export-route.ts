@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { auditDownload } from '../audit/audit-download.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { ApiError } from '../core/errors.ts'
 import { maskCpf } from '../domain/masking.ts'
@@ -97,6 +98,8 @@ export function exportRoute(app: App, context: Context): void {
       if (found === null) throw new ApiError('reconciliation-not-found')
       void reply.header('content-disposition', 'attachment; filename="discrepancies.xlsx"').type(xlsxType)
       if (request.method === 'HEAD') return sendHeaders(reply)
+      const row = { action: 'reconciliation.exported', target: id, companyId: found.companyId } as const
+      await auditDownload(context, callerOf(request), mayReadFiles, row)
       const isMasked = request.role !== 'admin' && request.role !== 'analyst'
       const language = languageOf(request)
       const { terms } = TEXTS[language]

@@ -1,3 +1,4 @@
+import { auditDownload } from '../audit/audit-download.ts'
 import { listDeliveries } from '../channels/delivery-queries.ts'
 import { ApiError } from '../core/errors.ts'
 import { json } from '../http/bodies.ts'
@@ -134,7 +135,7 @@ function emailRoute(app: App, context: Context): void {
       summary: 'Read a shipment as an e-mail',
       description:
         'The file of a closed shipment as an attachment of a message (`.eml`) in the template of its contract: it opens as a draft in a mail ' +
-        'program. The service sends nothing; mark the shipment as sent when you have.',
+        'program. The service sends nothing, and audits it; mark the shipment as sent when you have.',
       params: ShipmentPath,
       response: {
         200: { description: 'The message.', content: binaryContent(['message/rfc822']) },
@@ -142,9 +143,16 @@ function emailRoute(app: App, context: Context): void {
       },
     },
     handler: async (request, reply) => {
-      const { name, content } = await shipmentEmail(context, request.params.shipmentId.toLowerCase())
+      const { name, content, companyId } = await shipmentEmail(context, request.params.shipmentId.toLowerCase())
       setDownloadHeaders(reply, { name, contentType: 'message/rfc822', size: content.length })
-      return request.method === 'HEAD' ? sendHeaders(reply) : reply.send(content)
+      if (request.method === 'HEAD') return sendHeaders(reply)
+      const row = {
+        action: 'shipment.file-downloaded',
+        target: request.params.shipmentId.toLowerCase(),
+        companyId,
+      } as const
+      await auditDownload(context, callerOf(request), mayWriteShipments, row)
+      return reply.send(content)
     },
   })
 }

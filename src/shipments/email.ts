@@ -7,7 +7,10 @@ import { readShipment, readShipmentFile } from './queries.ts'
 import type { ShipmentData } from './schema.ts'
 
 /** The e-mail of a shipment's file, in the template of its contract. @throws ApiError 404, 409. */
-export async function shipmentEmail({ database }: Context, id: string): Promise<{ name: string; content: Buffer }> {
+export async function shipmentEmail(
+  { database }: Context,
+  id: string,
+): Promise<{ name: string; content: Buffer; companyId: string }> {
   const stored = await readShipment(database, id)
   if (stored === null) throw new ApiError('shipment-not-found')
   const file = await readShipmentFile(database, id)
@@ -34,7 +37,7 @@ export async function shipmentEmail({ database }: Context, id: string): Promise<
     attachment: file,
     id: file.sha256.toString('hex').slice(0, 32),
   })
-  return { name: `${file.name.replace(/\.\w+$/, '')}.eml`, content }
+  return { name: `${file.name.replace(/\.\w+$/, '')}.eml`, content, companyId: stored.companyId }
 }
 
 /** As Brazilians write a day. */

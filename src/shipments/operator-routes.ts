@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { auditDownload } from '../audit/audit-download.ts'
 import { ApiError } from '../core/errors.ts'
 import { maskFields } from '../domain/masking.ts'
 import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
-import { type App, type Context } from '../http/context.ts'
+import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { languageOf } from '../http/language.ts'
@@ -152,12 +153,14 @@ function itemRoute(app: App, context: Context): void {
   })
 }
 
+const mayReadFile = ['analyst'] as const
+
 function fileRoute(app: App, context: Context): void {
   route(app, {
     method: 'GET',
     url: `${url}/:shipmentId/file`,
     api: 'operator',
-    roles: ['analyst'],
+    roles: mayReadFile,
     schema: {
       operationId: 'readShipmentFile',
       'x-sdk': 'shipments.file',
@@ -169,7 +172,7 @@ function fileRoute(app: App, context: Context): void {
       },
       summary: 'Read the file of a shipment',
       description:
-        'The bytes as they were made when the shipment was closed: each download is the same. `ETag` is their SHA-256. 404 before.',
+        'The bytes as they were made when the shipment was closed: each download is the same, and audited. `ETag` is their SHA-256. 404 before.',
       params: ShipmentPath,
       response: {
         200: {
@@ -186,7 +189,14 @@ function fileRoute(app: App, context: Context): void {
       if (file === null) throw new ApiError('shipment-file-not-found')
       setDownloadHeaders(reply, { name: file.name, contentType: file.mediaType, size: file.content.length })
       void reply.header('etag', `"${file.sha256.toString('hex')}"`)
-      return request.method === 'HEAD' ? sendHeaders(reply) : reply.send(file.content)
+      if (request.method === 'HEAD') return sendHeaders(reply)
+      const row = {
+        action: 'shipment.file-downloaded',
+        target: request.params.shipmentId.toLowerCase(),
+        companyId: file.companyId,
+      } as const
+      await auditDownload(context, callerOf(request), mayReadFile, row)
+      return reply.send(file.content)
     },
   })
 }

@@ -129,6 +129,7 @@ export async function hasLaterShipment(
 }
 
 export interface ShipmentFile {
+  readonly companyId: string
   readonly name: string
   readonly mediaType: string
   readonly sha256: Buffer
@@ -138,7 +139,8 @@ export interface ShipmentFile {
 /** The file of a shipment; null when it has none, undefined when there is no such shipment. */
 export async function readShipmentFile(sql: Sql, id: string): Promise<ShipmentFile | null | undefined> {
   const [row] = await sql.query<{ file: boolean } & ShipmentFile>(
-    `select shipment_file.content is not null as file, shipment_file.name, shipment_file.media_type as "mediaType", shipment_file.sha256,
+    `select shipment.company_id as "companyId", shipment_file.content is not null as file, shipment_file.name,
+       shipment_file.media_type as "mediaType", shipment_file.sha256,
        shipment_file.content
      from shipment left join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
      where shipment.id = $1`,

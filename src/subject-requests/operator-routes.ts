@@ -5,6 +5,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponses, pageBounds } from '../http/schemas.ts'
+import { fileRoutes } from './file-routes.ts'
 import { listSubjectRequests, readSubjectRequest } from './queries.ts'
 import {
   SubjectRequestBody,
@@ -31,6 +32,7 @@ const example = '01995e11-2d31-7a44-8f55-6a7b8c9d0e1f'
 export async function subjectRequestRoutes(app: App, context: Context): Promise<void> {
   readRoutes(app, context)
   writeRoutes(app, context)
+  fileRoutes(app, context)
 }
 
 function readRoutes(app: App, { database }: Context): void {

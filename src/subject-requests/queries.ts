@@ -5,7 +5,12 @@ import type { Page } from '../http/page.ts'
 
 const columns = `'subject-request-id', subject_request.id, 'kind', subject_request.kind, 'status', subject_request.status,
   'tax-id', subject_request.tax_id, 'received-on', subject_request.received_on, 'due-date', subject_request.due_date,
-  'note', subject_request.note, 'cancel-reason', subject_request.cancel_reason, 'created-by', subject_request.created_by,
+  'note', subject_request.note,
+  'file', case when subject_request.file_requested_at is not null then json_build_object(
+    'status', case when subject_request.file_made_at is null then 'making'
+      when subject_request.file_key is not null and subject_request.file_expires_at > now() then 'ready' else 'expired' end,
+    'size', subject_request.file_size, 'created-at', iso(subject_request.file_requested_at), 'made-at', iso(subject_request.file_made_at),
+    'expires-at', iso(subject_request.file_expires_at)) end, 'cancel-reason', subject_request.cancel_reason, 'created-by', subject_request.created_by,
   'created-at', iso(subject_request.created_at), 'closed-at', iso(subject_request.closed_at)`
 
 /** null: of all. */

@@ -6,6 +6,7 @@ import { write } from '../core/write.ts'
 import { SUBJECT_REQUEST_STEPS, type SubjectRequestStatus } from '../domain/subject-request.ts'
 import { parseCpf } from '../domain/tax-id.ts'
 import type { Context } from '../http/context.ts'
+import { discardFile } from './file-queries.ts'
 import { closeSubjectRequest, insertSubjectRequest, lockSubjectRequest } from './queries.ts'
 import type { SubjectRequestInput, SubjectRequestStep } from './schema.ts'
 
@@ -67,6 +68,7 @@ export async function moveSubjectRequest(
     if (request === null) throw new ApiError('subject-request-not-found')
     const allowed: readonly SubjectRequestStatus[] = SUBJECT_REQUEST_STEPS[request.kind][request.status]
     if (!allowed.includes(status)) throw new ApiError('subject-request-status', { status: request.status, allowed })
+    if (isCancelled) await discardFile(tx, id)
     await closeSubjectRequest(tx, id, { status, cancelReason }, tx.at())
     tx.audit({ action: actions[status], target: id, companyId: null })
   })

@@ -42,6 +42,7 @@ import type {
   ReconciliationStatus,
 } from '../domain/reconciliation.ts'
 import type { ItemStatus, ShipmentStatus } from '../domain/shipment.ts'
+import type { SubjectRequestKind, SubjectRequestStatus } from '../domain/subject-request.ts'
 import type { AlterationOffense } from '../domain/alteration-offenses.ts'
 import type { ExclusionOffense } from '../domain/exclusion-offenses.ts'
 import type { InclusionWarningCode } from '../domain/warnings.ts'
@@ -114,6 +115,8 @@ export interface Terms {
   readonly closingAct: Words<(typeof CLOSING_ACTS)[number]>
   readonly closingItem: Words<ClosingItem>
   readonly closingItemState: Words<ClosingItemState>
+  readonly subjectRequestKind: Words<SubjectRequestKind>
+  readonly subjectRequestStatus: Words<SubjectRequestStatus>
 }
 
 interface EnglishTexts extends Texts {
@@ -138,7 +141,18 @@ interface PortugueseTexts extends Texts {
   readonly rules: Words<InclusionField>
   /** What is not a field of the API, but stands in `field` of a detail. */
   readonly places: Readonly<Record<string, string>>
+  /** Columns that are no field of the API, for the copy of a person's data. */
+  readonly columns: Readonly<Record<string, string>>
+  readonly 'personal-data': PersonalDataTexts
   readonly fields: Words<FieldName>
+}
+
+/** Of the copy of a person's data. */
+interface PersonalDataTexts {
+  /** Names of tables. */
+  readonly sections: (typeof portuguese)['personal-data']['sections']
+  readonly disclosures: (typeof portuguese)['personal-data']['disclosures']
+  readonly copy: (typeof portuguese)['personal-data']['copy']
 }
 
 export const ENGLISH: EnglishTexts = english

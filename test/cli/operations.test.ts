@@ -127,6 +127,11 @@ const reads: readonly Row[] = [
     `GET /operator/v1/closing/checklist?company-tax-id=${cnpj}&reference-month=2026-11`,
   ],
   ['subject-request list --due-until 2026-12-05', 'GET /operator/v1/subject-request?due-until=2026-12-05&page=1'],
+  [`subject-request file ${id}`, `GET /operator/v1/subject-request/${id}/file`],
+  [
+    `member disclosures ${id} --from-at 2026-11-01T00:00:00Z`,
+    `GET /operator/v1/member/${id}/disclosure?from-at=2026-11-01T00:00:00Z&page=1`,
+  ],
   [`subject-request show ${id}`, `GET /operator/v1/subject-request/${id}`],
   [`price-table list --contract-id ${id}`, `GET /operator/v1/price-table?contract-id=${id}&page=1`],
   [`price-table show ${id}`, `GET /operator/v1/price-table/${id}`],
@@ -380,6 +385,7 @@ const writes: readonly Row[] = [
     'POST /operator/v1/subject-request',
     { 'tax-id': cpf, kind: 'access' },
   ],
+  [`subject-request make-file ${id}`, `POST /operator/v1/subject-request/${id}/file`],
   [
     `subject-request move ${id} --status cancelled --cancel-reason Desistiu`,
     `POST /operator/v1/subject-request/${id}/status`,

@@ -309,6 +309,9 @@ test('requests about personal data', async () => {
   const create = { method: 'POST', path, body: { 'tax-id': access, kind: 'access' } }
   const made = await write('createSubjectRequest', create)
   expect(made.rows).toEqual(['subject-request.created by operator'])
+  const filePath = `${path}/${made.response.result['subject-request-id']}/file`
+  const asked = await write('requestSubjectRequestFile', { method: 'POST', path: filePath })
+  expect(asked.rows).toEqual(['subject-request.file-requested by operator'])
   const move = { method: 'POST', path: `${path}/${made.response.result['subject-request-id']}/status` }
   const fulfilled = await write('moveSubjectRequest', { ...move, body: { status: 'fulfilled' } })
   expect(fulfilled.rows).toEqual(['subject-request.fulfilled by operator'])

@@ -20,6 +20,7 @@ import {
   until,
   useTestApp,
 } from './test-app.ts'
+import { copyOf } from './subject-data.ts'
 import { formOf, newSlot, pdf, putRaw } from './upload.ts'
 
 const testApp = useTestApp({ VIGENCIA_RETENTION: 'benefit=0', VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
@@ -193,6 +194,10 @@ test('after an erasure no table, no stored file and no export has the person; th
   const taxId = nextCpf()
   const made = await makePerson(taxId, shipper, receiver)
   const before = await shownOf(made.spouse)
+  // A copy of the data, which an erasure takes away.
+  await copyOf(testApp, taxId)
+  const [access] = await testApp.sql('select id::text from subject_request where tax_id = $1', [taxId])
+  expectOk(await testApp.operator.post(`${path}/${access?.['id']}/status`, { status: 'fulfilled' }))
   expect(await places(taxId)).toEqual(
     expect.arrayContaining([
       'member.tax_id',

@@ -202,7 +202,7 @@ const everything = () =>
        (select json_agg(row(id, status) order by id)::text from shipment) as shipments,
        (select json_agg(row(id, status, notice_date) order by id)::text from continuation) as continuations, (select count(*) from layout) as layouts,
        (select json_agg(row(id, updated_at) order by id)::text from requirement_rule) as rules, (select json_agg(row(id, updated_at))::text from saved_view) as views, (select json_agg(row(id, status) order by id)::text from onboarding_invitation) as invitations, (select count(*) from enrollment_note) as notes,
-       (select json_agg(row(id, status) order by id)::text from subject_request) as requests_of_people, (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
+       (select json_agg(row(id, status, file_requested_at) order by id)::text from subject_request) as requests_of_people, (select count(*) from decision_job) as jobs, (select count(*) from member) as members`,
   )
 
 const done = new Set<string>()
@@ -672,6 +672,7 @@ async function subjectRequestWrites(): Promise<Write[]> {
     { operation: 'planErasure', method: 'POST', path: `${path}/${erasureId}/plan` },
     { operation: 'approveErasure', method: 'POST', path: `${path}/${erasureId}/approve` },
     { operation: 'createSubjectRequest', method: 'POST', path, body: { ...create, kind: 'erasure' } },
+    { operation: 'requestSubjectRequestFile', method: 'POST', path: `${path}/${id}/file` },
     {
       operation: 'moveSubjectRequest',
       method: 'POST',

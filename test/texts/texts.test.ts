@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../src/domain/subject-request.ts'
 import docs from '../../texts/docs.json' with { type: 'json' }
 import * as enums from '../../src/domain/enums.ts'
 import { DETAIL_CODES, ENROLLMENT_STATUSES } from '../../src/domain/enums.ts'
@@ -81,6 +82,8 @@ const terms: Readonly<Record<keyof Terms, readonly string[]>> = {
   carrierFileKind: CARRIER_FILE_KINDS,
   carrierFileStatus: CARRIER_FILE_STATUSES,
   matchedBy: MATCHED_BY,
+  subjectRequestKind: SUBJECT_REQUEST_KINDS,
+  subjectRequestStatus: SUBJECT_REQUEST_STATUSES,
   reconciliationStatus: RECONCILIATION_STATUSES,
   entryType: ENTRY_TYPES,
   claimStatus: CLAIM_STATUSES,

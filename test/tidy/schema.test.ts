@@ -180,7 +180,15 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'webhook_endpoint.disabled_reason': DISABLED_REASONS,
   'webhook_endpoint.event_types': EVENT_TYPES,
   'webhook_endpoint.status': ['enabled', 'disabled'],
-  'work.kind': [...MOVEMENT_KINDS, 'decision', 'shipment', 'acknowledgement', 'carrier-file', 'reconciliation'],
+  'work.kind': [
+    ...MOVEMENT_KINDS,
+    'decision',
+    'shipment',
+    'acknowledgement',
+    'carrier-file',
+    'reconciliation',
+    'subject-request',
+  ],
 }
 
 test('a check takes what the program knows as the closed set of the column, no less and no more', async () => {

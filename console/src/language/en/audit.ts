@@ -79,6 +79,7 @@ export const audit = {
       assigned: 'Movement: assigned',
       unassigned: 'Movement: assignee removed',
       'note-added': 'Movement: note added',
+      exported: 'Queue of movements exported',
     },
     'enrollment-data': {
       corrected: 'Movement: data corrected',
@@ -122,6 +123,7 @@ export const audit = {
     document: {
       'slot-created': 'Document announced',
       uploaded: 'Document uploaded',
+      downloaded: 'Document downloaded',
     },
     invoice: {
       created: 'Invoice created',
@@ -153,9 +155,17 @@ export const audit = {
     'contract-channel': {
       replaced: 'Delivery of a contract replaced',
     },
-    'carrier-file': { uploaded: 'Carrier’s file sent', deleted: 'Carrier’s file deleted' },
+    'carrier-file': {
+      uploaded: 'Carrier’s file sent',
+      deleted: 'Carrier’s file deleted',
+      downloaded: 'Carrier’s file downloaded',
+    },
     'carrier-line': { linked: 'Line of a carrier’s file linked by hand', unlinked: 'Link of a line removed' },
-    reconciliation: { created: 'Carrier’s file compared', repeated: 'Carrier’s file compared again' },
+    reconciliation: {
+      created: 'Carrier’s file compared',
+      repeated: 'Carrier’s file compared again',
+      exported: 'Discrepancies exported',
+    },
     discrepancy: { updated: 'Discrepancies changed', corrected: 'Discrepancy corrected' },
     layout: {
       created: 'Layout created',
@@ -165,6 +175,7 @@ export const audit = {
       closed: 'Shipment closed',
       reopened: 'Shipment reopened',
       cancelled: 'Shipment cancelled',
+      'file-downloaded': 'File of a shipment downloaded',
       sent: 'Shipment sent',
       finished: 'Shipment finished',
       acknowledged: 'Acknowledgement of a shipment received',
@@ -228,6 +239,8 @@ export const audit = {
       created: 'Personal data: request created',
       fulfilled: 'Personal data: request fulfilled',
       cancelled: 'Personal data: request cancelled',
+      'file-requested': 'Personal data: copy asked for',
+      'file-downloaded': 'Personal data: copy downloaded',
     },
     requirement: {
       waived: 'Required document waived',

@@ -82,6 +82,7 @@ export const audit: TextsOf<typeof english> = {
       assigned: 'Movimentação: responsável definido',
       unassigned: 'Movimentação: responsável retirado',
       'note-added': 'Movimentação: nota acrescentada',
+      exported: 'Fila de movimentações exportada',
     },
     'enrollment-data': {
       corrected: 'Movimentação: dados corrigidos',
@@ -125,6 +126,7 @@ export const audit: TextsOf<typeof english> = {
     document: {
       'slot-created': 'Documento anunciado',
       uploaded: 'Documento enviado',
+      downloaded: 'Documento baixado',
     },
     invoice: {
       created: 'Fatura criada',
@@ -156,9 +158,17 @@ export const audit: TextsOf<typeof english> = {
     'contract-channel': {
       replaced: 'Entrega de um contrato alterada',
     },
-    'carrier-file': { uploaded: 'Arquivo da operadora enviado', deleted: 'Arquivo da operadora excluído' },
+    'carrier-file': {
+      uploaded: 'Arquivo da operadora enviado',
+      deleted: 'Arquivo da operadora excluído',
+      downloaded: 'Arquivo da operadora baixado',
+    },
     'carrier-line': { linked: 'Linha da operadora vinculada à mão', unlinked: 'Vínculo da linha desfeito' },
-    reconciliation: { created: 'Arquivo da operadora conciliado', repeated: 'Conciliação repetida' },
+    reconciliation: {
+      created: 'Arquivo da operadora conciliado',
+      repeated: 'Conciliação repetida',
+      exported: 'Divergências exportadas',
+    },
     discrepancy: { updated: 'Divergências alteradas', corrected: 'Divergência corrigida' },
     layout: {
       created: 'Leiaute criado',
@@ -168,6 +178,7 @@ export const audit: TextsOf<typeof english> = {
       closed: 'Remessa fechada',
       reopened: 'Remessa reaberta',
       cancelled: 'Remessa cancelada',
+      'file-downloaded': 'Arquivo de remessa baixado',
       sent: 'Remessa enviada',
       finished: 'Remessa finalizada',
       acknowledged: 'Retorno de uma remessa recebido',
@@ -231,6 +242,8 @@ export const audit: TextsOf<typeof english> = {
       created: 'Dados pessoais: pedido criado',
       fulfilled: 'Dados pessoais: pedido atendido',
       cancelled: 'Dados pessoais: pedido cancelado',
+      'file-requested': 'Dados pessoais: cópia pedida',
+      'file-downloaded': 'Dados pessoais: cópia baixada',
     },
     requirement: {
       waived: 'Documento exigido dispensado',
