@@ -158,6 +158,7 @@ export const operatorOperations = {
   searchMembers: {"method":"GET","path":"/operator/v1/member","returns":"pages","takes":"query"},
   readAnyMember: {"method":"GET","path":"/operator/v1/member/{member-id}","returns":"result","inOptions":["disclose"]},
   discloseMember: {"method":"POST","path":"/operator/v1/member/{member-id}/disclosure","returns":"result"},
+  listMemberDisclosures: {"method":"GET","path":"/operator/v1/member/{member-id}/disclosure","returns":"pages","takes":"query"},
   listAllBenefits: {"method":"GET","path":"/operator/v1/benefit","returns":"pages","takes":"query"},
   requestSecondCard: {"method":"POST","path":"/operator/v1/member/{member-id}/second-card","returns":"body","takes":"body"},
   requestContractTransfer: {"method":"POST","path":"/operator/v1/member/{member-id}/contract-transfer","returns":"body","takes":"body"},
@@ -184,6 +185,8 @@ export const operatorOperations = {
   createSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request","returns":"result","takes":"body"},
   readSubjectRequest: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}","returns":"result"},
   moveSubjectRequest: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/status","returns":"result","takes":"body"},
+  readSubjectRequestFile: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}/file","returns":"file"},
+  requestSubjectRequestFile: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/file","returns":"result"},
   readErasurePlan: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   planErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   approveErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/approve","returns":"result"},
@@ -247,7 +250,7 @@ export interface Enrollments {
   waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
   /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
-  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. */
+  /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`. */
   export(query: Query<'exportEnrollmentQueue'>, options: RequestOptions & To): Promise<Saved>
   export(query?: Query<'exportEnrollmentQueue'>, options?: RequestOptions): Promise<Download>
   /** Set who works on an enrollment. An operator that is not removed, or null for nobody. `last-updated-at` stays; partners do not see it. */
@@ -262,7 +265,7 @@ export interface Enrollments {
   counts(query?: Query<'countEnrollments'>, options?: RequestOptions): Promise<Result<'countEnrollments'>>
   /** List the documents of an enrollment. In the order of the request. */
   documents(enrollmentId: string, options?: RequestOptions): List<Item<'listEnrollmentDocuments'>>
-  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
+  /** Read a document of an enrollment. The file itself; a browser saves it and does not open it. The download is audited. HEAD returns size and type. If the connection closes before `Content-Length` bytes, the storage failed: repeat the call. */
   document(enrollmentId: string, documentId: string, options: RequestOptions & To): Promise<Saved>
   document(enrollmentId: string, documentId: string, options?: RequestOptions): Promise<Download>
   /** Read a movement for review. The Enrollment detail with its actors, and the person, the family, the request, the difference and the documents. An auditor gets masked CPFs, numbers of documents and bank data. */
@@ -443,14 +446,14 @@ export interface Shipments {
   stopDelivery(shipmentId: string, options?: RequestOptions): Promise<Result<'stopShipmentDelivery'>>
   /** List the attempts to deliver a shipment. The latest first. */
   deliveries(shipmentId: string, query?: Query<'listShipmentDeliveries'>, options?: RequestOptions): List<Item<'listShipmentDeliveries'>>
-  /** Read a shipment as an e-mail. The file of a closed shipment as an attachment of a message (`.eml`) in the template of its contract: it opens as a draft in a mail program. The service sends nothing; mark the shipment as sent when you have. */
+  /** Read a shipment as an e-mail. The file of a closed shipment as an attachment of a message (`.eml`) in the template of its contract: it opens as a draft in a mail program. The service sends nothing, and audits it; mark the shipment as sent when you have. */
   email(shipmentId: string, options: RequestOptions & To): Promise<Saved>
   email(shipmentId: string, options?: RequestOptions): Promise<Download>
   /** Store the carrier’s protocol of an item. What a portal answers when a movement is entered there. Of a shipment that was closed; null removes it. */
   putItemProtocol(shipmentId: string, position: string, body: RequestBody<'putShipmentItemProtocol'>, options?: RequestOptions): Promise<Result<'putShipmentItemProtocol'>>
   /** List the items of a shipment. In the order of the file: families together, the primary first. Of an open shipment as the file would be now; those with problems are not in it. Only admins and analysts get whole CPFs. */
   items(shipmentId: string, query?: Query<'listShipmentItems'>, options?: RequestOptions): List<Item<'listShipmentItems'>>
-  /** Read the file of a shipment. The bytes as they were made when the shipment was closed: each download is the same. `ETag` is their SHA-256. 404 before. */
+  /** Read the file of a shipment. The bytes as they were made when the shipment was closed: each download is the same, and audited. `ETag` is their SHA-256. 404 before. */
   file(shipmentId: string, options: RequestOptions & To): Promise<Saved>
   file(shipmentId: string, options?: RequestOptions): Promise<Download>
   /** List the shipments of contracts. The latest first. Each active contract has one open shipment; the movements of the products of the contract in `created` and `broker-processing` are in it. In the list an open one has only the count `waiting`. */
@@ -485,7 +488,7 @@ export interface CarrierFiles {
   lines(fileId: string, query?: Query<'listCarrierLines'>, options?: RequestOptions): List<Item<'listCarrierLines'>>
   /** Link a line to a benefit by hand. The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of nobody here. Repeat the comparison of the file afterwards. */
   link(fileId: string, lineNumber: string, body: RequestBody<'linkCarrierLine'>, options?: RequestOptions): Promise<Result<'linkCarrierLine'>>
-  /** Read the bytes of a carrier’s file. As they were sent. Those of a file of co-participation are not stored: 404. */
+  /** Read the bytes of a carrier’s file. As they were sent. The download is audited. Those of a file of co-participation are not stored: 404. */
   content(fileId: string, options: RequestOptions & To): Promise<Saved>
   content(fileId: string, options?: RequestOptions): Promise<Download>
 }
@@ -647,12 +650,14 @@ export interface Members {
   get(memberId: string, options?: WriteOptions<'readAnyMember'>): Promise<Result<'readAnyMember'>>
   /** Read what is masked of a member. The CPF, the numbers of documents and the bank data. Leaves an audit row `member.disclosed` for each company, with the id of the member. */
   disclose(memberId: string, options?: RequestOptions): Promise<Result<'discloseMember'>>
+  /** List who saw a person. For an incident (LGPD art. 48): disclosures of masked data, downloads of files, exports and shipments to carriers, the newest first. An export has the company, not its people: it is `possible` that the person is in it. Reads of lists and single people are not audited: `readers` are those who could. */
+  disclosures(memberId: string, query?: Query<'listMemberDisclosures'>, options?: RequestOptions): List<Item<'listMemberDisclosures'>>
   /** Request a second copy of a card. Of one active benefit. 409 while another one is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
   requestSecondCard(memberId: string, body: RequestBody<'requestSecondCard'>, options?: RequestOptions): Promise<ResponseBody<'requestSecondCard'>>
   /** Request a transfer within the contract. To another sub-contract, employee id, cost center or job title, at least one of them, with the same products: another product is an ordinary alteration. Completing the first movement changes these data of the person. The carrier moves the dependents with the primary. 409 while another one of a benefit is open. The movement is an alteration with `alteration-kind`, in the queue and in the lists of the company’s partners, and is decided as every other. Completing it takes `card-number`. */
   requestContractTransfer(memberId: string, body: RequestBody<'requestContractTransfer'>, options?: RequestOptions): Promise<ResponseBody<'requestContractTransfer'>>
 }
-export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember', requestSecondCard: 'requestSecondCard', requestContractTransfer: 'requestContractTransfer' })
+export const Members = groupOf<Members>({ list: 'searchMembers', get: 'readAnyMember', disclose: 'discloseMember', disclosures: 'listMemberDisclosures', requestSecondCard: 'requestSecondCard', requestContractTransfer: 'requestContractTransfer' })
 
 export interface Requests {
   /** List the requests of all companies, newest first. By `created-at`, without their parts. Filters are combined with AND. */
@@ -713,6 +718,11 @@ export interface SubjectRequests {
   get(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readSubjectRequest'>>
   /** Say what became of a request of a person. A request for access is fulfilled when the person has the data; both kinds are cancelled with a reason. */
   move(subjectRequestId: string, body: RequestBody<'moveSubjectRequest'>, options?: RequestOptions): Promise<Result<'moveSubjectRequest'>>
+  /** Read the copy of a person’s data. The ZIP, until it expires. Each download is audited. */
+  file(subjectRequestId: string, options: RequestOptions & To): Promise<Saved>
+  file(subjectRequestId: string, options?: RequestOptions): Promise<Download>
+  /** Let the copy of a person’s data be made. A ZIP with texts in Portuguese: registration data, benefits, movements, documents, with whom the data were shared, and who saw them. It has no data of other people. The workers make it in the background and delete it after seven days; a former copy is deleted at once. */
+  requestFile(subjectRequestId: string, options?: RequestOptions): Promise<Result<'requestSubjectRequestFile'>>
   /** Read the plan of an erasure. What it deletes and what stays, as it was computed; who made and approved it. */
   plan(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readErasurePlan'>>
   /** Make the plan of an erasure. Nothing is deleted before another admin approves it. May be made again until then. */
@@ -720,7 +730,7 @@ export interface SubjectRequests {
   /** Approve the plan of an erasure. By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then. */
   approve(subjectRequestId: string, options?: RequestOptions): Promise<Result<'approveErasure'>>
 }
-export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
+export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', file: 'readSubjectRequestFile', requestFile: 'requestSubjectRequestFile', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
 
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */

@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -3873,6 +3873,40 @@ export interface components {
                 disabled?: boolean;
             }[];
         };
+        DisclosureRow: {
+            /**
+             * Format: uuid
+             * @description Of the audit row.
+             */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "member.disclosed" | "document.downloaded" | "shipment.sent" | "shipment.file-downloaded" | "carrier-file.downloaded" | "payroll-export.downloaded" | "subject-request.file-downloaded" | "company.roster-exported" | "enrollment.exported" | "reconciliation.exported" | "tax-figures.downloaded";
+            /**
+             * @description `possible`: an export of a company of the person, which may not have the person.
+             * @enum {string}
+             */
+            certainty: "certain" | "possible";
+            actor: string;
+            "actor-name": string | null;
+            role: ("admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client") | null;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            address: string | null;
+            "request-trace-id": string | null;
+        };
+        DisclosureReader: {
+            "client-id": string;
+            name: string;
+            /**
+             * @description Of now. `client`: a program of a partner.
+             * @enum {string}
+             */
+            role: "admin" | "analyst" | "finance" | "auditor" | "company-hr" | "client";
+            /** @description Of an operator empty: all. */
+            "company-tax-ids": string[];
+        };
         OperatorRequestSummary: {
             /** Format: uuid */
             "request-id": string;
@@ -4111,6 +4145,22 @@ export interface components {
             "carrier-protocol": string | null;
             "due-date": string | null;
         };
+        /** @description The copy of the data; null: it was not asked for. */
+        SubjectRequestFile: {
+            /**
+             * @description `ready`: it can be downloaded.
+             * @enum {string}
+             */
+            status: "making" | "ready" | "expired";
+            size: number | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            "created-at": string;
+            "made-at": string | null;
+            "expires-at": string | null;
+        };
         SubjectRequest: {
             /** Format: uuid */
             "subject-request-id": string;
@@ -4137,6 +4187,7 @@ export interface components {
             "due-date": string;
             note: string | null;
             "cancel-reason": string | null;
+            file: components["schemas"]["SubjectRequestFile"] | null;
             /** @description Client id of the operator. */
             "created-by": string;
             /** Format: date-time */
@@ -12289,6 +12340,43 @@ export interface operations {
             };
         };
     };
+    listMemberDisclosures: {
+        parameters: {
+            query?: {
+                /** @description First instant, included. */
+                "from-at"?: string;
+                /** @description Last instant, not included. */
+                "until-at"?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items per page, 1 to 500. */
+                "items-per-page"?: number;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of members. */
+                "member-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of disclosures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["DisclosureRow"][];
+                        /** @description Who could read the person in the period: reads of lists, movements and single people are not audited one by one. */
+                        readers: components["schemas"]["DisclosureReader"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+        };
+    };
     discloseMember: {
         parameters: {
             query?: never;
@@ -13347,6 +13435,54 @@ export interface operations {
                 };
             };
         };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["SubjectRequest"];
+                    };
+                };
+            };
+        };
+    };
+    readSubjectRequestFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of requests. */
+                "subject-request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ZIP. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    requestSubjectRequestFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of requests. */
+                "subject-request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description The request. */
             200: {
