@@ -91,11 +91,12 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
       handler: handler as RouteHandlerMethod,
     })
   if (accept === undefined) return void add(app)
-  // The parsers of media types belong to a scope.
-  void app.register(async (scope) => {
+  // The parsers of media types belong to a scope. Of one without a name Fastify compares the modules that are loaded, all of them.
+  const scoped = async (scope: FastifyInstance) => {
     await accept(scope)
     add(scope)
-  })
+  }
+  void app.register(Object.assign(scoped, { [Symbol.for('fastify.display-name')]: `${method} ${url}` }))
 }
 
 /** Adds a page for browsers: `openapi.json` leaves it out, and a link to it may carry parameters of other programs. */
