@@ -31,13 +31,14 @@ export const lineBenefit = `left join benefit on benefit.company_id = carrier_li
   left join member on member.company_id = benefit.company_id and member.id = benefit.member_id
   left join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
 
-/** Joins what the comparison of the file $2 of the company $1 found of a line. */
-const lineDiscrepancies = `left join (
+/** SQL: joins what the comparison of the file $2 of the company $1 found of lines. @param lines their numbers, as `in` takes them. */
+const lineDiscrepancies = (lines: string) => `left join (
     select discrepancy.line_number, json_agg(json_build_object('discrepancy-id', discrepancy.id, 'class', discrepancy.class,
       'status', discrepancy.status, 'amount', discrepancy.amount) order by discrepancy.class, discrepancy.id) as discrepancies
     from reconciliation
     join discrepancy on discrepancy.company_id = reconciliation.company_id and discrepancy.reconciliation_id = reconciliation.id
-    where reconciliation.company_id = $1 and reconciliation.carrier_file_id = $2 group by discrepancy.line_number
+    where reconciliation.company_id = $1 and reconciliation.carrier_file_id = $2 and discrepancy.line_number in (${lines})
+    group by discrepancy.line_number
   ) found on found.line_number = carrier_line.line_number`
 
 /** A page of the lines of a file in their order, with their total. */
@@ -47,12 +48,14 @@ export async function listLines(
   match: LineMatch | null,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page> {
-  const from = `carrier_line ${lineBenefit} ${lineDiscrepancies} where carrier_line.company_id = $1 and carrier_line.file_id = $2
+  const selected = `carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $2
     ${match === null ? '' : `and ${conditions[match]}`}`
+  // The page first: whatever the statistics say, nothing is joined to the lines before it.
   const rows = await sql.queryPlanned<Page>(
-    `select (select count(*) from ${from}) as total, (
-       select coalesce(json_agg(page.item), '[]')::text from (
-         select ${lineJson} as item from ${from} order by carrier_line.line_number limit $3 offset $4) page) as items`,
+    `with line as materialized (select carrier_line.* from ${selected} order by carrier_line.line_number limit $3 offset $4)
+     select (select count(*) from ${selected}) as total, (
+       select coalesce(json_agg(${lineJson} order by carrier_line.line_number), '[]')::text
+       from line carrier_line ${lineBenefit} ${lineDiscrepancies('select line_number from line')}) as items`,
     [companyId, fileId, limit, offset],
   )
   return rows[0] ?? { total: 0, items: '[]' }
@@ -61,7 +64,7 @@ export async function listLines(
 /** `{ "result": line }`; null when there is none. */
 export async function readLine(sql: Sql, companyId: string, fileId: string, line: number): Promise<string | null> {
   const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', ${lineJson})::text as body from carrier_line ${lineBenefit} ${lineDiscrepancies}
+    `select json_build_object('result', ${lineJson})::text as body from carrier_line ${lineBenefit} ${lineDiscrepancies('$3')}
      where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.line_number = $3`,
     [companyId, fileId, line],
   )
