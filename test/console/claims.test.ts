@@ -28,7 +28,7 @@ async function claimed(status?: 'sent') {
 test('a month of an invoice: sent, compared, explained, claimed, credited, closed and opened again', async () => {
   const one = await known(testApp, workedPeople)
   const { taxId } = one.company
-  const { page, goto, expectSound } = await open(`/reconciliations?company-tax-id=${taxId}&kind=invoice`, {
+  const { page, goto, expectSound, violations } = await open(`/reconciliations?company-tax-id=${taxId}&kind=invoice`, {
     role: 'finance',
   })
   const dialog = page.getByRole('dialog')
@@ -60,10 +60,12 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await bar.getByRole('button', { name: 'Contestar' }).click()
   await dialog.getByText('3 divergências entram na contestação').getByText('R$ 1.192,82').waitFor()
   await dialog.getByText('1 fica de fora').waitFor()
+  expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Contestar' }).click()
 
   await page.getByRole('heading', { name: 'Contestação 11/2026: Operadora Aurora, contrato 900001' }).waitFor()
   await page.getByRole('row').filter({ hasText: 'FULANO DE TAL' }).getByText('R$ 706,31').waitFor()
+  expect(await violations()).toEqual([])
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Baixar XLSX' }).click()
   expect((await download).suggestedFilename()).toBe('contestacao-2026-11-900001.xlsx')
@@ -113,6 +115,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await page.locator('button:focus').and(close).waitFor()
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Por que fechar mesmo sem concluir').fill('Prazo da folha')
+  expect(await violations()).toEqual([])
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

@@ -34,7 +34,7 @@ const columnsOf = (
     {
       id: 'kind',
       header: t('reconciliations:file'),
-      width: '8.5rem',
+      width: '8rem',
       cell: (file) => (
         <Anchor
           size="sm"
@@ -47,7 +47,7 @@ const columnsOf = (
     {
       id: 'month',
       header: t('reconciliations:month'),
-      width: '6.5rem',
+      width: '7rem',
       cell: (file) => <Value>{formatMonth(file['reference-month'])}</Value>,
     },
     {
@@ -59,8 +59,31 @@ const columnsOf = (
     {
       id: 'contract',
       header: t('reconciliations:contract'),
-      width: 'minmax(10rem, 1fr)',
+      width: 'minmax(12.5rem, 1fr)',
       cell: (file) => <Value>{`${file['carrier-name']} · ${contractNumber(file)}`}</Value>,
+    },
+    {
+      id: 'reconciliation',
+      header: t('reconciliations:title'),
+      width: '7.5rem',
+      cell: (file) => {
+        const status = ofFile(file)?.status
+        return status === undefined ? <Value>—</Value> : <ReconciliationStatusBadge status={status} />
+      },
+    },
+    {
+      id: 'open',
+      header: t('reconciliations:openOnes'),
+      width: '6.25rem',
+      isNumeric: true,
+      cell: (file) => <NumberValue value={openOf(file)} />,
+    },
+    {
+      id: 'difference',
+      header: t('reconciliations:difference'),
+      width: '7.5rem',
+      isNumeric: true,
+      cell: (file) => <MoneyValue value={ofFile(file)?.discrepancy} />,
     },
     {
       id: 'status',
@@ -88,22 +111,6 @@ const columnsOf = (
       width: '8rem',
       isNumeric: true,
       cell: (file) => <MoneyValue value={file['computed-total']} />,
-    },
-    {
-      id: 'reconciliation',
-      header: t('reconciliations:title'),
-      width: '9rem',
-      cell: (file) => {
-        const status = ofFile(file)?.status
-        return status === undefined ? <Value>—</Value> : <ReconciliationStatusBadge status={status} />
-      },
-    },
-    {
-      id: 'open',
-      header: t('reconciliations:openOnes'),
-      width: '6rem',
-      isNumeric: true,
-      cell: (file) => <NumberValue value={openOf(file)} />,
     },
     {
       id: 'created',
