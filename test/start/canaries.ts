@@ -2,16 +2,18 @@ import { completeCpf } from '../../src/domain/tax-id.ts'
 
 /* People whose data are found nowhere else, and the search for them in all that is written, in six encodings. */
 
-const [mother, child, corrected, stranger, imported, failing] = [
+const [mother, child, corrected, stranger, imported, failing, invited, baby] = [
   '734519862',
   '734519863',
   '734519864',
   '734519865',
   '734519866',
   '734519867',
+  '734519868',
+  '734519869',
 ].map(completeCpf)
-export const cpfs = { mother, child, corrected, stranger, imported, failing } as Readonly<
-  Record<'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing', string>
+export const cpfs = { mother, child, corrected, stranger, imported, failing, invited, baby } as Readonly<
+  Record<'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby', string>
 >
 
 export const dotted = (cpf: string) => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')

@@ -3,7 +3,7 @@ import { type ApiResponse, expectOk, type Json, sendUnchecked, until } from '../
 import { formOf } from '../http/upload.ts'
 import { changes, cpfs, dotted, fileName, gossip, person } from './canaries.ts'
 
-const { mother, child, corrected, stranger, imported } = cpfs
+const { mother, child, corrected, stranger, imported, invited, baby } = cpfs
 const cnpj = '11222333000181'
 const product = 'Saúde Essencial'
 
@@ -74,6 +74,71 @@ export async function moveFamily(service: Service): Promise<void> {
   const question = { status: 'pending-correction', reason: `A ${person.name} ${gossip}`, 'pending-items': items }
   await operator('POST', `${review}/transition`, question)
   expectOk(await operator('POST', `${review}/transition`, { status: 'rejected', reason: `A ${person.name} ${gossip}` }))
+}
+
+/**
+ * An employee is invited, mistakes the second factor, uploads a document, sends the data, which are returned and sent again; they are approved.
+ * Another invitation stays as it was sent. @returns the secrets of the link.
+ */
+export async function onboardEmployee(service: Service): Promise<string[]> {
+  const { partner, url } = service
+  const { result: products } = expectOk(await partner('GET', `/v1/product?company-tax-id=${cnpj}`)).body
+  const { 'product-id': id } = products.find((one: Json) => one['product-name'] === product)
+  const { name, 'date-of-birth': born, 'employee-id': employeeId, 'cost-center': costCenter } = person
+  const invitation = (cpf: string) => ({
+    'company-tax-id': cnpj,
+    name,
+    'tax-id': cpf,
+    'date-of-birth': born,
+    'employee-id': employeeId,
+    'cost-center': costCenter,
+    products: [{ 'product-id': id, 'start-option': 'on-inclusion-date' }],
+  })
+  const base = '/v1/onboarding-invitation'
+  const made = expectOk(await partner('POST', base, invitation(invited))).body.result
+  const other = expectOk(await partner('POST', base, invitation(stranger))).body.result
+  const token: string = made.link.split('#')[1]
+  const headers: Record<string, string> = { 'onboarding-token': token }
+  const page = (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+    sendUnchecked(`${url}/onboarding/v1/${path}`, method, { body, headers: { ...headers, ...more } })
+  const factor = { 'tax-id-ending': invited.slice(-5), 'date-of-birth': born }
+  expectStatus(await page('POST', 'session', { ...factor, 'tax-id-ending': '00000' }), 401)
+  const session = expectOk(await page('POST', 'session', factor)).body.result.session
+  headers['onboarding-session'] = session
+  expectOk(await page('GET', 'invitation'))
+  expectOk(await page('POST', 'price', { 'dates-of-birth': [born] }))
+  const bytes = `%PDF-1.7\n${name} ${invited}\n`
+  const form = formOf([{ field: 'file', fileName: `${fileName}.pdf`, type: 'application/pdf', bytes }])
+  const type = { 'content-type': 'multipart/form-data; boundary=vigencia-5f2c' }
+  const file = expectOk(await page('POST', 'document', form, type)).body['document-id']
+  const people = { 'mothers-name': person['mothers-name'], gender: 'female' }
+  const submission = {
+    member: { ...people, name, phone: person.phone, documents: [{ 'document-id': file, 'document-type': 'other' }] },
+    dependents: [
+      {
+        ...people,
+        name: changes.name,
+        'tax-id': baby,
+        'date-of-birth': born,
+        'dependent-type': 'child',
+        'dependent-product-ids': [id],
+      },
+    ],
+    choices: [{ 'product-id': id, choice: 'enroll' }],
+  }
+  expectStatus(await page('POST', 'submission', { ...submission, [name]: invited }), 400)
+  expectOk(await page('POST', 'submission', submission))
+  const path = `${base}/${made['invitation-id']}`
+  expectOk(await partner('POST', `${path}/return`, { message: `A ${name} ${gossip}` }))
+  expectOk(await page('POST', 'submission', submission))
+  expectOk(await partner('GET', `${path}/document/${file}`))
+  const { result } = expectOk(await partner('GET', path)).body
+  await finished(service, await partner('POST', `${path}/approve`, { 'submitted-at': result['submitted-at'] }))
+  return [token, session, other.link.split('#')[1]]
+}
+
+function expectStatus({ status, text }: ApiResponse, wanted: number): void {
+  if (status !== wanted) throw new Error(`expected ${wanted}, got ${status}: ${text}`)
 }
 
 /** An import with valid and rejected lines, its progress and its error file. @returns the accepted and rejected lines. */

@@ -11,6 +11,7 @@ import { canariesIn, changes, cpfs, person } from './canaries.ts'
 import {
   importPeople,
   moveFamily,
+  onboardEmployee,
   readCarrierFiles,
   sendBadInput,
   sendCarrierFile,
@@ -38,6 +39,7 @@ const tablesOfPeople = [
   'member',
   'member_import_error',
   'member_removal',
+  'onboarding_invitation',
   'open_movement',
 ]
 
@@ -105,7 +107,7 @@ test('people of movements, imports, documents, carriers’ files and bad input a
   collector = await openCollector()
   receiver = await openReceiver()
   const dataDir = await makeData()
-  const settings = { LOG_LEVEL: 'debug', TRACES_URL: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const settings = { LOG_LEVEL: 'debug', TRACES_URL: collector.url, WEBHOOK_ALLOW_PRIVATE: 'true', ONBOARDING: 'on' }
   const program = startOn(dataDir, settings)
   const url = await program.url
   const databaseUrl = (await findDatabase(dataDir))?.url ?? ''
@@ -135,6 +137,7 @@ test('people of movements, imports, documents, carriers’ files and bad input a
   await moveFamily(service)
   expect(await importPeople(service)).toMatchObject({ accepted: 1, rejected: 4 })
   await readCarrierFiles(service)
+  const linkSecrets = await onboardEmployee(service)
   const shown = await workInConsole(service)
   expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200))
   // The search finds what the API shows.
@@ -208,7 +211,7 @@ test('people of movements, imports, documents, carriers’ files and bad input a
   for (const { status, text } of [...responses, ...broken].filter((one) => one.status >= 400)) {
     expect.soft(canariesIn(withoutEcho(text)), `${status} ${text}`).toEqual([])
   }
-  const secrets = [token, cookie.split('=')[1] ?? '', texts[join(dataDir, 'master.key')]?.trim() ?? '']
+  const secrets = [...linkSecrets, token, cookie.split('=')[1] ?? '', texts[join(dataDir, 'master.key')]?.trim() ?? '']
   for (const secret of [...secrets, partnerClient.secret, operatorClient.secret]) {
     expect(secret.length).toBeGreaterThan(20)
     expect(program.err).not.toContain(secret)
