@@ -3,18 +3,32 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
-const query = '?first'
+/**
+ * Of `texts/*.json?first`: what the first page needs, in a module of its own. The other texts are loaded with the pages that show them. Of
+ * `?onboarding`: what the page of an onboarding link needs.
+ */
+const parts: Readonly<Record<string, (texts: Record<string, Record<string, unknown>>) => object>> = {
+  first: ({ errors, terms }) => ({ errors, terms }),
+  onboarding: ({ terms: { gender, maritalStatus, dependentType, documentType, productType } = {} }) => ({
+    terms: { gender, maritalStatus, dependentType, documentType, productType },
+  }),
+}
 
-/** Of `texts/*.json?first`: what the first page needs, in a module of its own. The other texts are loaded with the pages that show them. */
-const firstTexts: Plugin = {
-  name: 'first-texts',
+const partsOfTexts: Plugin = {
+  name: 'parts-of-texts',
   load(id) {
-    if (!id.endsWith(`.json${query}`)) return null
-    const texts = JSON.parse(readFileSync(id.slice(0, -query.length), 'utf8')) as Record<string, object>
-    const code = ['errors', 'terms'].map((name) => `export const ${name} = ${JSON.stringify(texts[name])}`)
+    const [file = '', query = ''] = id.split('?')
+    const part = file.endsWith('.json') ? parts[query] : undefined
+    if (part === undefined) return null
+    const texts = part(JSON.parse(readFileSync(file, 'utf8')))
+    const code = Object.entries(texts).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
     return { code: code.join('\n'), moduleType: 'js' }
   },
 }
+
+/** What the page of onboarding links shares with the console. */
+const ofReactPages = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|[\\/]src[\\/]domain[\\/]enums\.ts$/
+const notOfOtherPages = /^(?!.*([\\/]document(-frame[\\/]|\.html)|[\\/]onboarding([\\/]|\.html)|\.json\?onboarding))/
 
 /** Mantine exports all components by one file: these are imported with it, and used by other pages only. */
 const notNeededBySignIn =
@@ -32,18 +46,19 @@ function neededBySignIn(modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>):
 
 export default defineConfig({
   base: '/console/',
-  plugins: [firstTexts, react()],
+  plugins: [partsOfTexts, react()],
   build: {
     target: 'es2022',
     rolldownOptions: {
-      input: ['index.html', 'document.html'],
+      input: ['index.html', 'document.html', 'onboarding.html'],
       output: {
         codeSplitting: {
           // A few files instead of a hundred, each a request.
           groups: [
-            // Of both pages: the one of documents must not load the console.
+            // Of several pages: those of documents and of onboarding links must not load the console.
             { name: 'base', test: /^\0/, tags: ['$initial'], priority: 3 },
-            { name: 'first', test: /^(?!.*[\\/]document(-frame[\\/]|\.html))/, tags: ['$initial'], priority: 2 },
+            { name: 'react', test: ofReactPages, tags: ['$initial'], priority: 3 },
+            { name: 'first', test: notOfOtherPages, tags: ['$initial'], priority: 2 },
             {
               debugName: 'sign-in',
               test: notNeededBySignIn,
@@ -60,5 +75,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1600,
   },
-  server: { proxy: { '/operator': 'http://127.0.0.1:3000' } },
+  server: { proxy: { '/operator': 'http://127.0.0.1:3000', '/onboarding/v1': 'http://127.0.0.1:3000' } },
 })

@@ -21,6 +21,8 @@ export interface ConsoleBuild {
   readonly page: string
   /** The page of the frame that shows a document. */
   readonly documentPage: string
+  /** The page of an onboarding link. */
+  readonly onboardingPage: string
   readonly assets: ReadonlyMap<string, ConsoleAsset>
 }
 
@@ -29,12 +31,13 @@ export async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   try {
     const page = await readFile(new URL('index.html', folder), 'utf8')
     const documentPage = await readFile(new URL('document.html', folder), 'utf8')
+    const onboardingPage = await readFile(new URL('onboarding.html', folder), 'utf8')
     const names = await readdir(new URL('assets/', folder))
     const assets = names.map(async (name): Promise<[string, ConsoleAsset]> => {
       const type = types[extname(name)] ?? 'application/octet-stream'
       return [name, { type, bytes: await readFile(new URL(`assets/${name}`, folder)) }]
     })
-    return { page, documentPage, assets: new Map(await Promise.all(assets)) }
+    return { page, documentPage, onboardingPage, assets: new Map(await Promise.all(assets)) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import type { App } from '../http/context.ts'
+import type { App, Context } from '../http/context.ts'
 import { page } from '../http/route.ts'
 import { ApiError } from '../core/errors.ts'
 import { type ConsoleBuild, readConsoleBuild } from './build.ts'
@@ -39,11 +39,23 @@ const documentPolicy = [
   "frame-ancestors 'self'",
 ].join(';')
 
+/** The page of an onboarding link, for people without an account: no style that is made at run time, no frame, no image but its own. */
+const onboardingPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join(';')
+
 const notBuilt =
   'The console is not built. Run `npm install` without --omit=dev, which builds it, and start the service again.\n'
 
-/** `/console`: the web console. It is for people: `openapi.json` leaves it out. */
-export async function consoleRoutes(app: App): Promise<void> {
+/** `/console`: the web console, and `/onboarding`. They are for people: `openapi.json` leaves them out. */
+export async function consoleRoutes(app: App, { config }: Context): Promise<void> {
   let opened: Promise<ConsoleBuild | null> | undefined
   const build = () => (opened ??= readConsoleBuild())
   page(app, '/console', (_request, reply) => reply.redirect('/console/', 301))
@@ -71,6 +83,12 @@ export async function consoleRoutes(app: App): Promise<void> {
     // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
     void reply.header('origin-agent-cluster', '?0')
     return sendPage(reply, found.documentPage, documentPolicy)
+  })
+  // What follows `#` in its address reaches no server.
+  page(app, '/onboarding', async (_request, reply) => {
+    if (!config.onboarding) throw new ApiError('onboarding-off')
+    const found = await build()
+    return found === null ? sendNotBuilt(reply) : sendPage(reply, found.onboardingPage, onboardingPolicy)
   })
   // Each path of a page has the same document: the console reads the path.
   page(app, '/console/*', async (_request, reply) => {

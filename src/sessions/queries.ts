@@ -1,3 +1,4 @@
+import type { Config } from '../core/config.ts'
 import type { Sql } from '../core/database.ts'
 import type { Api } from '../http/caller.ts'
 
@@ -58,7 +59,12 @@ export async function writeLastUse(sql: Sql, id: string): Promise<void> {
 }
 
 /** A session as JSON of the API; null when it has ended. */
-export async function readSessionItem(sql: Sql, id: string, idleMinutes: number): Promise<string | null> {
+/** @param onboarding whether the installation has onboarding links. */
+export async function readSessionItem(
+  sql: Sql,
+  id: string,
+  { sessionIdleMinutes, onboarding }: Pick<Config, 'sessionIdleMinutes' | 'onboarding'>,
+): Promise<string | null> {
   const rows = await sql.query<{ item: string }>(
     `select json_strip_nulls(json_build_object(
               'client-id', client.id, 'name', client.name, 'role', coalesce(client.role, 'company-hr'),
@@ -67,10 +73,11 @@ export async function readSessionItem(sql: Sql, id: string, idleMinutes: number)
               'expires-at', iso(operator_session.expires_at),
               'signed-in-with', operator_session.signed_in_with,
               'see-money', case when client.role is null then exists (
-                select from entitlement where client_id = client.id and see_money) end))::text as item
+                select from entitlement where client_id = client.id and see_money) end,
+              'onboarding', case when client.role is null and $3 then true end))::text as item
        from operator_session join client on client.id = operator_session.client_id
       where operator_session.id = $1`,
-    [id, idleMinutes],
+    [id, sessionIdleMinutes, onboarding],
   )
   return rows[0]?.item ?? null
 }

@@ -24,6 +24,9 @@ const Session = Named(
     'see-money': Type.Optional(
       Type.Boolean({ description: 'Of `company-hr`: whether the person sees the invoices of the companies.' }),
     ),
+    onboarding: Type.Optional(
+      Type.Boolean({ description: 'Of `company-hr`: whether the installation has onboarding links.' }),
+    ),
   }),
 )
 
@@ -49,7 +52,7 @@ export const SessionResponse = Type.Object(
 
 /** A session as the body of a response. @throws ApiError 401 when it was ended meanwhile. */
 export async function readSessionBody({ config, database }: Context, sessionId: string): Promise<string> {
-  const item = await readSessionItem(database, sessionId, config.sessionIdleMinutes)
+  const item = await readSessionItem(database, sessionId, config)
   if (item === null) throw invalidCredentials('session-ended')
   return `{"result":${item}}`
 }

@@ -3,3 +3,7 @@ declare module '*.json?first' {
   export const terms: unknown
   export const errors: unknown
 }
+
+declare module '*.json?onboarding' {
+  export const terms: unknown
+}

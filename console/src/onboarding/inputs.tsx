@@ -1,0 +1,217 @@
+import { useId, useRef, useState } from 'react'
+import { DOCUMENT_TYPES, type DocumentType } from '../../../src/domain/enums.ts'
+import { type Link, LinkError, type Requirement } from './link.ts'
+import { type Field, type SentFile, states } from './person.ts'
+import type { Texts } from './texts.ts'
+
+/** A label, its control and its error. */
+export function FieldInput(props: {
+  readonly t: Texts
+  readonly field: Field
+  readonly value: string
+  readonly error: string | undefined
+  /** Of the relationship. */
+  readonly allowed?: readonly string[]
+  readonly onChange: (value: string) => void
+}) {
+  const { t, field, value, error, allowed = [], onChange } = props
+  const { name, kind, required = false, autoComplete = 'off' } = field
+  const id = useId()
+  const common = {
+    id,
+    value,
+    'aria-invalid': error !== undefined,
+    'aria-required': required,
+    ...(error === undefined ? {} : { 'aria-describedby': `${id}-error` }),
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(currentTarget.value),
+  }
+  const options = optionsOf(t, kind, allowed)
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {t.fields[name]} {!required && <span className="optional">({t.optional})</span>}
+      </label>
+      {options === null ? (
+        <input
+          {...common}
+          type={kind === 'date' || kind === 'tel' || kind === 'email' ? kind : 'text'}
+          inputMode={kind === 'digits' ? 'numeric' : undefined}
+          autoComplete={autoComplete}
+          maxLength={200}
+        />
+      ) : (
+        <select {...common} autoComplete={autoComplete}>
+          <option value="" />
+          {options.map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+      <ErrorText id={`${id}-error`} error={error} />
+    </div>
+  )
+}
+
+export function ErrorText({ id, error }: { readonly id?: string; readonly error: string | undefined }) {
+  return error === undefined ? null : (
+    <p className="error" id={id}>
+      {error}
+    </p>
+  )
+}
+
+/** The choices of a field; null: it is written. */
+function optionsOf({ terms }: Texts, kind: Field['kind'], allowed: readonly string[]): [string, string][] | null {
+  switch (kind) {
+    case 'gender':
+      return Object.entries(terms.gender)
+    case 'maritalStatus':
+      return Object.entries(terms.maritalStatus)
+    case 'relationship':
+      return Object.entries(terms.dependentType).filter(([type]) => allowed.includes(type))
+    case 'state':
+      return states.map((state) => [state, state])
+    case 'text':
+    case 'date':
+    case 'digits':
+    case 'tel':
+    case 'email':
+      return null
+    default:
+      return kind satisfies never
+  }
+}
+
+/** The documents of a person: those that are needed, and others. */
+export function Files(props: {
+  readonly t: Texts
+  readonly link: Link
+  readonly wanted: readonly Requirement[]
+  readonly files: readonly SentFile[]
+  readonly error: string | undefined
+  readonly onChange: (change: (files: readonly SentFile[]) => readonly SentFile[]) => void
+}) {
+  const { t, link, wanted, files, error, onChange } = props
+  const add = (file: SentFile) => onChange((before) => [...before, file])
+  return (
+    <section aria-label={t.documents}>
+      <h3>{t.documents}</h3>
+      <p className="hint">{t.fileRule}</p>
+      <ErrorText error={error} />
+      {wanted.map((one) => {
+        const types = one['any-of'] as readonly DocumentType[]
+        const isThere = files.some(({ type }) => types.includes(type))
+        return (
+          <div className="wanted" key={`${types.join(' ')} ${one.message}`}>
+            <strong>{one.message}</strong>{' '}
+            <span className="hint">
+              {types.map((type) => t.terms.documentType[type]).join(' / ')} ·{' '}
+              {Object.keys(one.when).length === 0 ? t.wanted : t.maybe}
+            </span>
+            {!isThere && <Upload t={t} link={link} label={one.message} type={types[0] ?? 'other'} onSent={add} />}
+          </div>
+        )
+      })}
+      <ul className="files">
+        {files.map((file) => (
+          <SentFileItem key={file.id} t={t} link={link} file={file} onChange={onChange} />
+        ))}
+      </ul>
+      <Upload t={t} link={link} label={t.another} type="other" onSent={add} />
+    </section>
+  )
+}
+
+function SentFileItem(props: {
+  readonly t: Texts
+  readonly link: Link
+  readonly file: SentFile
+  readonly onChange: (change: (files: readonly SentFile[]) => readonly SentFile[]) => void
+}) {
+  const { t, link, file, onChange } = props
+  const id = useId()
+  const remove = async () => {
+    onChange((before) => before.filter((one) => one.id !== file.id))
+    // One that stays is not sent: nothing names it.
+    await link.remove(file.id).catch(() => {})
+  }
+  return (
+    <li>
+      <span className="file-name">{file.name}</span>
+      <label htmlFor={id} className="hint">
+        {t.kindOfFile}
+      </label>
+      <select
+        id={id}
+        value={file.type}
+        onChange={({ currentTarget: { value } }) =>
+          onChange((before) =>
+            before.map((one) => (one.id === file.id ? { ...one, type: value as DocumentType } : one)),
+          )
+        }
+      >
+        {DOCUMENT_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {t.terms.documentType[type]}
+          </option>
+        ))}
+      </select>
+      <button type="button" className="quiet" aria-label={t.removeOf(file.name)} onClick={() => void remove()}>
+        {t.remove}
+      </button>
+    </li>
+  )
+}
+
+function Upload(props: {
+  readonly t: Texts
+  readonly link: Link
+  readonly label: string
+  readonly type: DocumentType
+  readonly onSent: (file: SentFile) => void
+}) {
+  const { t, link, label, type, onSent } = props
+  const input = useRef<HTMLInputElement>(null)
+  const [state, setState] = useState<'sending' | LinkError | null>(null)
+  const send = async (file: File) => {
+    setState('sending')
+    try {
+      onSent({ id: await link.upload(file), name: file.name, type })
+      setState(null)
+    } catch (error) {
+      setState(error instanceof LinkError ? error : new LinkError({}))
+    }
+  }
+  return (
+    <div className="upload">
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept="application/pdf,image/*"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          currentTarget.value = ''
+          if (file !== undefined) void send(file)
+        }}
+      />
+      <button
+        type="button"
+        className="quiet"
+        disabled={state === 'sending'}
+        aria-label={t.chooseOf(label)}
+        onClick={() => input.current?.click()}
+      >
+        {state === 'sending' ? t.uploading : `${t.choose}${label === t.another ? `: ${t.another}` : ''}`}
+      </button>
+      {state instanceof LinkError && (
+        <p className="error" role="alert">
+          {t.errors[state.code as 'other'] ?? t.errors.other}
+        </p>
+      )}
+    </div>
+  )
+}
