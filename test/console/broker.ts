@@ -8,6 +8,16 @@ import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
 import { openDrafts } from '../http/draft.ts'
+import {
+  childOf,
+  factorOf,
+  invitationBody,
+  invitationPath,
+  invited,
+  type Link,
+  submissionOf,
+  tryFactor,
+} from '../http/onboarding.ts'
 import { openShipmentOf } from '../http/shipment.ts'
 import { openReceiver } from '../http/receiver.ts'
 import {
@@ -23,7 +33,7 @@ import {
   type TestApp,
   until,
 } from '../http/test-app.ts'
-import { newSlot, sendForm } from '../http/upload.ts'
+import { formOf, newSlot, pdf, sendForm } from '../http/upload.ts'
 
 export interface Broker {
   readonly companies: readonly Company[]
@@ -42,6 +52,9 @@ export interface Broker {
   readonly shipmentId: string
   /** A roster of the contract that was compared. */
   readonly carrierFileId: string
+  /** What an employee has sent, to be approved, and the token of the link of another one, to whom it was returned. */
+  readonly invitationId: string
+  readonly onboarding: Link
 }
 
 const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 'Íris', 'Antônio', 'Luíza', 'Caetano']
@@ -52,6 +65,40 @@ const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
 
 /** The name of the n-th person. */
 const nameOf = (n: number) => `${first[n % first.length]} ${last[n % last.length]}`
+
+/** Employees who were invited and have sent their data; the data of the second are returned. */
+async function onboard(
+  testApp: TestApp,
+  partner: Client,
+  company: Company,
+  text: (harmless: string) => string,
+): Promise<{ readonly invitationId: string; readonly onboarding: Link }> {
+  const links: Link[] = []
+  for (const n of [50, 51]) {
+    const job = { 'job-title': text('Analista'), 'cost-center': text('Fábrica') }
+    const link = await invited(partner, invitationBody(company, { name: text(nameOf(n)), ...job }))
+    const { session } = expectOk(await tryFactor(testApp, link.token, factorOf(link))).body.result
+    const headers = { 'onboarding-token': link.token, 'onboarding-session': session as string }
+    const form = formOf([{ field: 'file', fileName: text('certidão.pdf'), bytes: pdf }])
+    const type = { 'content-type': 'multipart/form-data; boundary=vigencia-5f2c' }
+    const sent = await testApp.call('POST', '/onboarding/v1/document', { body: form, headers: { ...headers, ...type } })
+    const documents = [{ 'document-id': expectOk(sent).body['document-id'], 'document-type': 'other' }]
+    const written = {
+      name: text(nameOf(n)),
+      'mothers-name': text(nameOf(n + 1)),
+      'address-street': text('Rua das Flores'),
+    }
+    const { member, ...submission } = submissionOf(link, {
+      dependents: [childOf(company, { name: text(nameOf(n + 2)), 'mothers-name': text(nameOf(n)), documents })],
+    })
+    const body = { ...submission, member: { ...member, ...written } }
+    expectOk(await testApp.call('POST', '/onboarding/v1/submission', { body, headers }))
+    links.push(link)
+  }
+  const [waiting, returned] = links as [Link, Link]
+  expectOk(await partner.post(`${invitationPath}/${returned.id}/return`, { message: text('Falta o nome da mãe') }))
+  return { invitationId: waiting.id, onboarding: returned }
+}
 
 /** @param text what each free text becomes, such as a hostile one. */
 export async function makeBroker(
@@ -204,6 +251,7 @@ export async function makeBroker(
     contractId: contract['contract-id'],
     shipmentId: await openShipmentOf(testApp, contract['contract-id']),
     carrierFileId,
+    ...(await onboard(testApp, partner, company, text)),
   }
 }
 
@@ -276,6 +324,8 @@ export function hrPagesOf(broker: Broker): Record<string, string> {
     'hr-request': `/hr/requests/${broker.requestId}`,
     'hr-invoices': '/hr/invoices',
     'hr-invoice': `/hr/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    'hr-onboarding': '/hr/onboarding',
+    'hr-invitation': `/hr/onboarding/${broker.invitationId}`,
     'hr-account': '/account',
   }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { useBrowser } from '../browser/browser.ts'
 import { type Broker, hrPagesOf, makeBroker, pagesOf } from './broker.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
@@ -23,6 +24,7 @@ const corpus = [
 ]
 
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+const browser = useBrowser()
 let broker: Broker
 
 beforeAll(async () => {
@@ -66,5 +68,20 @@ test('nor does it on the pages of the people of companies', async () => {
     expect([path, await page.evaluate('window.hostile')]).toEqual([path, undefined])
     expect([path, (await violations()).map(({ id }) => id)]).toEqual([path, []])
   }
+  expect([dialogs, problems]).toEqual([[], []])
+})
+
+test('nor on the page of an onboarding link', async () => {
+  const { page, problems, violations } = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  const dialogs = dialogsOf(page)
+  const { token, body } = broker.onboarding
+  await page.goto(`${testApp.url}/onboarding#${token}`)
+  await page.getByRole('textbox').first().fill(body['tax-id'].slice(-5))
+  await page.locator('input[type=date]').fill(body['date-of-birth'])
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate('window.hostile')).toBe(undefined)
+  expect((await violations()).map(({ id }) => id)).toEqual([])
   expect([dialogs, problems]).toEqual([[], []])
 })

@@ -21,6 +21,7 @@ import { hrCorrectRoute, hrPlanRoute } from '../areas/hr-alter/routes.ts'
 import { hrExcludeRoute } from '../areas/hr-exclude/routes.ts'
 import { hrIncludeRoute } from '../areas/hr-include/routes.ts'
 import { hrInvoiceRoute, hrInvoicesRoute } from '../areas/hr-invoices/routes.ts'
+import { hrInvitationRoute, hrOnboardingRoute } from '../areas/hr-onboarding/routes.ts'
 import { hrMovementRoute, hrPendingRoute } from '../areas/hr-pending/routes.ts'
 import { hrPeopleRoute, hrPersonRoute } from '../areas/hr-people/routes.ts'
 import { hrRequestRoute, hrRequestsRoute } from '../areas/hr-requests/routes.ts'
@@ -109,6 +110,8 @@ const routeTree = rootRoute.addChildren([
     hrRequestsRoute,
     hrRequestRoute,
     hrSpreadsheetsRoute,
+    hrOnboardingRoute,
+    hrInvitationRoute,
   ]),
 ])
 

@@ -99,9 +99,23 @@ export function DataForm({ t, language, link, view, onSent, onProblem }: Props) 
             </p>
             <Fields t={t} fields={ownFields} draft={form.own} path="member." errorOf={errorOf} onChange={changeOwn} />
             <h3>{t.document}</h3>
-            <Fields t={t} fields={documentFields} draft={form.own} path="member." errorOf={errorOf} onChange={changeOwn} />
+            <Fields
+              t={t}
+              fields={documentFields}
+              draft={form.own}
+              path="member."
+              errorOf={errorOf}
+              onChange={changeOwn}
+            />
             <h3>{t.address}</h3>
-            <Fields t={t} fields={addressFields} draft={form.own} path="member." errorOf={errorOf} onChange={changeOwn} />
+            <Fields
+              t={t}
+              fields={addressFields}
+              draft={form.own}
+              path="member."
+              errorOf={errorOf}
+              onChange={changeOwn}
+            />
             <Files
               t={t}
               link={link}
@@ -256,7 +270,9 @@ function usePrices(link: Link, dependents: readonly Draft[]): ReadonlyMap<string
         if (isOver) return
         const withoutUnknown = list.map((price) => ({
           ...price,
-          'dependent-amounts': price['dependent-amounts'].map((amount, index) => (known[index] === '-' ? null : amount)),
+          'dependent-amounts': price['dependent-amounts'].map((amount, index) =>
+            known[index] === '-' ? null : amount,
+          ),
         }))
         setPrices(new Map(withoutUnknown.map((price) => [price['product-id'], price])))
       },

@@ -97,7 +97,7 @@ export function Files(props: {
   const { t, link, wanted, files, error, onChange } = props
   const add = (file: SentFile) => onChange((before) => [...before, file])
   return (
-    <section aria-label={t.documents}>
+    <div>
       <h3>{t.documents}</h3>
       <p className="hint">{t.fileRule}</p>
       <ErrorText error={error} />
@@ -121,7 +121,7 @@ export function Files(props: {
         ))}
       </ul>
       <Upload t={t} link={link} label={t.another} type="other" onSent={add} />
-    </section>
+    </div>
   )
 }
 

@@ -132,10 +132,13 @@ export function submissionOf(draft: Form): object {
   })
   return {
     ...(enrolled.length > 0 && { member: personOf(draft.own) }),
-    dependents: enrolled.length === 0 ? [] : draft.dependents.map((one) => ({
-      ...personOf(one),
-      'dependent-product-ids': one.productIds.filter((id) => enrolled.includes(id)),
-    })),
+    dependents:
+      enrolled.length === 0
+        ? []
+        : draft.dependents.map((one) => ({
+            ...personOf(one),
+            'dependent-product-ids': one.productIds.filter((id) => enrolled.includes(id)),
+          })),
     choices: Object.entries(draft.choices).map(([id, { choice, typedName }]) => ({
       'product-id': id,
       choice: choice === '' ? undefined : choice,

@@ -42,12 +42,7 @@ export function Products(props: {
 }
 
 /** null: the price is not known. */
-function priceText(
-  t: Texts,
-  language: Language,
-  price: Price | undefined,
-  family: readonly boolean[],
-): string | null {
+function priceText(t: Texts, language: Language, price: Price | undefined, family: readonly boolean[]): string | null {
   if (price === undefined || price.amount === null) return null
   const own = t.perMonth(money(language, price.amount))
   const ofFamily = price['dependent-amounts'].flatMap((amount, index) =>

@@ -19,7 +19,8 @@ const en = {
   confirm: 'Confirm',
   attemptsLeft: (count: number) => (count === 1 ? '1 attempt is left.' : `${count} attempts are left.`),
   greeting: (name: string) => `Hello, ${name}`,
-  explanation: (company: string) => `${company} invites you to these benefits. Fill in your data and send them; the HR reviews them.`,
+  explanation: (company: string) =>
+    `${company} invites you to these benefits. Fill in your data and send them; the HR reviews them.`,
   returnedTitle: 'Please correct',
   products: 'Benefits',
   enroll: 'I want it',
@@ -52,7 +53,8 @@ const en = {
   sending: 'Sending…',
   mend: 'Mend the marked fields. Nothing was sent yet.',
   sentTitle: 'Your data were sent',
-  sent: (company: string) => `The HR of ${company} reviews them. If something has to be corrected, you can do it with this same link.`,
+  sent: (company: string) =>
+    `The HR of ${company} reviews them. If something has to be corrected, you can do it with this same link.`,
   required: 'Fill in this field.',
   invalid: 'Check this field.',
   repeated: 'This CPF is in the list already.',

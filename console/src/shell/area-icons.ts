@@ -12,6 +12,7 @@ import {
   IconFileImport,
   IconInbox,
   IconListDetails,
+  IconMailForward,
   IconMessageReply,
   IconReceipt,
   IconReceiptRefund,
@@ -29,6 +30,7 @@ import type { Area } from './areas.ts'
 export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   hrPeople: IconUsers,
   hrInclude: IconUserPlus,
+  hrOnboarding: IconMailForward,
   hrPending: IconMessageReply,
   hrSpreadsheets: IconTable,
   hrRequests: IconListDetails,

@@ -7,6 +7,7 @@ export const areaGroups = ['company', 'movements', 'people', 'money', 'partners'
 export const areas = [
   { name: 'hrPeople', to: '/hr/people', permission: 'listMembers', group: 'company' },
   { name: 'hrInclude', to: '/hr/include', permission: 'includeMembers', group: 'company' },
+  { name: 'hrOnboarding', to: '/hr/onboarding', permission: 'listOnboardingInvitations', group: 'company' },
   { name: 'hrPending', to: '/hr/pending', permission: 'listEnrollmentHistory', group: 'company' },
   { name: 'hrSpreadsheets', to: '/hr/spreadsheets', permission: 'includeMembers', group: 'company' },
   { name: 'hrRequests', to: '/hr/requests', permission: 'listRequests', group: 'company' },

@@ -9,6 +9,7 @@ import { deadlines } from './deadlines.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
+import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
@@ -34,6 +35,7 @@ export const later = {
   hr,
   imports,
   layouts,
+  onboarding,
   operators,
   overview,
   people,

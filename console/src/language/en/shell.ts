@@ -68,6 +68,7 @@ export const shell = {
   areas: {
     hrPeople: 'People',
     hrInclude: 'Include',
+    hrOnboarding: 'Onboarding',
     hrPending: 'Pending',
     hrSpreadsheets: 'Spreadsheets',
     hrRequests: 'Requests',

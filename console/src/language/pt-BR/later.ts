@@ -11,6 +11,7 @@ import { deadlines } from './deadlines.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
+import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
@@ -36,6 +37,7 @@ export const later: TextsOf<typeof english> = {
   hr,
   imports,
   layouts,
+  onboarding,
   operators,
   overview,
   people,

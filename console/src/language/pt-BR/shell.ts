@@ -71,6 +71,7 @@ export const shell: TextsOf<typeof english> = {
   areas: {
     hrPeople: 'Pessoas',
     hrInclude: 'Incluir',
+    hrOnboarding: 'Admissões',
     hrPending: 'Pendências',
     hrSpreadsheets: 'Planilhas',
     hrRequests: 'Solicitações',
