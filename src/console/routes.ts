@@ -86,7 +86,7 @@ export async function consoleRoutes(app: App, { config }: Context): Promise<void
   })
   // What follows `#` in its address reaches no server.
   page(app, '/onboarding', async (_request, reply) => {
-    if (!config.onboarding) throw new ApiError('onboarding-off')
+    if (!config.onboarding) throw new ApiError('not-found')
     const found = await build()
     return found === null ? sendNotBuilt(reply) : sendPage(reply, found.onboardingPage, onboardingPolicy)
   })

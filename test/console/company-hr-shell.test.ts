@@ -6,7 +6,7 @@ import { useConsole } from './console.ts'
 
 /* The frame of the pages of the people of companies. */
 
-const { testApp, open } = useConsole()
+const { testApp, open } = useConsole({ VIGENCIA_ONBOARDING: 'off' })
 let companies: [Company, Company]
 
 beforeAll(async () => {

@@ -46,7 +46,7 @@ interface Phone {
   readonly problems: readonly string[]
   readonly violations: () => Promise<{ id: string }[]>
   /** Axe finds nothing, the page fits the width, and the browser refused nothing. */
-  expectSound(): Promise<void>
+  readonly expectSound: () => Promise<void>
 }
 
 async function phone(options: { theme?: 'light' | 'dark'; locale?: string; width?: number } = {}): Promise<Phone> {
@@ -57,7 +57,7 @@ async function phone(options: { theme?: 'light' | 'dark'; locale?: string; width
     page,
     problems,
     violations,
-    async expectSound() {
+    expectSound: async () => {
       const found = (await violations()).map(({ id }) => id)
       const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       // Of calls that were refused.

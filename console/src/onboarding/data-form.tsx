@@ -30,6 +30,8 @@ interface Props {
 /** Errors of a path, such as `member.name`. */
 type ErrorOf = (path: string) => string | undefined
 
+const wrong = '[aria-invalid="true"], [data-invalid="true"] input'
+
 /** All that the employee fills in, on one page. */
 export function DataForm({ t, language, link, view, onSent, onProblem }: Props) {
   const [form, setForm] = useState<Form>(() => firstDraft(view))
@@ -40,7 +42,9 @@ export function DataForm({ t, language, link, view, onSent, onProblem }: Props) 
   const prices = usePrices(link, form.dependents)
   useUnloadQuestion()
   // Keyboard and screen reader go on where something is wrong.
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [details])
+  useEffect(() => {
+    if (details.length > 0) element.current?.querySelector<HTMLElement>(wrong)?.focus()
+  }, [details])
   const errorOf: ErrorOf = (path) => {
     const detail = details.find(({ field }) => field === path)
     if (detail === undefined) return undefined
@@ -223,7 +227,7 @@ function Dependent(props: {
         errorOf={errorOf}
         onChange={onChange}
       />
-      <fieldset aria-invalid={error !== undefined} tabIndex={-1}>
+      <fieldset data-invalid={error !== undefined}>
         <legend>{t.dependentProducts}</legend>
         {products.map(({ 'product-id': id, 'product-name': name }) => (
           <label className="option" key={id}>
@@ -265,20 +269,17 @@ function usePrices(link: Link, dependents: readonly Draft[]): ReadonlyMap<string
   useEffect(() => {
     let isOver = false
     const known = dates === '' ? [] : dates.split(' ')
-    link.prices(known.map((date) => (date === '-' ? '2000-01-01' : date))).then(
-      (list) => {
-        if (isOver) return
-        const withoutUnknown = list.map((price) => ({
-          ...price,
-          'dependent-amounts': price['dependent-amounts'].map((amount, index) =>
-            known[index] === '-' ? null : amount,
-          ),
-        }))
-        setPrices(new Map(withoutUnknown.map((price) => [price['product-id'], price])))
-      },
+    const read = async () => {
       // Without a price the page says none.
-      () => {},
-    )
+      const list = await link.prices(known.map((date) => (date === '-' ? '2000-01-01' : date))).catch(() => [])
+      if (isOver) return
+      const withoutUnknown = list.map((price) => ({
+        ...price,
+        'dependent-amounts': price['dependent-amounts'].map((amount, index) => (known[index] === '-' ? null : amount)),
+      }))
+      setPrices(new Map(withoutUnknown.map((price) => [price['product-id'], price])))
+    }
+    void read()
     return () => {
       isOver = true
     }

@@ -42,7 +42,7 @@ export function FieldInput(props: {
         />
       ) : (
         <select {...common} autoComplete={autoComplete}>
-          <option value="" />
+          <option value="">—</option>
           {options.map(([key, label]) => (
             <option key={key} value={key}>
               {label}

@@ -31,12 +31,10 @@ export class LinkError extends Error {
 /** What the page of one link may call. */
 export class Link {
   readonly #token: string
-  readonly #language: () => string
   #session = ''
 
-  constructor(token: string, language: () => string) {
+  constructor(token: string) {
     this.#token = token
-    this.#language = language
   }
 
   /** Checks the second factor: from then on the others may be called. */
@@ -73,7 +71,7 @@ export class Link {
   async #call<T>(method: string, path: string, body?: object): Promise<T> {
     const isForm = body instanceof FormData
     const headers: Record<string, string> = {
-      'accept-language': this.#language(),
+      'accept-language': document.documentElement.lang,
       'onboarding-token': this.#token,
       'onboarding-session': this.#session,
       ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),

@@ -13,10 +13,8 @@ function Page({ token }: { readonly token: string }) {
   const [isOpen, setOpen] = useState(false)
   const [problem, setProblem] = useState<LinkError | null>(null)
   const t = TEXTS[language]
-  const spoken = useRef<Language>(language)
-  const link = useMemo(() => new Link(token, () => spoken.current), [token])
+  const link = useMemo(() => new Link(token), [token])
   useEffect(() => {
-    spoken.current = language
     document.documentElement.lang = language
     document.title = t.title
   }, [language, t])

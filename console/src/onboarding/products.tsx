@@ -66,18 +66,12 @@ function ProductChoice(props: {
   const type = t.terms.productType[product['product-type'] as 'other']
   const option = (choice: 'enroll' | 'waive', label: string) => (
     <label className="option">
-      <input
-        type="radio"
-        name={id}
-        checked={value.choice === choice}
-        aria-invalid={errors.choice !== undefined}
-        onChange={() => onChange({ ...value, choice })}
-      />
+      <input type="radio" name={id} checked={value.choice === choice} onChange={() => onChange({ ...value, choice })} />
       {label}
     </label>
   )
   return (
-    <fieldset>
+    <fieldset data-invalid={errors.choice !== undefined}>
       <legend translate="no">{product['product-name']}</legend>
       <p className="hint">
         {type !== undefined && <>{type} · </>}

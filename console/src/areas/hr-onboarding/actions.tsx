@@ -99,7 +99,7 @@ function ApproveDialog(props: DialogProps) {
             {offensesOf(error, 'inclusion').map(({ index, text }) => (
               <List.Item key={`${index} ${text}`}>
                 <Value>
-                  {String(people[index]?.['name'] ?? '')}: {text}
+                  {people[index]?.['name'] as string}: {text}
                 </Value>
               </List.Item>
             ))}

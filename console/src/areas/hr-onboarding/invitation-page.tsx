@@ -75,7 +75,7 @@ function InvitationView({ review }: { readonly review: Review }) {
       )}
       {submission?.dependents?.map((dependent) => (
         <PersonData
-          key={String(dependent['tax-id'])}
+          key={dependent['tax-id']}
           title={t('terms:beneficiaryType.dependent')}
           review={review}
           person={dependent}
