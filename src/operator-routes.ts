@@ -46,6 +46,7 @@ import { searchRoutes } from './search/routes.ts'
 import { shipmentRoutes } from './shipments/operator-routes.ts'
 import { disclosureListRoute } from './subject-requests/disclosure-routes.ts'
 import { subjectRequestRoutes } from './subject-requests/operator-routes.ts'
+import { invoiceStatisticsRoute } from './statistics/invoice-routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 import { transitionRoutes } from './movements/decide/routes.ts'
 import { waiverRoutes } from './queue/waiver-routes.ts'
@@ -84,6 +85,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     viewRoutes,
     transitionRoutes,
     statisticsRoutes,
+    invoiceStatisticsRoute,
     enrollmentDocumentRoutes,
     movementRoutes,
     deadlineRoutes,

@@ -1,6 +1,9 @@
 import type { Sql } from '../core/database.ts'
+import { Parameters } from '../core/parameters.ts'
 import type { MatchedBy } from '../domain/reconciliation.ts'
+import type { SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
+import { matchesSearch } from '../members/operator-queries.ts'
 import { candidates } from './match.ts'
 
 /** What the lines of a list have in common. */
@@ -86,6 +89,40 @@ export async function lockLine(sql: Sql, companyId: string, fileId: string, line
     [companyId, fileId, line],
   )
   return rows[0] ?? null
+}
+
+/** People of a contract that lines of a file may be of. */
+export interface FoundBenefits {
+  readonly items: string
+  readonly memberIds: readonly string[]
+}
+
+/** The first benefits of a contract whose people a search finds, by name; one for each product and role of a person. */
+export async function searchCandidates(
+  sql: Sql,
+  { companyId, contractId }: { readonly companyId: string; readonly contractId: string },
+  lastDay: string,
+  search: SearchTerm,
+): Promise<FoundBenefits> {
+  const parameters = new Parameters(companyId, contractId, lastDay)
+  const rows = await sql.queryPlanned<FoundBenefits>(
+    `select coalesce(json_agg(json_build_object('benefit-id', found.id, 'member-name', found.name, 'type', found.type,
+         'product-name', found.product_name, 'card-number', found.card_number, 'start-date', found.start_date, 'end-date', found.end_date)
+         order by found.search_text collate "C", found.id), '[]')::text as items,
+       coalesce(array_agg(distinct found.member_id), '{}') as "memberIds"
+     from (
+       select candidate.id, member.id as member_id, member.name, member.search_text, benefit.type, product.name as product_name, benefit.card_number,
+         benefit.start_date, benefit.end_date
+       from (${candidates}) candidate
+       join benefit on benefit.company_id = $1 and benefit.id = candidate.id
+       join member on member.company_id = $1 and member.id = benefit.member_id
+       join product on product.company_id = $1 and product.id = benefit.product_id
+       where ${matchesSearch(search, true, parameters)}
+       order by member.search_text collate "C", benefit.id limit 20
+     ) found`,
+    parameters.values,
+  )
+  return rows[0] ?? { items: '[]', memberIds: [] }
 }
 
 /** Links a line by hand. @param benefitId null: to no benefit. */

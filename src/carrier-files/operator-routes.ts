@@ -13,6 +13,7 @@ import { required } from '../core/log.ts'
 import { parseParameter } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { benefitSearchRoute } from './benefit-route.ts'
 import { deleteCarrierFile } from './delete.ts'
 import { LINE_MATCHES, listLines, readLine } from './line-queries.ts'
 import { linkCarrierLine } from './link.ts'
@@ -51,6 +52,7 @@ export async function carrierFileRoutes(app: App, context: Context): Promise<voi
   uploadRoute(app, context)
   readRoutes(app, context)
   lineRoutes(app, context)
+  benefitSearchRoute(app, context)
   contentRoute(app, context)
 
   route(app, {

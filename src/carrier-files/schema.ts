@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ClientId } from '../clients/accounts.ts'
 import { MONTH_PATTERN } from '../domain/cut-off.ts'
-import { DEPENDENT_TYPES } from '../domain/enums.ts'
+import { BENEFICIARY_TYPES, DEPENDENT_TYPES } from '../domain/enums.ts'
 import {
   CARRIER_FILE_KINDS,
   CARRIER_FILE_STATUSES,
@@ -217,6 +217,41 @@ export const LineResponse = Type.Object(
 
 /** A page of lines. */
 export const LineList = PageOf(CarrierLine, lineExample, { description: 'A page of the lines of a file.' })
+
+const FoundBenefit = Named(
+  'FoundBenefit',
+  Type.Object({
+    'benefit-id': Uuid,
+    'member-name': Type.String(),
+    type: OneOf(BENEFICIARY_TYPES),
+    'product-name': Type.String(),
+    'card-number': Nullable(Type.String()),
+    'start-date': DateOnly,
+    'end-date': Nullable(DateOnly),
+  }),
+)
+
+export const FoundBenefitList = Type.Object(
+  { result: Type.Array(FoundBenefit) },
+  {
+    description: 'By name.',
+    examples: [
+      {
+        result: [
+          {
+            'benefit-id': '01995e0c-7020-7d3f-9b11-5a6c7d8e9f01',
+            'member-name': 'Helena Prado',
+            type: 'primary',
+            'product-name': 'Saúde Essencial',
+            'card-number': '0045 1120 7788',
+            'start-date': '2026-12-01',
+            'end-date': null,
+          },
+        ],
+      },
+    ],
+  },
+)
 
 export const LinkBody = Closed(
   { 'benefit-id': { ...Nullable(Uuid), description: 'Of the contract; null: the line is of nobody here.' } },

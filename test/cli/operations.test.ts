@@ -174,6 +174,11 @@ const reads: readonly Row[] = [
     `GET /operator/v1/carrier-file?kind=roster&reference-month=2026-11&page=1`,
   ],
   [`carrier-file show ${id}`, `GET /operator/v1/carrier-file/${id}`],
+  [
+    `invoice statistics --company-tax-id ${cnpj} --month-count 24`,
+    'GET /operator/v1/statistics/invoice?company-tax-id=12ABC34501DE35&month-count=24',
+  ],
+  [`carrier-file find-benefits ${id} --query souza`, `GET /operator/v1/carrier-file/${id}/benefit?q=souza`],
   [`carrier-file lines ${id} --match unmatched`, `GET /operator/v1/carrier-file/${id}/line?match=unmatched&page=1`],
   [`carrier-file content ${id}`, `GET /operator/v1/carrier-file/${id}/content`],
   [`reconciliation list --contract-id ${id}`, `GET /operator/v1/reconciliation?contract-id=${id}&page=1`],

@@ -285,6 +285,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     requirements: '/requirements',
     'requirement-rule': `/requirements/${ruleId}`,
     reconciliations: '/reconciliations',
+    costs: '/costs',
     reconciliation: `/reconciliations/${broker.carrierFileId}`,
     'carrier-lines': `/reconciliations/${broker.carrierFileId}?view=lines`,
     claims: '/claims',

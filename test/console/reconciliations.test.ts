@@ -108,10 +108,14 @@ test('a line is linked by hand, and the file is compared again without that disc
   const stranger = { ...third, 'card-number': '66', 'tax-id': '', name: 'I. Assuncao Lima' }
   const file = await upload(testApp, shipper, csv([first, second, stranger]))
   await reconcile(testApp, file['file-id'])
-  const { page } = await open(`/reconciliations/${file['file-id']}?view=lines&match=unmatched`, { role: 'admin' })
+  const path = `/reconciliations/${file['file-id']}?view=lines&match=unmatched`
+  const { page, expectSound, violations } = await open(path, { role: 'finance' })
   await page.getByRole('button', { name: 'Vincular' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('CPF da pessoa aqui').fill(third?.['tax-id'])
+  await dialog.getByText('Ninguém deste contrato foi encontrado.').waitFor()
+  expect(await violations()).toEqual([])
+  await expectSound()
+  await dialog.getByLabel('Quem é a pessoa aqui').fill('iris')
   await expect.poll(() => dialog.getByRole('combobox', { name: 'Benefício' }).inputValue()).toContain('9000 2')
   await dialog.getByRole('button', { name: 'Vincular' }).click()
   await page.getByText('A linha foi vinculada.').waitFor()

@@ -532,6 +532,7 @@ const mayCall: Record<string, readonly Role[]> = {
   readCarrierFileContent: ['analyst', 'finance'],
   deleteCarrierFile: ['analyst', 'finance'],
   listCarrierLines: roles,
+  findCarrierFileBenefits: ['analyst', 'finance'],
   linkCarrierLine: ['analyst', 'finance'],
   createReconciliation: ['analyst', 'finance'],
   repeatReconciliation: ['analyst', 'finance'],
@@ -602,6 +603,7 @@ const mayCall: Record<string, readonly Role[]> = {
   countEnrollments: ['analyst', 'auditor'],
   listDeadlines: ['analyst', 'auditor'],
   readStatistics: ['analyst', 'auditor'],
+  readInvoiceStatistics: roles,
   assignEnrollment: ['analyst'],
   addEnrollmentNote: ['analyst'],
   listEnrollmentNotes: ['analyst', 'auditor'],
@@ -1014,6 +1016,7 @@ describe('an operator operation', () => {
       const query = `?contract-id=${unknown}&kind=roster&reference-month=2026-11`
       return { path: filled + query, body: pdf, headers: { 'content-type': 'text/csv' } }
     }
+    if (id === 'findCarrierFileBenefits') return { path: `${filled}?q=helena` }
     if (id === 'listTaxFigures') return { path: `${filled}?year=2026` }
     if (['previewPayroll', 'listPayrollExports'].includes(id))
       return { path: `${filled}?company-tax-id=11222333000181&reference-month=2026-11` }

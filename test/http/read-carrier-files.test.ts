@@ -113,6 +113,40 @@ test('a line is linked by hand, audited, and the next file finds the benefit', a
   expect(actions.map(({ action }) => action)).toEqual(['carrier-line.linked', 'carrier-line.unlinked'])
 })
 
+test('who reconciles finds of whom a line may be, in the contract only, without CPFs and audited, and links it', async () => {
+  const shipper = await openShipper(testApp)
+  const other = await openShipper(testApp)
+  const found = holder(shipper.company, { name: 'Zuleide Achada', 'employee-id': 'M-4711' })
+  await importPeople([found, holder(other.company, { name: 'Zuleide Alheia' })])
+  const file = await upload(testApp, shipper, csv([{ 'card-number': '778', name: 'Z ACHADA' }]))
+  const finance = await testApp.operatorOf('finance')
+  const find = (q: string, by = finance) =>
+    by.get(`${filePath}/${file['file-id']}/benefit?${new URLSearchParams({ q }).toString()}`)
+  const [member] = await testApp.sql<{ id: string }>('select id from member where company_id = $1', [
+    shipper.company.id,
+  ])
+  const [benefit] = expectOk(await find('zuléide')).body.result
+  expect(benefit).toMatchObject({ 'member-name': 'Zuleide Achada', type: 'primary', 'card-number': null })
+  for (const q of [found['tax-id'], 'm-4711']) {
+    const response = expectOk(await find(q))
+    expect([q, response.body.result]).toEqual([q, [benefit]])
+    expect(response.text).not.toContain(found['tax-id'])
+  }
+  expect(expectOk(await find('ninguém')).body.result).toEqual([])
+  const audits = await testApp.sql(
+    `select target, company_id from audit where actor = $1 and action = 'member.disclosed'`,
+    [finance.clientId],
+  )
+  const audit = { target: member!.id, company_id: shipper.company.id }
+  expect(audits).toEqual([audit, audit, audit])
+  const link = { 'benefit-id': benefit['benefit-id'] }
+  const linked = expectOk(await finance.post(`${filePath}/${file['file-id']}/line/2/link`, link)).body.result
+  expect(matchOf(linked)).toEqual([2, 'hand', 'Zuleide Achada', false])
+  expect((await find('zuleide', await testApp.operatorOf('auditor'))).status).toBe(403)
+  expect(codeOf(await finance.get(`${filePath}/${unknown}/benefit?q=zuleide`))).toEqual([404, 'carrier-file-not-found'])
+  expect((await find('a')).status).toBe(400)
+})
+
 test('the same bytes are the same file, and one that says another contract or month is refused', async () => {
   const shipper = await openShipper(testApp, { 'sub-contract': '0002' })
   const row = {

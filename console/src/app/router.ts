@@ -15,6 +15,7 @@ import { clientsRoute, clientRoute } from '../areas/clients/routes.ts'
 import { closingMonthRoute, closingsRoute } from '../areas/closings/routes.ts'
 import { companiesRoute, companyRoute, editCompanyRoute, newCompanyRoute } from '../areas/companies/routes.ts'
 import { continuationRoute, continuationsRoute } from '../areas/continuations/routes.ts'
+import { costsRoute } from '../areas/costs/routes.ts'
 import { deadlinesRoute } from '../areas/deadlines/routes.ts'
 import { decisionJobRoute, decisionJobsRoute } from '../areas/decision-jobs/routes.ts'
 import { hrCorrectRoute, hrPlanRoute } from '../areas/hr-alter/routes.ts'
@@ -91,6 +92,7 @@ const routeTree = rootRoute.addChildren([
     claimRoute,
     closingsRoute,
     closingMonthRoute,
+    costsRoute,
     importsRoute,
     importRoute,
     webhooksRoute,

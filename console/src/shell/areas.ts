@@ -23,6 +23,7 @@ export const areas = [
   { name: 'reconciliations', to: '/reconciliations', permission: 'listCarrierFiles', group: 'money' },
   { name: 'claims', to: '/claims', permission: 'listClaims', group: 'money' },
   { name: 'closings', to: '/closings', permission: 'listClosings', group: 'money' },
+  { name: 'costs', to: '/costs', permission: 'readInvoiceStatistics', group: 'money' },
   { name: 'companies', to: '/companies', permission: 'searchCompanies', group: 'partners' },
   { name: 'carriers', to: '/carriers', permission: 'listContracts', group: 'partners' },
   { name: 'requirements', to: '/requirements', permission: 'listRequirementRules', group: 'partners' },

@@ -87,6 +87,7 @@ export const operatorOperations = {
   deleteCarrierFile: {"method":"DELETE","path":"/operator/v1/carrier-file/{file-id}","returns":"nothing"},
   listCarrierLines: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/line","returns":"pages","takes":"query"},
   linkCarrierLine: {"method":"POST","path":"/operator/v1/carrier-file/{file-id}/line/{line-number}/link","returns":"result","takes":"body"},
+  findCarrierFileBenefits: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/benefit","returns":"result","inOptions":["q"]},
   readCarrierFileContent: {"method":"GET","path":"/operator/v1/carrier-file/{file-id}/content","returns":"file"},
   createReconciliation: {"method":"POST","path":"/operator/v1/reconciliation","returns":"result","takes":"body"},
   listReconciliations: {"method":"GET","path":"/operator/v1/reconciliation","returns":"pages","takes":"query"},
@@ -141,6 +142,7 @@ export const operatorOperations = {
   moveEnrollments: {"method":"POST","path":"/operator/v1/enrollment/transition","returns":"result","takes":"body"},
   countEnrollments: {"method":"GET","path":"/operator/v1/enrollment/count","returns":"result","takes":"query"},
   readStatistics: {"method":"GET","path":"/operator/v1/statistics","returns":"result","takes":"query"},
+  readInvoiceStatistics: {"method":"GET","path":"/operator/v1/statistics/invoice","returns":"result","takes":"query"},
   listEnrollmentDocuments: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document","returns":"items"},
   readEnrollmentDocument: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}/document/{document-id}","returns":"file"},
   readMovement: {"method":"GET","path":"/operator/v1/enrollment/{enrollment-id}","returns":"result"},
@@ -488,11 +490,13 @@ export interface CarrierFiles {
   lines(fileId: string, query?: Query<'listCarrierLines'>, options?: RequestOptions): List<Item<'listCarrierLines'>>
   /** Link a line to a benefit by hand. The next files find the benefit by the line’s certificate, and by its card where the benefit had none. `null` says that the line is of nobody here. Repeat the comparison of the file afterwards. */
   link(fileId: string, lineNumber: string, body: RequestBody<'linkCarrierLine'>, options?: RequestOptions): Promise<Result<'linkCarrierLine'>>
+  /** Find the benefits that a line of a file may be of. Of the contract of the file, for a link by hand: the first 20 by name, without CPFs. Leaves an audit row `member.disclosed`, whose `target` are the ids of the members. */
+  findBenefits(fileId: string, options?: WriteOptions<'findCarrierFileBenefits'>): Promise<Result<'findCarrierFileBenefits'>>
   /** Read the bytes of a carrier’s file. As they were sent. The download is audited. Those of a file of co-participation are not stored: 404. */
   content(fileId: string, options: RequestOptions & To): Promise<Saved>
   content(fileId: string, options?: RequestOptions): Promise<Download>
 }
-export const CarrierFiles = groupOf<CarrierFiles>({ list: 'listCarrierFiles', get: 'readCarrierFile', delete: 'deleteCarrierFile', lines: 'listCarrierLines', link: 'linkCarrierLine', content: 'readCarrierFileContent' })
+export const CarrierFiles = groupOf<CarrierFiles>({ list: 'listCarrierFiles', get: 'readCarrierFile', delete: 'deleteCarrierFile', lines: 'listCarrierLines', link: 'linkCarrierLine', findBenefits: 'findCarrierFileBenefits', content: 'readCarrierFileContent' })
 
 export interface Reconciliations {
   /** Compare a carrier’s roster or invoice with the benefits of its contract. An invoice is compared with the expected one, which needs the prices and settings of the contract. The workers compare them on the day `as-of`: read the reconciliation until its `status` is no longer `computing`. A file is compared once: 200 with the comparison that there is. What an open movement or one that was completed after the cut-off explains is `explained`. */
@@ -600,8 +604,10 @@ export const Views = groupOf<Views>({ list: 'listViews', put: 'putView', delete:
 export interface Statistics {
   /** Read the figures of the movements. Of all companies, from one snapshot. `days` and `time-to-resolve` are of the range, the others of now. Each number of movements is `total-items` of the queue with the parameters that the descriptions name, those of now with `status=open`. */
   read(query?: Query<'readStatistics'>, options?: RequestOptions): Promise<Result<'readStatistics'>>
+  /** Read lives, costs and differences of invoices by month. Of the contracts that the filters select, from one snapshot. Of several invoices of a contract and month the latest counts. What is claimed and credited stands at the month of the invoice that is claimed. */
+  invoices(query?: Query<'readInvoiceStatistics'>, options?: RequestOptions): Promise<Result<'readInvoiceStatistics'>>
 }
-export const Statistics = groupOf<Statistics>({ read: 'readStatistics' })
+export const Statistics = groupOf<Statistics>({ read: 'readStatistics', invoices: 'readInvoiceStatistics' })
 
 export interface Deadlines {
   /** List open deadlines. Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the carrier has the movement, `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered. */

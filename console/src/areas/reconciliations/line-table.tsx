@@ -134,9 +134,7 @@ export function LineTable({ file, isClosed }: { readonly file: CarrierFile; read
   const { t } = useTranslation(['reconciliations', 'terms'])
   const { match } = route.useSearch()
   const navigate = route.useNavigate()
-  // A line is linked with a benefit that is found by the CPF.
-  const mayFind = usePermission('listAllBenefits')
-  const mayLink = usePermission('linkCarrierLine') && mayFind && !isClosed
+  const mayLink = usePermission('linkCarrierLine') && !isClosed
   const mayReadMembers = usePermission('readAnyMember')
   const [linked, setLinked] = useState<CarrierLine | null>(null)
   const list = usePagedList('listCarrierLines', match === undefined ? {} : { match }, { path: [file['file-id']] })

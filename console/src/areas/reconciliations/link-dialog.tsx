@@ -1,16 +1,18 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseCpf } from '../../../../src/domain/tax-id.ts'
+import { MIN_SEARCH_CHARACTERS } from '../../../../src/domain/search.ts'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { Choice } from '../../components/choice.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
-import { formatCpf, plainTaxId } from '../../format/tax-id.ts'
 import type { CarrierFile, CarrierLine } from './reconciliation.ts'
+
+const delayMilliseconds = 400
 
 /** Says of whose benefit a line is, or that it is of nobody here. */
 export function LinkDialog(props: {
@@ -21,19 +23,16 @@ export function LinkDialog(props: {
   const { file, line, onClose } = props
   const { t } = useTranslation('reconciliations')
   const queryClient = useQueryClient()
-  const own = line['tax-id']
-  const [taxId, setTaxId] = useState(own === null ? '' : formatCpf(own))
+  const [typed, setTyped] = useState(line.name ?? '')
+  const [text] = useDebouncedValue(typed.trim(), delayMilliseconds)
   const [chosen, setChosen] = useState<string>()
   const [isNobody, setNobody] = useState(false)
-  const cpf = parseCpf(plainTaxId(taxId))
-  const query = {
-    'member-tax-id': cpf ?? '',
-    'company-tax-id': file['company-tax-id'],
-    'include-inactive': true,
-    'items-per-page': 100,
-  }
-  const found = useOperation('listAllBenefits', { query }, { enabled: cpf !== null }).data?.result ?? []
-  const benefits = found.filter((one) => one['carrier-name'] === file['carrier-name'])
+  const found = useOperation(
+    'findCarrierFileBenefits',
+    { path: [file['file-id']], query: { q: text } },
+    { enabled: text.length >= MIN_SEARCH_CHARACTERS && !isNobody },
+  )
+  const benefits = found.data?.result ?? []
   const benefit = benefits.find((one) => one['benefit-id'] === chosen) ?? benefits[0]
   const link = useMutation({
     mutationFn: () =>
@@ -69,13 +68,13 @@ export function LinkDialog(props: {
       {!isNobody && (
         <>
           <TextInput
-            label={t('memberTaxId')}
+            label={t('findPerson')}
+            description={t('findPersonText')}
             size="sm"
-            inputMode="numeric"
             autoComplete="off"
-            value={taxId}
-            error={taxId !== '' && cpf === null ? t('invalidTaxId') : undefined}
-            onChange={({ currentTarget: { value } }) => setTaxId(value)}
+            value={typed}
+            error={found.isSuccess && benefits.length === 0 ? t('nobodyFound') : undefined}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
           />
           <Choice
             label={t('benefit')}
@@ -85,7 +84,7 @@ export function LinkDialog(props: {
             onChange={setChosen}
             data={benefits.map((one) => ({
               value: one['benefit-id'],
-              label: [one['product-name'], one['card-number']].filter(Boolean).join(' · '),
+              label: [one['member-name'], one['product-name'], one['card-number']].filter(Boolean).join(' · '),
             }))}
           />
         </>

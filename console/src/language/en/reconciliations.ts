@@ -114,7 +114,8 @@ export const reconciliations = {
   linkTitle: 'Link the line with a benefit',
   linked: 'The line was linked. Compare the file again.',
   ofNobody: 'The line is of nobody here',
-  memberTaxId: 'CPF of the person here',
-  invalidTaxId: 'This is no CPF.',
+  findPerson: 'Who the person is here',
+  findPersonText: 'Name, CPF, employee number or card. The search is audited.',
+  nobodyFound: 'Nobody of this contract was found.',
   benefit: 'Benefit',
 } as const

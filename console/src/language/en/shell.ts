@@ -89,6 +89,7 @@ export const shell = {
     reconciliations: 'Reconciliation',
     claims: 'Claims',
     closings: 'Closing',
+    costs: 'Costs',
     imports: 'Imports',
     webhooks: 'Webhooks',
     audit: 'Audit',

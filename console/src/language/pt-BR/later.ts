@@ -7,6 +7,7 @@ import { claims } from './claims.ts'
 import { closings } from './closings.ts'
 import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
+import { costs } from './costs.ts'
 import { deadlines } from './deadlines.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
@@ -33,6 +34,7 @@ export const later: TextsOf<typeof english> = {
   closings,
   companies,
   continuations,
+  costs,
   deadlines,
   hr,
   imports,

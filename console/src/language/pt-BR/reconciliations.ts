@@ -117,7 +117,8 @@ export const reconciliations: TextsOf<typeof english> = {
   linkTitle: 'Vincular a linha a um benefício',
   linked: 'A linha foi vinculada. Concilie o arquivo de novo.',
   ofNobody: 'A linha não é de ninguém daqui',
-  memberTaxId: 'CPF da pessoa aqui',
-  invalidTaxId: 'Isto não é um CPF.',
+  findPerson: 'Quem é a pessoa aqui',
+  findPersonText: 'Nome, CPF, matrícula ou carteirinha. A busca fica na auditoria.',
+  nobodyFound: 'Ninguém deste contrato foi encontrado.',
   benefit: 'Benefício',
 }

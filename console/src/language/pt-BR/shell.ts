@@ -92,6 +92,7 @@ export const shell: TextsOf<typeof english> = {
     reconciliations: 'Conciliação',
     claims: 'Contestações',
     closings: 'Fechamento',
+    costs: 'Custos',
     imports: 'Importações',
     webhooks: 'Webhooks',
     audit: 'Auditoria',
