@@ -3189,6 +3189,17 @@ export interface components {
                 amount: number | null;
             }[];
         };
+        FoundBenefit: {
+            /** Format: uuid */
+            "benefit-id": string;
+            "member-name": string;
+            type: components["schemas"]["BeneficiaryType"];
+            "product-name": string;
+            "card-number": string | null;
+            /** Format: date */
+            "start-date": string;
+            "end-date": string | null;
+        };
         Reconciliation: {
             /** Format: uuid */
             "reconciliation-id": string;
@@ -3690,6 +3701,20 @@ export interface components {
             "overdue-at-carrier": number;
             /** @description Enabled webhook endpoints whose latest attempts failed: `failing=true` and `status=enabled` of their list. */
             "failing-webhooks": number;
+        };
+        InvoiceMonth: {
+            /** @description A month, `YYYY-MM`. */
+            "reference-month": string;
+            /** @description Benefits of the contracts that cover the last day of the month. */
+            "covered-lives": number;
+            "carrier-total": number | null;
+            "expected-total": number | null;
+            /** @description What discrepancies of the invoices charge too much. In cents. */
+            "overcharged-total": number;
+            /** @description What claims of the month ask for. In cents. */
+            "claimed-total": number;
+            /** @description What later invoices credited of what is claimed. In cents. */
+            "credited-total": number;
         };
         OpenDeadline: {
             /** @enum {string} */
@@ -9814,6 +9839,34 @@ export interface operations {
             };
         };
     };
+    findCarrierFileBenefits: {
+        parameters: {
+            query: {
+                /** @description A part of the name, an e-mail address, the employee id, the CPF or the card number, without case and accents; at least 3 characters. */
+                q: string;
+            };
+            header?: never;
+            path: {
+                /** @description From the list of carriers’ files. */
+                "file-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["FoundBenefit"][];
+                    };
+                };
+            };
+        };
+    };
     readCarrierFileContent: {
         parameters: {
             query?: never;
@@ -11716,6 +11769,37 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Statistics"];
+                    };
+                };
+            };
+        };
+    };
+    readInvoiceStatistics: {
+        parameters: {
+            query?: {
+                /** @description CNPJ, formatted or not: only this company. */
+                "company-tax-id"?: string;
+                /** @description Only this contract. */
+                "contract-id"?: string;
+                /** @description The last month, `YYYY-MM`. Default: that of today. */
+                "until-month"?: string;
+                /** @description How many months. */
+                "month-count"?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every month of the range, the first first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["InvoiceMonth"][];
                     };
                 };
             };
