@@ -4,6 +4,7 @@ import { invoiceBody, invoicePath, filePath } from '../http/invoice.ts'
 import { holder, ndjson, path as importPath } from '../http/import.ts'
 import { named, pdfOf } from '../http/upload.ts'
 import { type Batch, batchOf, largeBatch, smallBatch } from './load.ts'
+import type { StoredMonth } from './money-load.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Rng } from './rng.ts'
 import type { StoredShipment } from './shipment-load.ts'
@@ -21,6 +22,7 @@ export interface Stored {
   readonly documents: { readonly requestId: string; readonly id: string; readonly bytes: Buffer }[]
   readonly invoices: { readonly id: string; readonly bytes: Buffer }[]
   readonly shipments: StoredShipment[]
+  readonly months: StoredMonth[]
 }
 
 /** The people that the movements of a round are about. */
@@ -138,11 +140,13 @@ async function uploadDocument(target: LoadTarget, stored: Stored, size: number):
   stored.documents.push({ requestId, id: body['document-id'], bytes })
 }
 
-/** Sends the same file under a new import-id until an import of it is done. */
-async function importFile({ client, tenant }: LoadTarget, stored: Stored, lines: number): Promise<void> {
+/** Sends the same file under a new import-id until an import of it is done. @returns the CPFs. */
+export async function importFile({ client, tenant }: LoadTarget, stored: Stored, lines: number): Promise<string[]> {
   const cpfs = Array.from({ length: lines }, () => nextCpf())
   const company = { id: '', taxId: tenant.companyTaxId, products: {} }
-  const file = ndjson(cpfs.map((cpf) => holder(company, { 'tax-id': cpf, 'product-name': dental })))
+  const file = ndjson(
+    cpfs.map((cpf) => holder(company, { 'tax-id': cpf, 'product-name': dental, 'employee-id': `M-${cpf}` })),
+  )
   const headers = { 'content-type': 'application/x-ndjson' }
   for (;;) {
     const id = randomUUID()
@@ -153,7 +157,7 @@ async function importFile({ client, tenant }: LoadTarget, stored: Stored, lines:
     if (known.status === 'done') {
       if (known.accepted !== lines) throw new Error(`import ${id}: ${known.accepted} of ${lines} lines accepted`)
       stored.imported.push(...cpfs)
-      return
+      return cpfs
     }
   }
 }

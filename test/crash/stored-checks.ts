@@ -67,6 +67,7 @@ export async function checkStored(target: CheckTarget): Promise<Losses> {
   for (const one of differences) (one.includes('is not stored') ? losses.lost : losses.doubled).push(one)
   await checkMovements(target, losses)
   await checkShipments(target, losses)
+  await checkMonths(target, losses)
   await checkImports(target, losses)
   await checkEvents(target, losses)
   await checkReplays(target, losses)
@@ -137,6 +138,48 @@ async function checkShipments({ ask, stored }: CheckTarget, losses: Losses): Pro
     [shipments.map(({ contractId }) => contractId), ids],
   )
   for (const { id } of others) losses.doubled.push(`shipment ${id}`)
+}
+
+/** Each invoice was read, compared, claimed, closed and exported once, with all its lines. */
+async function checkMonths({ ask, stored: { months } }: CheckTarget, losses: Losses): Promise<void> {
+  const counted = counting(ask, losses)
+  for (const { fileId, contractId, month, lines } of months) {
+    const rows = await ask<{ count: number; matched: number }>(
+      'select count(*)::int as count, count(benefit_id)::int as matched from carrier_line where file_id = $1',
+      [fileId],
+    )
+    const { count = 0, matched = 0 } = rows[0] ?? {}
+    if (count < lines || matched < lines - 1) losses.lost.push(`lines of ${fileId}: ${count}, ${matched} matched`)
+    if (count > lines) losses.doubled.push(`lines of ${fileId}: ${count}`)
+    const files = `select reference_month as id, count(*)::int as count from carrier_file
+      where contract_id = '${contractId}' and reference_month = any($1) group by 1`
+    await counted('carrier file', [month], files)
+    const acts = (
+      table: string,
+      condition: string,
+    ) => `select reference_month as id, count(*)::int as count from ${table}
+      where company_id = (select company_id from contract where id = '${contractId}') and reference_month = any($1) ${condition} group by 1`
+    const ofClosing = ', jsonb_array_elements(closing.acts) act'
+    await counted('closing', [month], acts(`closing${ofClosing}`, `and act.value ->> 'act' = 'closed'`))
+    await counted('payroll export', [month], acts('payroll_export', ''))
+  }
+  const of = (table: string, id: string) =>
+    `select ${id} as id, count(*)::int as count from ${table} where ${id} = any($1::uuid[]) group by 1`
+  await counted(
+    'reconciliation',
+    months.map(({ fileId }) => fileId),
+    of('reconciliation', 'carrier_file_id'),
+  )
+  await counted(
+    'claim',
+    months.map(({ reconciliationId }) => reconciliationId),
+    of('claim', 'reconciliation_id'),
+  )
+  await counted(
+    'line of claim',
+    months.map(({ claimId }) => claimId),
+    of('claim_line', 'claim_id'),
+  )
 }
 
 /** Each accepted line is one benefit. */

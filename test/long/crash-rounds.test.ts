@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Installation, openInstallation, type Victim, victims } from '../crash/installation.ts'
 import type { Query } from '../crash/invariants.ts'
 import { lanesOf, type LoadTarget, makeCast, type Stored } from '../crash/mixed-load.ts'
+import { moneySteps } from '../crash/money-load.ts'
 import { clearPrograms } from '../crash/program.ts'
 import { retryingClient } from '../crash/retrying-client.ts'
 import { type Rng, rngOf } from '../crash/rng.ts'
@@ -51,14 +52,27 @@ async function runRound({ installation, receiver, ask, rng, batches }: Ground, r
     body: { url: receiver.url },
   })
   expectOk(endpoint)
-  const lists = { excluded: [], altered: [], answered: [], imported: [], documents: [], invoices: [], shipments: [] }
+  const lists = {
+    excluded: [],
+    altered: [],
+    answered: [],
+    imported: [],
+    documents: [],
+    invoices: [],
+    shipments: [],
+    months: [],
+  }
   const stored: Stored = { batches, ...lists }
   let onResponse = () => {}
   const client = retryingClient(installation, tenant, () => onResponse())
   const { businessDate } = installation
   const target: LoadTarget = { client, tenant, businessDate, rng, round }
   const cast = await makeCast(target, stored)
-  const lanes = [...lanesOf(target, cast, stored, dayOf(round + 2)), shipmentSteps(target, stored, 2)]
+  const lanes = [
+    ...lanesOf(target, cast, stored, dayOf(round + 2)),
+    shipmentSteps(target, stored, 2),
+    moneySteps(target, stored, 2),
+  ]
   const steps = lanes.flat().length
   const [moment, delay] = [rng.between(1, steps - 6), rng.between(0, 60)]
   let responses = 0
