@@ -25,7 +25,11 @@ const isSamePerson = `(credit.benefit_id = discrepancy.benefit_id or discrepancy
 /** SQL: the lines of claims of earlier invoices that wait for a credit, over `claim` and `claim_line`. */
 const waiting = `claim join claim_line on claim_line.company_id = claim.company_id and claim_line.claim_id = claim.id
   join discrepancy on discrepancy.company_id = claim_line.company_id and discrepancy.id = claim_line.discrepancy_id`
-const isWaiting = `claim.company_id = $1 and claim.contract_id = $2 and claim.reference_month < $4 and claim.status in ('sent', 'accepted')`
+const isEarlier = `claim.company_id = $1 and claim.contract_id = $2 and claim.reference_month < $4`
+const isWaiting = `${isEarlier} and claim.status in ('sent', 'accepted')`
+/** What a refused claim still claims was credited before it was refused, or its month is closed. */
+const isCreditable = `${isEarlier} and (claim.status in ('sent', 'accepted')
+  or claim.status = 'refused' and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id)`
 
 /** The lines of claims that an invoice credits wait for their credit again. */
 export async function withdrawCredits(sql: Sql, companyId: string, fileId: string): Promise<void> {
@@ -52,7 +56,7 @@ export async function creditClaims(
      left join carrier_line claimed on claimed.company_id = claim.company_id and claimed.file_id = reconciliation.carrier_file_id
        and claimed.line_number = discrepancy.line_number
      join carrier_line credit on credit.company_id = $1 and credit.file_id = $3 and credit.amount = -claim_line.amount and ${isSamePerson}
-     where ${isWaiting} and claim_line.credited_line is null
+     where ${isCreditable} and claim_line.credited_line is null
      order by claim.created_at, claim_line.claim_id, claim_line.discrepancy_id, credit.line_number`,
     [companyId, contractId, fileId, month],
   )

@@ -136,7 +136,7 @@ function writeRoutes(app: App, context: Context): void {
       },
       summary: 'Say what became of a claim',
       description:
-        'What a refused claim claimed is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited.',
+        'What a refused claim claimed and was not credited is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited.',
       params: ClaimPath,
       response: { 200: ClaimResponse, ...errorResponses('claim-not-found', 'claim-status') },
     },

@@ -204,11 +204,13 @@ export async function updateClaim(
   )
 }
 
-/** What a claim claimed is open again. */
+/** What a claim claimed and was not credited is open again. */
 export async function reopenDiscrepancies(sql: Sql, companyId: string, claimId: string, at: Date): Promise<void> {
   await sql.execute(
     `update discrepancy set status = 'open', claim_id = null, explanation = null, updated_at = $3
-     where company_id = $1 and claim_id = $2 and status = 'claimed'`,
+     where company_id = $1 and claim_id = $2 and status = 'claimed' and not exists (select from claim_line
+       where claim_line.company_id = $1 and claim_line.claim_id = $2 and claim_line.discrepancy_id = discrepancy.id
+         and claim_line.credited_line is not null)`,
     [companyId, claimId, at],
   )
 }

@@ -227,6 +227,19 @@ describe('a claim', () => {
     expect(one.company.taxId).toBe(claim['company-tax-id'])
   })
 
+  test('that is refused after a part of it was credited keeps that part', async () => {
+    const { one, claim } = await claimed()
+    const credits = [{ certificate: '2', name: 'B', amount: -41_235, type: 'CR', period: '112026' }]
+    const compared = await invoice(one, '2026-12', december(credits))
+    expectOk(await testApp.operator.post(`${claimPath}/${claim['claim-id']}/status`, { status: 'refused' }))
+    const november = await discrepanciesOf(testApp, claim['reconciliation-id'])
+    const statusOf = (name: string) => november.find((found: Json) => found.class === name).status
+    expect(['charged-after-end', 'charged-unknown'].map(statusOf)).toEqual(['claimed', 'open'])
+    await repeat(testApp, compared['reconciliation-id'])
+    expect(await read(claim)).toMatchObject({ status: 'refused', total: 111_866, 'credited-total': 41_235 })
+    expect(await readViolations(testApp.sql)).toEqual({})
+  })
+
   test('is of an invoice and exists: 404 otherwise', async () => {
     const codes = await Promise.all(
       [
