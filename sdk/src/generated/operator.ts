@@ -405,7 +405,7 @@ export interface Claims {
   create(body: RequestBody<'createClaim'>, options?: RequestOptions): Promise<Result<'createClaim'>>
   /** List the claims. The newest first, with the totals of all that the filters select. */
   list(query?: Query<'listClaims'>, options?: RequestOptions): List<Item<'listClaims'>>
-  /** Say what became of a claim. What a refused claim claimed is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited. */
+  /** Say what became of a claim. What a refused claim claimed and was not credited is open again, unless the month is closed. When the next invoice is compared, a credit of exactly the amount of a line marks it as credited. */
   move(claimId: string, body: RequestBody<'moveClaim'>, options?: RequestOptions): Promise<Result<'moveClaim'>>
   /** Delete a claim that was not sent. What it claimed is open again. */
   delete(claimId: string, options?: RequestOptions): Promise<void>
