@@ -16,6 +16,7 @@ import { enrollmentQueueRoutes } from './queue/routes.ts'
 import { columnProfileRoutes } from './imports/column-profile-routes.ts'
 import { importListRoute } from './imports/list-routes.ts'
 import { erasureRoutes } from './erasures/operator-routes.ts'
+import { retentionRoutes } from './retention/operator-routes.ts'
 import { legalHoldRoutes } from './legal-holds/operator-routes.ts'
 import { layoutRoutes } from './layouts/operator-routes.ts'
 import { invoiceReadRoutes } from './invoices/operator-read-routes.ts'
@@ -105,6 +106,7 @@ export async function operatorRoutes(app: App, context: Context): Promise<void> 
     searchRoutes,
     subjectRequestRoutes,
     erasureRoutes,
+    retentionRoutes,
     legalHoldRoutes,
     disclosureListRoute,
     auditRoutes,

@@ -1,6 +1,7 @@
 import { appendBlocks } from './audit/append-block.ts'
 import { analyzeGrownTables } from './core/analyze-tables.ts'
 import { runPeriodically } from './core/run-periodically.ts'
+import { applyRetentionAtNight } from './retention/run.ts'
 import { executeApproved } from './erasures/execute.ts'
 import { deleteUnusedDocuments } from './documents/retention.ts'
 import { type Context, traced } from './http/context.ts'
@@ -97,6 +98,11 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: hour,
     errorMessage: 'expired copies of personal data could not be deleted',
     run: ({ database }) => expireFiles(database),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'what was kept for long enough could not be deleted',
+    run: (context, signal) => traced(context, 'worker retention', () => applyRetentionAtNight(context, signal)),
   },
   {
     everyMs: hour,

@@ -1,4 +1,5 @@
-import { RETENTION_CLASSES, RETENTION_PERIODS, type RetentionClass } from '../domain/retention-classes.ts'
+import { RETENTION_CLASSES, RETENTION_PERIODS } from '../domain/retention-classes.ts'
+import type { RetentionSetting } from '../domain/retention-days.ts'
 import type { BlockList } from 'node:net'
 import { isLocalDate } from '../domain/calendar.ts'
 import { StartError } from './errors.ts'
@@ -94,7 +95,7 @@ export function rateLimits(value: string, variable: string): string {
 }
 
 /** Days by class; null: without an end. */
-export function retention(value: string, variable: string): ReadonlyMap<RetentionClass, number | null> {
+export function retention(value: string, variable: string): RetentionSetting {
   const entries = value === '' ? [] : value.split(',').map((entry) => entry.trim().split('='))
   return new Map(
     entries.map(([name, days = '', ...more]) => {

@@ -119,6 +119,8 @@ export const AUDIT_ACTIONS = [
   'erasure.planned',
   'erasure.approved',
   'member.erased',
+  'retention.started',
+  'retention.deleted',
   'legal-hold.set',
   'legal-hold.released',
   'onboarding.created',

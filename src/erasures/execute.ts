@@ -93,6 +93,8 @@ export async function eraseInCompany(
     const [known] = await readKnown(tx, taxId, companyId)
     if (known === undefined || known.isHeld) return null
     const isErased = verdictOf(context, known).ground === null
+    // Documents of refused movements have a period of their own.
+    if (!isErased && requestId === null) return null
     const keys = isErased ? await erasePerson(tx, known, taxId) : await eraseRefused(tx, known, taxId)
     await insertDueOrphans(tx, keys)
     return { isErased, keys }

@@ -1,7 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { type ErasureItem, judgeErasure } from '../domain/erasure.ts'
+import { retentionDays } from '../domain/retention-days.ts'
 import type { Context } from '../http/context.ts'
-import { retentionDays } from '../retention/days.ts'
 import { readImportLines, type KnownPerson, readKnown } from './queries.ts'
 
 /** What the erasure of a person deletes, and what stays: computed now, and again when it is approved and done. */
@@ -24,7 +24,7 @@ export async function planErasure(context: Context, sql: Sql, taxId: string): Pr
 
 /** Whether everything of the person in the company may be erased. */
 export function verdictOf(context: Context, person: KnownPerson) {
-  return judgeErasure(person, retentionDays(context.config, 'benefit'), context.today())
+  return judgeErasure(person, retentionDays(context.config.retention, 'benefit'), context.today())
 }
 
 function itemsOf(context: Context, person: KnownPerson): ErasureItem[] {

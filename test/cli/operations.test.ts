@@ -119,6 +119,7 @@ const reads: readonly Row[] = [
   [`claim show ${id}`, `GET /operator/v1/claim/${id}`],
   [`claim delete ${id}`, `DELETE /operator/v1/claim/${id}`],
   [`subject-request show-plan ${id}`, `GET /operator/v1/subject-request/${id}/plan`],
+  ['retention dry-run', 'GET /operator/v1/retention'],
   ['legal-hold list --in-force', 'GET /operator/v1/legal-hold?in-force=true&page=1'],
   ['closing list', 'GET /operator/v1/closing?page=1'],
   [`closing show ${id}`, `GET /operator/v1/closing/${id}`],
@@ -398,6 +399,7 @@ const writes: readonly Row[] = [
   ],
   [`subject-request plan ${id}`, `POST /operator/v1/subject-request/${id}/plan`],
   [`subject-request approve ${id}`, `POST /operator/v1/subject-request/${id}/approve`],
+  ['retention run', 'POST /operator/v1/retention'],
   [
     `legal-hold set --tax-id ${cpf} --reason Processo`,
     'POST /operator/v1/legal-hold',

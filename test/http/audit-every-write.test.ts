@@ -335,6 +335,11 @@ test('the erasure of a person', async () => {
   expect(approved.rows).toContain('erasure.approved by operator')
 })
 
+test('a run of retention', async () => {
+  const { rows } = await write('runRetention', { method: 'POST', path: '/operator/v1/retention' })
+  expect(rows).toEqual(['retention.started by operator'])
+})
+
 test('legal holds', async () => {
   const body = { 'tax-id': nextCpf(), reason: 'Processo' }
   const held = await write('setLegalHold', { method: 'POST', path: '/operator/v1/legal-hold', body })

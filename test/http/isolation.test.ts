@@ -501,6 +501,8 @@ const mayCall: Record<string, readonly Role[]> = {
   readErasurePlan: [],
   planErasure: [],
   approveErasure: [],
+  readRetention: ['auditor'],
+  runRetention: [],
   listLegalHolds: ['auditor'],
   setLegalHold: [],
   releaseLegalHold: [],

@@ -669,6 +669,7 @@ async function subjectRequestWrites(): Promise<Write[]> {
   const { 'subject-request-id': erasureId } = expectOk(await testApp.operator.post(path, erasure)).body.result
   expectOk(await testApp.operator.post(`${path}/${erasureId}/plan`))
   return [
+    { operation: 'runRetention', method: 'POST', path: '/operator/v1/retention' },
     { operation: 'planErasure', method: 'POST', path: `${path}/${erasureId}/plan` },
     { operation: 'approveErasure', method: 'POST', path: `${path}/${erasureId}/approve` },
     { operation: 'createSubjectRequest', method: 'POST', path, body: { ...create, kind: 'erasure' } },

@@ -188,6 +188,8 @@ export const rolesOf = {
   readErasurePlan: ['admin'],
   planErasure: ['admin'],
   approveErasure: ['admin'],
+  readRetention: ['admin', 'auditor'],
+  runRetention: ['admin'],
   listLegalHolds: ['admin', 'auditor'],
   setLegalHold: ['admin'],
   releaseLegalHold: ['admin'],

@@ -255,6 +255,7 @@ export const audit = {
       ended: 'Continuation of a plan ended',
     },
     erasure: { planned: 'Plan of an erasure made', approved: 'Plan of an erasure approved' },
+    retention: { started: 'Run of retention started', deleted: 'Data deleted at the end of their retention' },
     'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
     clock: {
       advanced: 'Clock advanced',

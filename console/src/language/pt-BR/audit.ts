@@ -258,6 +258,10 @@ export const audit: TextsOf<typeof english> = {
       ended: 'Manutenção do plano encerrada',
     },
     erasure: { planned: 'Plano de eliminação feito', approved: 'Plano de eliminação aprovado' },
+    retention: {
+      started: 'Exclusão por prazo de guarda iniciada',
+      deleted: 'Dados excluídos ao fim do prazo de guarda',
+    },
     'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
     clock: {
       advanced: 'Relógio adiantado',

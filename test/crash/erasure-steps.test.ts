@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../src/http/context.ts'
+import { executeErasure } from '../../src/erasures/execute.ts'
+import { applyRetention } from '../../src/retention/run.ts'
+import { holder, ndjson, sendImport } from '../http/import.ts'
+import { expectOk, type Json } from '../http/test-app.ts'
+import { readViolations } from './invariants.ts'
+import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+
+/* An erasure and a run of retention while statements fail: what they began goes on, and nothing is half done. */
+
+let idle: IdleTestApp
+let context: Context
+const signal = new AbortController().signal
+
+beforeAll(async () => {
+  idle = await openIdleTestApp({ VIGENCIA_RETENTION: 'benefit=30' })
+  context = await idle.context({ VIGENCIA_DATA_DIR: idle.testApp.dataDir })
+})
+afterAll(() => idle.close())
+
+/** People whose benefits ended in October, of two companies, and a rejected line of an import. @returns the CPF that both know. */
+async function people(): Promise<string> {
+  const [first, second] = [await idle.testApp.company(), await idle.testApp.company()]
+  const line = holder(first, { name: 'Berenice Prado Lins', 'end-date': '2026-10-10' })
+  const lines = [
+    line,
+    { ...line, 'company-tax-id': second.taxId },
+    { ...line, 'product-name': 'Não existe' },
+    holder(first, { 'end-date': '2026-10-11' }),
+  ]
+  expectOk(await sendImport(idle.testApp.operator, ndjson(lines)))
+  return line['tax-id']
+}
+
+/** Whether a transaction left a person half erased. */
+async function halfErased(): Promise<Json[]> {
+  return idle.testApp.sql(
+    `select id from member where (tax_id like 'erased%') <> (name = 'erased') or (name = 'erased') <> (details = '{}' and mothers_name = 'erased')`,
+  )
+}
+
+/** Makes the act fail after one more statement each time, until it ends. @returns how often it failed. */
+async function failing(act: (on: Context) => Promise<unknown>): Promise<number> {
+  const injection = withInjectedErrors(context)
+  for (let after = 1; ; after += 1) {
+    injection.arm(after)
+    try {
+      await act(injection.context)
+      return after - 1
+    } catch (error) {
+      if (!(error instanceof InjectedError)) throw error
+    }
+    expect(await readViolations(idle.testApp.sql)).toEqual({})
+    expect(await halfErased()).toEqual([])
+  }
+}
+
+test('an erasure that fails after any statement is done in the end', async () => {
+  const { testApp } = idle
+  const taxId = await people()
+  const path = '/operator/v1/subject-request'
+  const body = { 'tax-id': taxId, kind: 'erasure' }
+  const { result } = expectOk(await testApp.operator.post(path, body)).body
+  const id = result['subject-request-id']
+  expectOk(await testApp.operator.post(`${path}/${id}/plan`))
+  expectOk(await (await testApp.operatorOf('admin')).post(`${path}/${id}/approve`))
+  expect(await failing((on) => executeErasure(on, id))).toBeGreaterThan(20)
+  expect(expectOk(await testApp.operator.get(`${path}/${id}`)).body.result).toMatchObject({
+    status: 'fulfilled',
+    'tax-id': null,
+  })
+  const [left] = await testApp.sql(
+    `select (select count(*)::int from member where tax_id = $1) as members,
+       (select count(*)::int from member_import_error where content like '%' || $1 || '%') as lines`,
+    [taxId],
+  )
+  expect(left).toEqual({ members: 0, lines: 0 })
+})
+
+test('a run of retention that fails after any statement is done in the end', async () => {
+  const taxId = await people()
+  expect(await failing((on) => applyRetention(on, signal))).toBeGreaterThan(10)
+  expect(await idle.testApp.sql('select from member where tax_id = $1', [taxId])).toEqual([])
+  expect(await idle.testApp.sql(`select from member where name <> 'erased'`)).toEqual([])
+})
