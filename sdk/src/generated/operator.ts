@@ -192,6 +192,8 @@ export const operatorOperations = {
   readErasurePlan: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   planErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   approveErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/approve","returns":"result"},
+  readRetention: {"method":"GET","path":"/operator/v1/retention","returns":"result"},
+  runRetention: {"method":"POST","path":"/operator/v1/retention","returns":"result"},
   listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
   setLegalHold: {"method":"POST","path":"/operator/v1/legal-hold","returns":"result","takes":"body"},
   releaseLegalHold: {"method":"POST","path":"/operator/v1/legal-hold/{legal-hold-id}/release","returns":"result","takes":"body"},
@@ -738,6 +740,14 @@ export interface SubjectRequests {
 }
 export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', file: 'readSubjectRequestFile', requestFile: 'requestSubjectRequestFile', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
 
+export interface Retention {
+  /** Read what the next run of retention deletes. Nothing is deleted. A run follows each night; what a legal hold is on is left out. */
+  dryRun(options?: RequestOptions): Promise<Result<'readRetention'>>
+  /** Delete now what the next run of retention would delete. It cannot be undone. The response has what was deleted. */
+  run(options?: RequestOptions): Promise<Result<'runRetention'>>
+}
+export const Retention = groupOf<Retention>({ dryRun: 'readRetention', run: 'runRetention' })
+
 export interface LegalHolds {
   /** List the legal holds. The newest first. CPFs are masked. */
   list(query?: Query<'listLegalHolds'>, options?: RequestOptions): List<Item<'listLegalHolds'>>
@@ -778,4 +788,4 @@ export interface Clock {
 }
 export const Clock = groupOf<Clock>({ read: 'readClock', advance: 'advanceClock' })
 
-export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, clock: Clock }
+export const operatorGroups = { session: Session, account: Account, enrollments: Enrollments, continuations: Continuations, companies: Companies, carriers: Carriers, contracts: Contracts, priceTables: PriceTables, contributionRules: ContributionRules, costs: Costs, payroll: Payroll, claims: Claims, closings: Closings, shipments: Shipments, layouts: Layouts, carrierFiles: CarrierFiles, reconciliations: Reconciliations, discrepancies: Discrepancies, requirementRules: RequirementRules, clients: Clients, operators: Operators, people: People, views: Views, statistics: Statistics, deadlines: Deadlines, decisionJobs: DecisionJobs, benefits: Benefits, draftExclusions: DraftExclusions, members: Members, requests: Requests, imports: Imports, invoices: Invoices, search: Search, subjectRequests: SubjectRequests, retention: Retention, legalHolds: LegalHolds, audit: Audit, webhooks: Webhooks, clock: Clock }

@@ -4250,6 +4250,20 @@ export interface components {
             "approved-at": string | null;
             "closed-at": string | null;
         };
+        RetainedClass: {
+            /** @enum {string} */
+            class: "unused-document" | "refused-document" | "draft" | "benefit" | "carrier-file" | "invoice" | "import" | "event" | "job" | "account" | "subject-request" | "audit";
+            /** @description The period, as the setting `RETENTION` has it, or by default. */
+            days: number;
+            /**
+             * Format: date
+             * @description What is from before this day is deleted.
+             */
+            before: string;
+            count: number;
+            /** @description The first 1000: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests. */
+            ids: string[];
+        };
         LegalHold: {
             /** Format: uuid */
             "legal-hold-id": string;
@@ -13653,6 +13667,53 @@ export interface operations {
                 content: {
                     "application/json": {
                         result: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    readRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By class. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["RetainedClass"][];
+                    };
+                };
+            };
+        };
+    };
+    runRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @description What was deleted. */
+                            classes: components["schemas"]["RetainedClass"][];
+                        };
                     };
                 };
             };
