@@ -30,7 +30,7 @@ test('a person of companies sees only their areas, of one company at a time, and
   page.on('request', (request) => called.push(new URL(request.url()).pathname))
   const links = page.getByRole('navigation', { name: 'Áreas' }).getByRole('link')
   const names = ['Pessoas', 'Incluir', 'Pendências', 'Planilhas', 'Solicitações']
-  expect(await links.allTextContents()).toEqual(names)
+  await expect.poll(() => links.allTextContents()).toEqual(names)
   for (const name of names) {
     await links.filter({ hasText: name }).click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
