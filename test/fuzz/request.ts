@@ -81,6 +81,7 @@ const readers = [
   'listWebhookEvents',
   'listShipments',
   'listShipmentItems',
+  'listContracts',
   'listCarrierFiles',
   'listReconciliations',
   'listDiscrepancies',
@@ -252,7 +253,8 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
   const { rng } = source
   const types = Object.keys(operation.content)
   if (types.length === 0) return
-  const type = pick(rng, types)
+  const isTable = operation.id === 'uploadCarrierFile' && !rng.oneIn(4)
+  const type = isTable ? 'text/csv' : pick(rng, types)
   const { schema = {}, examples } = operation.content[type] ?? { examples: [] }
   let contentType = type
   if (type === 'application/json') {
@@ -261,6 +263,8 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
       ? exampleOf(source, pick(rng, examples), operation.id === 'includeMembers')
       : valueOf(source, schema, '')
     if (operation.id === 'authenticate' || operation.id === 'createSession') draft.json = credentialsOf(source)
+    // Something is always left to do.
+    if (operation.id === 'closeMonth' && !rng.oneIn(4)) draft.json = { ...(draft.json as object), reason: 'Prazo' }
     // The rules are checked for the day of the world: it stays.
     if (operation.id === 'advanceClock') draft.json = { 'business-date': businessDay }
     draft.body = Buffer.from(jsonText(draft.json))
