@@ -11,7 +11,7 @@ interface ChargeRow extends Omit<Charge, 'person'>, Omit<ChargedPerson, 'memberI
 
 /*
  * Of a contract and month the last file counts: a carrier that corrects its invoice sends it again. An employee's cost center is that of the first
- * day of the month: the first change after it says which it was.
+ * day of the month: the first change after it says which it was. A benefit that a line is of is gone when its inclusion was refused afterwards.
  */
 const chargesStatement = `with file as (
     select distinct on (contract_id, kind) id, contract_id, kind from carrier_file
@@ -28,7 +28,8 @@ const chargesStatement = `with file as (
     where carrier_line.amount is not null
     group by 1, 2, 3, 4
   )
-  select line.contract_id as "contractId", line.source, line.amount, line.employee_amount as "employeeAmount", line.is_unmatched as "isUnmatched",
+  select line.contract_id as "contractId", line.source, line.amount, line.employee_amount as "employeeAmount",
+    line.is_unmatched or line.benefit_id is not null and benefit.id is null as "isUnmatched",
     member.id as "memberId", member.name, benefit.type, employee.id as "employeeMemberId", employee.name as "employeeName",
     employee.employee_id as "employeeId", employee.details->>'job-title' as "jobTitle",
     case when former.changed_at is null then employee.cost_center else former.cost_center end as "costCenter",

@@ -29,13 +29,11 @@ export const carrierFileRules: readonly Invariant[] = [
   },
   {
     name: 'discrepancy-line',
-    description: 'The line of a discrepancy is in the file that was compared, and its benefit is of the company.',
+    description: 'The line of a discrepancy is in the file that was compared.',
     violations: `select discrepancy.id from discrepancy
       join reconciliation on reconciliation.company_id = discrepancy.company_id and reconciliation.id = discrepancy.reconciliation_id
       left join carrier_line on carrier_line.company_id = discrepancy.company_id and carrier_line.file_id = reconciliation.carrier_file_id
         and carrier_line.line_number = discrepancy.line_number
-      left join benefit on benefit.company_id = discrepancy.company_id and benefit.id = discrepancy.benefit_id
-      where discrepancy.line_number is not null and carrier_line.line_number is null
-        or discrepancy.benefit_id is not null and benefit.id is null`,
+      where discrepancy.line_number is not null and carrier_line.line_number is null`,
   },
 ]

@@ -52,6 +52,20 @@ async function contribute(contractId: string, more: Json = {}): Promise<void> {
 }
 
 describe('the costs of a month', () => {
+  test('of a line whose inclusion was refused after it was matched are of nobody here, and not shared by the others', async () => {
+    const { company, contractId, one } = await people()
+    const lines = [
+      { amount: 20_000, benefitId: one.benefitId },
+      { amount: 10_000, benefitId: randomUUID(), name: 'Fulano' },
+    ]
+    await insertCarrierFile(testApp, company, contractId, { month, lines })
+    const { body } = expectOk(await testApp.operator.get(costPath(company, '&group-by=person')))
+    expect(body.result.map((group: Json) => [group.unmatched, group.total]).toSorted()).toEqual([
+      [false, 20_000],
+      [true, 10_000],
+    ])
+  })
+
   test('by cost center are the invoice to the cent, with a fee split by the amounts', async () => {
     const { company, contractId, one, two, child } = await people()
     await contribute(contractId)
