@@ -49,9 +49,9 @@ interface Phone {
   readonly expectSound: () => Promise<void>
 }
 
-async function phone(options: { theme?: 'light' | 'dark'; locale?: string; width?: number } = {}): Promise<Phone> {
-  const { theme = 'light', locale = 'pt-BR', width = 390 } = options
-  const watched = await browser.newPage({ viewport: { width, height: 844 }, colorScheme: theme, locale })
+async function phone(options: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Phone> {
+  const { theme = 'light', width = 390 } = options
+  const watched = await browser.newPage({ viewport: { width, height: 844 }, colorScheme: theme, locale: 'pt-BR' })
   const { page, problems, violations } = watched
   return {
     page,
@@ -182,8 +182,10 @@ test('an employee is invited, fills in the data on a phone, corrects what is ret
 
 test('one who waives everything types the name, in English, by keyboard, in the dark', async () => {
   const link = await invited(partner, invitationBody(company))
-  const { page, expectSound } = await phone({ theme: 'dark', locale: 'en-US', width: 1280 })
+  const { page, expectSound } = await phone({ theme: 'dark', width: 1280 })
   await page.goto(`${testApp.url}/onboarding#${link.token}`)
+  await page.getByRole('button', { name: 'English' }).focus()
+  await page.keyboard.press('Enter')
   await page.getByLabel('The last 5 digits of your CPF').focus()
   await page.keyboard.type(link.body['tax-id'].slice(-5))
   await page.getByLabel('Date of birth').fill('1990-05-17')
