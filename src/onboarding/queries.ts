@@ -4,6 +4,7 @@ import type { Sql } from '../core/database.ts'
 import type { Invited, OnboardingStatus, Submission } from '../domain/onboarding.ts'
 import type { FileType } from '../http/file-type.ts'
 import type { Page } from '../http/page.ts'
+import { isHeld } from '../legal-holds/queries.ts'
 
 const listed = `'invitation-id', onboarding_invitation.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'name', onboarding_invitation.name, 'tax-id', onboarding_invitation.tax_id, 'date-of-birth', onboarding_invitation.date_of_birth,
@@ -258,11 +259,14 @@ export async function readExpired(sql: Sql, limit: number): Promise<CompanyRow[]
   )
 }
 
-/** Invitations that came to nothing and are to be deleted. */
+/** Invitations that came to nothing and are to be deleted, but for those of people whose data may not be deleted. */
 export async function readDeletable(sql: Sql, limit: number): Promise<CompanyRow[]> {
   return sql.queryPlanned<CompanyRow>(
     `select company_id as "companyId", id from onboarding_invitation
-     where status in ('expired', 'revoked', 'blocked') and delete_after <= statement_timestamp() limit $1`,
+     where status in ('expired', 'revoked', 'blocked') and delete_after <= statement_timestamp()
+       and not ${isHeld('onboarding_invitation.company_id', 'onboarding_invitation.tax_id')}
+       and not exists (select from jsonb_array_elements(coalesce(submission -> 'dependents', '[]')) as sent(dependent)
+         where ${isHeld('onboarding_invitation.company_id', "(sent.dependent ->> 'tax-id')::bpchar")}) limit $1`,
     [limit],
   )
 }

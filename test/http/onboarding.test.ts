@@ -422,6 +422,9 @@ test('what nobody approves ends by its time and is deleted, with its files', asy
     await submitted(testApp, theirs, own),
     await invited(theirs, invitationBody(own)),
   ]
+  const held = await submitted(testApp, theirs, own)
+  const hold = { 'tax-id': held.body['tax-id'], reason: 'Ação trabalhista' }
+  expectOk(await testApp.operator.post('/operator/v1/legal-hold', hold))
   const kept = await submitted(testApp, theirs, own)
   expectOk(await approve(theirs, kept))
   const page = await openPage(testApp, unopened)
@@ -437,11 +440,12 @@ test('what nobody approves ends by its time and is deleted, with its files', asy
   try {
     await until(
       () => testApp.sql('select id from onboarding_invitation where company_id = $1', [own.id]),
-      (rows) => rows.length === 1,
+      (rows) => rows.length === 2,
     )
   } finally {
     await worker.close()
   }
+  expect(expectOk(await theirs.get(`${invitationPath}/${held.id}`)).body.result.status).toBe('expired')
   const left = await testApp.sql(
     `select (select count(*)::int from onboarding_document where company_id = $1) as files,
        (select count(*)::int from onboarding_invitation where company_id = $1 and id = $2) as kept`,
