@@ -166,7 +166,13 @@ function writeRoutes(app: App, context: Context): void {
         'The expected invoices and the costs of the month are stored as they are. What is not done asks for a `reason`.',
       response: {
         200: ClosingResponse,
-        ...errorResponses('company-not-found', 'month-closed', 'closing-open-items', 'reconciliation-status'),
+        ...errorResponses(
+          'company-not-found',
+          'month-closed',
+          'closing-open-items',
+          'carrier-file-status',
+          'reconciliation-status',
+        ),
       },
     },
     body: json(CloseBody),

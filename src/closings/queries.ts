@@ -80,6 +80,15 @@ export async function isComputing(sql: Sql, companyId: string, month: Month): Pr
   return rows.length > 0
 }
 
+/** Whether a file of the month is being read: what it charges is not known yet. */
+export async function isReading(sql: Sql, companyId: string, month: Month): Promise<boolean> {
+  const rows = await sql.query(
+    `select from carrier_file where company_id = $1 and reference_month = $2 and status = 'reading' limit 1`,
+    [companyId, month],
+  )
+  return rows.length > 0
+}
+
 /** Closes the comparisons of a month, or opens them again. */
 export async function setReconciliations(
   sql: Sql,

@@ -10,7 +10,7 @@ import { readSharedCharges } from '../costs/cost-list.ts'
 import type { Context } from '../http/context.ts'
 import { deleteFigures } from '../closed-months/figure-queries.ts'
 import { readMonthPricing, storeFigures } from './figures.ts'
-import { isComputing, readMonth, setReconciliations } from './queries.ts'
+import { isComputing, isReading, readMonth, setReconciliations } from './queries.ts'
 
 /** The roles that close months, beside `admin`. Only an admin opens one again. */
 export const mayClose = ['finance'] as const
@@ -30,7 +30,7 @@ function figuresOf(contracts: readonly ListedMonth[]) {
  * Closes a month of a company: its comparisons are closed, nothing that its figures follow from is written any more, and its figures are stored.
  * @param reason why, when something is not done.
  * @returns the id of the closing.
- * @throws ApiError 404, 400 for a month to come, 409 when it is closed, while a file is compared, and without a reason when something is not done.
+ * @throws ApiError 404, 400 for a month to come, 409 when it is closed, while a file is read or compared, and without a reason when something is not done.
  */
 export async function closeMonth(
   context: Context,
@@ -47,6 +47,7 @@ export async function closeMonth(
     await lockMonths(tx, companyId)
     const former = await findClosingOf(tx, companyId, month)
     if (former !== null && former.status !== 'open') throw new ApiError('month-closed', { 'reference-month': month })
+    if (await isReading(tx, companyId, month)) throw new ApiError('carrier-file-status', { status: 'reading' })
     if (await isComputing(tx, companyId, month)) throw new ApiError('reconciliation-status', { status: 'computing' })
     const contracts = await readMonth(tx, companyId, month)
     const open = openItems(checklistOf(contracts, 'open'))

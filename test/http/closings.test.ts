@@ -228,13 +228,21 @@ describe('a month', () => {
     expect(expectOk(await finance.get(url)).body.result).toEqual(reopened)
   })
 
-  test('is not closed while a file of it is compared, nor before it has come', async () => {
+  test('is not closed while a file of it is read or compared, nor before it has come', async () => {
     const one = await known(testApp, { A: { born: child } })
     const file = await sendInvoice(testApp, one, month, workedEntries.slice(0, 1))
     const compared = await reconcile(testApp, file['file-id'])
     await testApp.sql(`update reconciliation set status = 'computing' where id = $1`, [compared['reconciliation-id']])
     const computing = await testApp.operator.post(path, ofMonth(one, { reason: 'Prazo' }))
     expect([computing.status, computing.body.code]).toEqual([409, 'reconciliation-status'])
+    await testApp.sql(`update carrier_file set status = 'reading', read_at = null where id = $1`, [
+      compared['carrier-file-id'],
+    ])
+    const reading = await testApp.operator.post(path, ofMonth(one, { reason: 'Prazo' }))
+    expect([reading.status, reading.body.code]).toEqual([409, 'carrier-file-status'])
+    await testApp.sql(`update carrier_file set status = 'read', read_at = now() where id = $1`, [
+      compared['carrier-file-id'],
+    ])
     const later = { ...ofMonth(one), 'reference-month': '2027-01', reason: 'Prazo' }
     const future = await testApp.operator.post(path, later)
     expect(future.body.details).toMatchObject([{ field: 'reference-month', code: 'invalid' }])
