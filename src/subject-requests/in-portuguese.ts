@@ -17,6 +17,7 @@ const termsOfFields: Readonly<Record<string, keyof Terms>> = {
   'dependent-type': 'dependentType',
   'document-type': 'documentType',
   'enrollment-type': 'type',
+  'entry-type': 'entryType',
   'exclusion-reason': 'exclusionReason',
   explanation: 'explanation',
   gender: 'gender',

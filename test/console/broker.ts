@@ -300,6 +300,8 @@ export function pagesOf(broker: Broker): Record<string, string> {
     client: `/clients/${broker.partner.clientId}`,
     operators: '/operators',
     people: '/people',
+    'personal-data': '/personal-data',
+    'member-disclosures': `/members/${broker.memberId}/disclosures`,
     webhooks: '/webhooks',
     'webhook-endpoint': `/webhooks/${broker.endpointId}`,
     audit: '/audit',

@@ -43,7 +43,7 @@ const pages = {
     '/carriers',
     '/requirements',
   ] as string[],
-  auditor: ofOperators.map(({ to }) => to) as string[],
+  auditor: ofOperators.map(({ to }) => to).filter((to) => to !== '/personal-data') as string[],
 }
 
 const someId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'

@@ -11,6 +11,7 @@ import {
   IconChartHistogram,
   IconChecklist,
   IconFileImport,
+  IconFingerprint,
   IconInbox,
   IconListDetails,
   IconMailForward,
@@ -55,5 +56,6 @@ export const areaIcons: Readonly<Record<Area['name'], Icon>> = {
   webhooks: IconWebhook,
   people: IconAddressBook,
   operators: IconUserCog,
+  personalData: IconFingerprint,
   audit: IconShieldCheck,
 }

@@ -31,6 +31,7 @@ export const areas = [
   { name: 'webhooks', to: '/webhooks', permission: 'listAllWebhookEndpoints', group: 'partners' },
   { name: 'people', to: '/people', permission: 'listPeople', group: 'administration' },
   { name: 'operators', to: '/operators', permission: 'listOperators', group: 'administration' },
+  { name: 'personalData', to: '/personal-data', permission: 'listSubjectRequests', group: 'administration' },
   { name: 'audit', to: '/audit', permission: 'listAudit', group: 'administration' },
 ] as const satisfies readonly {
   name: string

@@ -10,6 +10,7 @@ export type AuditRow = Item<'listAudit'>
 /** Actions whose target has no page of its own: a note, a benefit, a document, a session. */
 const withoutPage = new Set([
   'enrollment.note-added',
+  'enrollment.exported',
   'member.denied',
   'invoice.deleted',
   'requirement-rule.deleted',
@@ -41,6 +42,8 @@ function pageOf({ action, target, 'company-tax-id': taxId }: AuditRow): LinkProp
       return { to: '/clients/$clientId', params: { clientId: target } }
     case 'operator':
       return { to: '/operators' }
+    case 'subject-request':
+      return { to: '/personal-data/$subjectRequestId', params: { subjectRequestId: target } }
     case 'person':
       return { to: '/people' }
     case 'layout':

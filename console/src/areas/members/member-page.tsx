@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { Anchor, Stack } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { RawView } from '../../components/raw-view.tsx'
@@ -25,11 +26,25 @@ export function MemberPage() {
 }
 
 function MemberContent({ member }: { readonly member: Member }) {
+  const { t } = useTranslation('personalData')
+  const mayAudit = usePermission('listMemberDisclosures')
   return (
     <>
       <div translate="no">
         <PageHeader title={member.profile.name} />
       </div>
+      {mayAudit && (
+        <Anchor
+          size="sm"
+          mb="sm"
+          display="inline-block"
+          renderRoot={(props) => (
+            <Link to="/members/$memberId/disclosures" params={{ memberId: member.id }} {...props} />
+          )}
+        >
+          {t('whoSaw')}
+        </Anchor>
+      )}
       <Stack gap="xl">
         <PersonalData member={member} />
         <MemberBenefits member={member} />

@@ -14,6 +14,7 @@ import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { personalData } from './personal-data.ts'
 import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
@@ -41,6 +42,7 @@ export const later = {
   operators,
   overview,
   people,
+  personalData,
   reconciliations,
   request,
   requirements,

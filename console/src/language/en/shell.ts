@@ -82,6 +82,7 @@ export const shell = {
     companies: 'Companies',
     clients: 'Integrations',
     operators: 'Operators',
+    personalData: 'Personal data',
     people: 'Users',
     carriers: 'Carriers',
     requirements: 'Required documents',

@@ -16,6 +16,7 @@ import { onboarding } from './onboarding.ts'
 import { operators } from './operators.ts'
 import { overview } from './overview.ts'
 import { people } from './people.ts'
+import { personalData } from './personal-data.ts'
 import { reconciliations } from './reconciliations.ts'
 import { request } from './request.ts'
 import { requirements } from './requirements.ts'
@@ -43,6 +44,7 @@ export const later: TextsOf<typeof english> = {
   operators,
   overview,
   people,
+  personalData,
   reconciliations,
   request,
   requirements,

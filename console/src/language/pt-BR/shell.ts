@@ -85,6 +85,7 @@ export const shell: TextsOf<typeof english> = {
     companies: 'Empresas',
     clients: 'Integrações',
     operators: 'Operadores',
+    personalData: 'Dados pessoais',
     people: 'Usuários',
     carriers: 'Operadoras',
     requirements: 'Documentos exigidos',
