@@ -73,6 +73,7 @@ test('a month of an invoice: sent, compared, explained, claimed, credited, close
   await expectSound()
   await goto(openMonth(taxId))
   await page.getByRole('link', { name: '1 rascunho' }).click()
+  await page.getByRole('heading', { name: 'Contestações' }).waitFor()
   await page.getByRole('link', { name: 'Operadora Aurora · 900001' }).click()
   await page.getByRole('button', { name: 'Marcar como enviada' }).click()
   await dialog.getByLabel('Protocolo da operadora').fill('2026-778812')
@@ -242,6 +243,7 @@ test('an auditor reads everything on narrow dark pages in English, and changes n
   for (const [path, role] of Object.entries(pages)) {
     await goto(path)
     await page.getByRole(role).last().waitFor()
+    await page.waitForLoadState('networkidle')
     expect({ path, found: await violations() }).toEqual({ path, found: [] })
     await expectSound()
     for (const name of ['Close the month', 'Open again', 'Refused by the carrier', 'Delete']) {
