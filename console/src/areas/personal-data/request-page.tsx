@@ -10,6 +10,8 @@ import { DateValue, TextValue, TimestampValue, Value } from '../../components/va
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { formatBytes } from '../movement/format-bytes.ts'
 import { formatCpf } from '../../format/tax-id.ts'
+import { ErasurePlan } from './erasure-plan.tsx'
+import { LegalHold } from './legal-hold.tsx'
 import { PersonLinks } from './person-links.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { SubjectRequestStatusBadge } from './status-badge.tsx'
@@ -51,6 +53,8 @@ function RequestView({ request }: { readonly request: SubjectRequest }) {
       {file?.status === 'making' && <Alert mb="md">{t('personalData:making')}</Alert>}
       <Facts request={request} />
       {cpf !== null && <PersonLinks taxId={cpf} />}
+      {cpf !== null && <LegalHold taxId={cpf} />}
+      {kind === 'erasure' && <ErasurePlan request={request} />}
       <Box mt="lg">
         <RawView value={request} />
       </Box>

@@ -7,6 +7,7 @@ import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { costs } from './costs.ts'
 import { deadlines } from './deadlines.ts'
+import { erasure } from './erasure.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
@@ -35,6 +36,7 @@ export const later = {
   continuations,
   costs,
   deadlines,
+  erasure,
   hr,
   imports,
   layouts,

@@ -9,6 +9,7 @@ import { companies } from './companies.ts'
 import { continuations } from './continuations.ts'
 import { costs } from './costs.ts'
 import { deadlines } from './deadlines.ts'
+import { erasure } from './erasure.ts'
 import { hr } from './hr.ts'
 import { imports } from './imports.ts'
 import { layouts } from './layouts.ts'
@@ -37,6 +38,7 @@ export const later: TextsOf<typeof english> = {
   continuations,
   costs,
   deadlines,
+  erasure,
   hr,
   imports,
   layouts,
