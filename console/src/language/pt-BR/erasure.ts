@@ -33,7 +33,8 @@ export const erasure: TextsOf<typeof english> = {
   hold: {
     inForce: 'Bloqueio legal: nada desta pessoa é excluído',
     set: 'Criar bloqueio legal',
-    setText: 'Nem a eliminação nem o prazo de guarda excluem algo desta pessoa, em nenhuma empresa, até o encerramento.',
+    setText:
+      'Nem a eliminação nem o prazo de guarda excluem algo desta pessoa, em nenhuma empresa, até o encerramento.',
     setDone: 'O bloqueio legal foi criado.',
     release: 'Encerrar o bloqueio legal',
     releaseText: 'Os dados desta pessoa podem ser excluídos de novo.',
