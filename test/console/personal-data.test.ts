@@ -88,6 +88,7 @@ for (const [language, theme, width] of [
     for (const [address, role] of Object.entries(pages)) {
       await goto(address)
       await page.getByRole(role).last().waitFor()
+      await page.getByRole('progressbar').waitFor({ state: 'detached' })
       expect({ address, found: await violations() }).toEqual({ address, found: [] })
       await expectSound()
     }
