@@ -97,13 +97,13 @@ export async function operatorCalculationRoutes(app: App, context: Context): Pro
 
 /** The months of contribution that count: those that a person sent, else those that are known. @throws ApiError 400, 404. */
 async function monthsOf(
-  { database, today }: Context,
+  context: Context,
   body: Partial<CalculationInput> & { readonly 'benefit-id'?: string },
 ): Promise<number> {
   if (body['contribution-months'] !== undefined) return body['contribution-months']
   const benefitId = body['benefit-id']?.toLowerCase()
   if (benefitId === undefined) throw invalidBody([{ field: 'contribution-months', code: 'missing' }])
-  return knownMonths(database, benefitId, body['end-date'] ?? today())
+  return knownMonths(context.database, benefitId, body['end-date'] ?? context.today())
 }
 
 /** The product that is asked about; null: none. */

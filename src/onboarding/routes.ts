@@ -28,7 +28,7 @@ import {
 } from './schema.ts'
 
 const url = '/v1/onboarding-invitation'
-const tags = ['members']
+const tags = ['onboarding']
 const example = '01995e10-1c2d-7a3e-9b44-5f6a7b8c9d01'
 const columns = {
   'INVITATION-ID': 'invitation-id',

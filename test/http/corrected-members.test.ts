@@ -105,10 +105,12 @@ describe('in one of two companies of a client', () => {
   test('an operator sees the same', async () => {
     const read = async (path: string) => expectOk(await testApp.operator.get(`/operator/v1/member${path}`)).body.result
     const companies = expect.any(Array)
+    const shownTo = { 'carrier-certificate': null, 'carrier-dependent-code': null }
+    const benefits = item.benefits.map((benefit: Json) => ({ ...benefit, ...shownTo }))
     for (const cpf of [former, corrected])
-      expect(await read(`?disclose=true&tax-id=${cpf}`)).toEqual([{ ...item, companies }])
+      expect(await read(`?disclose=true&tax-id=${cpf}`)).toEqual([{ ...item, benefits, companies }])
     const { registrations, family, ...shown } = await read(`/${item.id}?disclose=true`)
-    expect([shown, registrations.length, family]).toEqual([{ ...item, companies }, 2, []])
+    expect([shown, registrations.length, family]).toEqual([{ ...item, benefits, companies }, 2, []])
     const { body } = expectOk(await testApp.operator.post(`/operator/v1/member/${item.id}/disclosure`))
     expect(body.result['tax-id']).toBe(corrected)
     expect(body.result.registrations).toHaveLength(2)

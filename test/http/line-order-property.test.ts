@@ -58,6 +58,8 @@ const cells = (people: readonly Json[], one: Line): Json => {
 
 const withoutIds = ({
   'line-number': _line,
+  // Ids of what differs, at the first of the lines that it is about.
+  discrepancies: _discrepancies,
   'discrepancy-id': _id,
   'reconciliation-id': _of,
   'created-at': _created,

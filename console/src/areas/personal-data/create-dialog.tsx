@@ -10,17 +10,24 @@ import { fieldErrorsOf } from '../../forms/field-errors.ts'
 import { FormFrame } from '../../forms/form-frame.tsx'
 import { required } from '../../forms/required.ts'
 
+interface Values {
+  readonly 'tax-id': string
+  readonly kind: SubjectRequestKind
+  readonly 'received-on': string
+  readonly note: string
+}
+
 /** Asks who asks for what, and opens the request. */
 export function CreateDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const { t } = useTranslation(['personalData', 'terms', 'states'])
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const form = useForm({
-    initialValues: { 'tax-id': '', kind: 'access' as SubjectRequestKind, 'received-on': '', note: '' },
+  const form = useForm<Values>({
+    initialValues: { 'tax-id': '', kind: 'access', 'received-on': '', note: '' },
     validate: required(['tax-id'], t('states:required')),
   })
   const create = useMutation({
-    mutationFn: ({ note, 'received-on': receivedOn, ...values }: typeof form.values) =>
+    mutationFn: ({ note, 'received-on': receivedOn, ...values }: Values) =>
       api.subjectRequests.create({
         ...values,
         ...(receivedOn === '' ? {} : { 'received-on': receivedOn }),

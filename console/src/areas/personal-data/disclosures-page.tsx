@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Item } from '@vigencia/client'
+import type { Item, ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { listOf } from '../../api/list-of.ts'
@@ -16,6 +16,7 @@ import type { DisclosuresSearch } from './search.ts'
 const route = getRouteApi('/shell/members/$memberId/disclosures')
 
 type Disclosure = Item<'listMemberDisclosures'>
+type Reader = NonNullable<ResponseBody<'listMemberDisclosures'>['readers']>[number]
 type Texts = TFunction<['personalData', 'audit', 'terms']>
 
 const roleOf = (t: Texts, role: Disclosure['role']): string =>
@@ -56,6 +57,22 @@ const columnsOf = (t: Texts): readonly Column<Disclosure>[] => [
     cell: (one) => <TextValue value={one['company-name']} />,
   },
   { id: 'address', header: t('personalData:address'), width: '9rem', cell: (one) => <TextValue value={one.address} /> },
+]
+
+const readerColumnsOf = (t: Texts): readonly Column<Reader>[] => [
+  {
+    id: 'name',
+    header: t('personalData:who'),
+    width: 'minmax(12rem, 1fr)',
+    cell: ({ name }) => <Value>{name}</Value>,
+  },
+  { id: 'role', header: t('personalData:role'), width: '9rem', cell: ({ role }) => roleOf(t, role) },
+  {
+    id: 'companies',
+    header: t('personalData:companies'),
+    width: 'minmax(14rem, 2fr)',
+    cell: (one) => <TextValue value={one['company-tax-ids'].map(formatCnpj).join(', ') || null} />,
+  },
 ]
 
 /** An instant as the field of a browser has it, in the time zone of the browser. */
@@ -124,21 +141,7 @@ export function DisclosuresPage() {
       <DataTable
         label={t('personalData:readers')}
         unit="lines"
-        columns={[
-          {
-            id: 'name',
-            header: t('personalData:who'),
-            width: 'minmax(12rem, 1fr)',
-            cell: ({ name }) => <Value>{name}</Value>,
-          },
-          { id: 'role', header: t('personalData:role'), width: '9rem', cell: ({ role }) => roleOf(t, role) },
-          {
-            id: 'companies',
-            header: t('personalData:companies'),
-            width: 'minmax(14rem, 2fr)',
-            cell: (one) => <TextValue value={one['company-tax-ids'].map(formatCnpj).join(', ') || null} />,
-          },
-        ]}
+        columns={readerColumnsOf(t)}
         list={listOf(readers.data?.readers ?? [])}
         idOf={(one) => one['client-id']}
         maxHeight="40vh"

@@ -245,9 +245,7 @@ export const audit: TextsOf<typeof english> = {
       'file-requested': 'Dados pessoais: cópia pedida',
       'file-downloaded': 'Dados pessoais: cópia baixada',
     },
-    requirement: {
-      waived: 'Documento exigido dispensado',
-    },
+    requirement: { waived: 'Documento exigido dispensado' },
     continuation: {
       created: 'Manutenção do plano criada',
       offered: 'Manutenção do plano oferecida',
@@ -263,9 +261,7 @@ export const audit: TextsOf<typeof english> = {
       deleted: 'Dados excluídos ao fim do prazo de guarda',
     },
     'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
-    clock: {
-      advanced: 'Relógio adiantado',
-    },
+    clock: { advanced: 'Relógio adiantado' },
     client: {
       created: 'Integração criada',
       'secret-rotated': 'Integração: segredo trocado',
@@ -317,8 +313,6 @@ export const audit: TextsOf<typeof english> = {
       disabled: 'Endpoint de webhook desativado',
       deleted: 'Endpoint de webhook excluído',
     },
-    'webhook-event': {
-      redelivered: 'Evento entregue de novo',
-    },
+    'webhook-event': { redelivered: 'Evento entregue de novo' },
   },
 }
