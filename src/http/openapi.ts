@@ -22,7 +22,10 @@ const tags = [
   { name: 'companies', description: 'Companies and their products.' },
   { name: 'invoices', description: 'Invoices of carriers, and their files.' },
   { name: 'webhooks', description: 'Notification of events: Standard Webhooks 1.0.' },
-  { name: 'onboarding', description: 'A company invites employees by links; the page of a link has operations without an account.' },
+  {
+    name: 'onboarding',
+    description: 'A company invites employees by links; the page of a link has operations without an account.',
+  },
   { name: 'operator', description: 'The operator API, for the broker. Tokens of operators only.' },
   { name: 'operations', description: 'Health and documentation.' },
 ]
