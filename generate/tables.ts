@@ -17,6 +17,8 @@ import {
   type Offense,
   OFFENSES,
 } from '../src/domain/offenses.ts'
+import { fieldsOf, processing } from '../src/domain/processing.ts'
+import { RETENTION_PERIODS, type RetentionClass } from '../src/domain/retention-classes.ts'
 import { INCLUSION_WARNINGS } from '../src/domain/warnings.ts'
 import { offenseMessage } from '../src/texts/messages.ts'
 import { explainOffense } from '../src/texts/offenses.ts'
@@ -89,6 +91,29 @@ const cell = (text: string) => text.replaceAll('|', '\\|')
 const glossary = (language: 'en' | 'pt-BR') =>
   glossaryRows(language).map(([name, term, meaning, norm]) => [`\`${name}\``, term, cell(meaning), norm])
 
+/** How long a class of data is kept, from when. */
+function retentionText(name: RetentionClass, language: 'en' | 'pt-BR'): string {
+  const { days, from } = RETENTION_PERIODS[name]
+  const start = texts['retention-starts'][from][language]
+  if (days === null) return `\`${name}\`: ${start}`
+  return `\`${name}\`: ${days} ${language === 'en' ? 'days from' : 'dias desde'} ${start}`
+}
+
+const recordsOfProcessing = (language: 'en' | 'pt-BR'): Rows =>
+  Object.entries(processing).map(([category, { purpose, ground, retention, fields }]) => [
+    `\`${category}\``,
+    texts.purposes[purpose][language],
+    texts.grounds[ground][language],
+    retentionText(retention, language),
+    fieldNames(fields, language),
+  ])
+
+/** Names as in calls, in Portuguese with their terms. */
+const fieldNames = (list: string, language: 'en' | 'pt-BR'): string =>
+  fieldsOf(list)
+    .map((name) => (language === 'en' ? `\`${name}\`` : `${termOf(name)} (\`${name}\`)`))
+    .join(', ')
+
 const tables: Readonly<Record<string, { readonly head: string; readonly rows: Rows }>> = {
   errors: {
     head: '| Status | `code` | `error` | Cause | What to do |\n|---|---|---|---|---|\n',
@@ -149,6 +174,14 @@ const tables: Readonly<Record<string, { readonly head: string; readonly rows: Ro
   },
   glossary: { head: '| Field | Portuguese term | Meaning | Norm |\n|---|---|---|---|\n', rows: glossary('en') },
   'pt-glossary': { head: '| Campo | Termo | Significado | Norma |\n|---|---|---|---|\n', rows: glossary('pt-BR') },
+  'records-of-processing': {
+    head: '| Category | Purpose | Ground (LGPD) | Retention | Fields |\n|---|---|---|---|---|\n',
+    rows: recordsOfProcessing('en'),
+  },
+  'pt-records-of-processing': {
+    head: '| Categoria | Finalidade | Base legal (LGPD) | Retenção | Campos |\n|---|---|---|---|---|\n',
+    rows: recordsOfProcessing('pt-BR'),
+  },
   'pt-statuses': {
     head: '| `status` | Situação |\n|---|---|\n',
     rows: ENROLLMENT_STATUSES.map((status) => [`\`${status}\``, PORTUGUESE.terms.status[status]]),

@@ -21,8 +21,8 @@ export interface RetentionPeriod {
   readonly isSetting: boolean
 }
 
-// With a leap day.
-const fiveYears = 5 * 365 + 1
+// Five years have two leap days at most.
+const fiveYears = 5 * 365 + 2
 
 export const RETENTION_CLASSES = [
   'unused-document',
