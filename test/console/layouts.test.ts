@@ -114,7 +114,10 @@ test('a contract gets its layouts, the meanings of refusals and the headings of 
   await meaning.getByRole('combobox', { name: 'O que acontece' }).click()
   await page.getByRole('option', { name: 'Aguardando documentos' }).click()
   await meaning.getByRole('combobox', { name: 'Documentos' }).fill('Certidão')
-  await page.getByRole('option', { name: /Certidão/ }).first().click()
+  await page
+    .getByRole('option', { name: /Certidão/ })
+    .first()
+    .click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Adicionar título' }).click()
   await page.getByLabel('Título', { exact: true }).fill('Sit.')
