@@ -7,7 +7,10 @@ import type { Sql } from './database.ts'
  */
 export async function withoutNestedLoops<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
   await sql.execute('set local enable_nestloop = off')
+  // Parallel workers would take all cores of a small server from the reads of partners.
+  await sql.execute('set local max_parallel_workers_per_gather = 0')
   const result = await work()
-  await sql.execute('set local enable_nestloop = on')
+  await sql.execute('set local enable_nestloop to default')
+  await sql.execute('set local max_parallel_workers_per_gather to default')
   return result
 }
