@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { type Column, DataTable, PageHeader } from '../../components/data-table.tsx'
+import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
@@ -119,32 +120,7 @@ function Facts({ claim }: { readonly claim: Claim }) {
         { key: 'total', label: t('total'), value: <MoneyValue value={claim.total} /> },
         { key: 'credited', label: t('credited'), value: <MoneyValue value={claim['credited-total']} /> },
         { key: 'open', label: t('open'), value: <MoneyValue value={openAmountOf(claim)} /> },
-        {
-          key: 'company',
-          label: t('company'),
-          value: (
-            <Anchor
-              renderRoot={(link) => (
-                <Link to="/companies/$taxId" params={{ taxId: claim['company-tax-id'] }} {...link} />
-              )}
-            >
-              <Value>{claim['company-name']}</Value>
-            </Anchor>
-          ),
-        },
-        {
-          key: 'contract',
-          label: t('contract'),
-          value: (
-            <Anchor
-              renderRoot={(link) => (
-                <Link to="/carriers/contracts/$contractId" params={{ contractId: claim['contract-id'] }} {...link} />
-              )}
-            >
-              <Value>{contractNumber(claim)}</Value>
-            </Anchor>
-          ),
-        },
+        ...contractFacts({ company: t('company'), contract: t('contract') }, claim),
         ...(reconciliation === undefined
           ? []
           : [

@@ -6,6 +6,7 @@ import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
 import { DateValue, MoneyValue, NumberValue, Value } from '../../components/value.tsx'
@@ -154,32 +155,7 @@ function Facts(props: { readonly file: CarrierFile; readonly reconciliation: Rec
               { key: 'status', label: t('title'), value: <ReconciliationStatusBadge status={reconciliation.status} /> },
               { key: 'asOf', label: t('asOf'), value: <DateValue value={reconciliation['as-of']} /> },
             ]),
-        {
-          key: 'company',
-          label: t('company'),
-          value: (
-            <Anchor
-              renderRoot={(link) => (
-                <Link to="/companies/$taxId" params={{ taxId: file['company-tax-id'] }} {...link} />
-              )}
-            >
-              <Value>{file['company-name']}</Value>
-            </Anchor>
-          ),
-        },
-        {
-          key: 'contract',
-          label: t('contract'),
-          value: (
-            <Anchor
-              renderRoot={(link) => (
-                <Link to="/carriers/contracts/$contractId" params={{ contractId: file['contract-id'] }} {...link} />
-              )}
-            >
-              <Value>{contractNumber(file)}</Value>
-            </Anchor>
-          ),
-        },
+        ...contractFacts({ company: t('company'), contract: t('contract') }, file),
         { key: 'name', label: t('chosenFile'), value: <Value>{file.name ?? '—'}</Value> },
         { key: 'lines', label: t('lines'), value: <NumberValue value={file.lines} /> },
         { key: 'unmatched', label: t('unmatched'), value: <NumberValue value={file.matches.unmatched} /> },

@@ -1,10 +1,11 @@
-import { Anchor, Box, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Box, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mayAct } from '../../../../src/domain/shipment.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { PageHeader } from '../../components/data-table.tsx'
+import { contractFacts } from '../../components/contract-facts.tsx'
 import { FactList } from '../../components/fact-list.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
@@ -88,36 +89,7 @@ function ShipmentFacts({ shipment }: { readonly shipment: Shipment }) {
     <FactList
       facts={[
         { key: 'status', label: t('status'), value: <ShipmentStatusBadge status={shipment.status} /> },
-        {
-          key: 'company',
-          label: t('company'),
-          value: (
-            <Anchor
-              renderRoot={(props) => (
-                <Link to="/companies/$taxId" params={{ taxId: shipment['company-tax-id'] }} {...props} />
-              )}
-            >
-              <Value>{shipment['company-name']}</Value>
-            </Anchor>
-          ),
-        },
-        {
-          key: 'contract',
-          label: t('contract'),
-          value: (
-            <Anchor
-              renderRoot={(props) => (
-                <Link
-                  to="/carriers/contracts/$contractId"
-                  params={{ contractId: shipment['contract-id'] }}
-                  {...props}
-                />
-              )}
-            >
-              <Value>{[shipment['contract-number'], shipment['sub-contract']].filter(Boolean).join(' / ')}</Value>
-            </Anchor>
-          ),
-        },
+        ...contractFacts({ company: t('company'), contract: t('contract') }, shipment),
         { key: 'cutOff', label: t('cutOff'), value: <DateValue value={shipment['cut-off-date']} /> },
         { key: 'coverage', label: t('coverageStart'), value: <DateValue value={shipment['coverage-start']} /> },
         { key: 'closedAt', label: t('closedAt'), value: <TimestampValue value={shipment['closed-at']} /> },

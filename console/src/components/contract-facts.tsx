@@ -1,0 +1,44 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { contractNumber } from '../format/contract-number.ts'
+import type { Fact } from './fact-list.tsx'
+import { Value } from './value.tsx'
+
+interface OfContract {
+  readonly 'company-tax-id': string
+  readonly 'company-name': string
+  readonly 'contract-id': string
+  readonly 'contract-number': string
+  readonly 'sub-contract': string
+}
+
+/** The company and the contract that something belongs to, as links to their pages. */
+export const contractFacts = (
+  labels: { readonly company: string; readonly contract: string },
+  one: OfContract,
+): Fact[] => [
+  {
+    key: 'company',
+    label: labels.company,
+    value: (
+      <Anchor
+        renderRoot={(link) => <Link to="/companies/$taxId" params={{ taxId: one['company-tax-id'] }} {...link} />}
+      >
+        <Value>{one['company-name']}</Value>
+      </Anchor>
+    ),
+  },
+  {
+    key: 'contract',
+    label: labels.contract,
+    value: (
+      <Anchor
+        renderRoot={(link) => (
+          <Link to="/carriers/contracts/$contractId" params={{ contractId: one['contract-id'] }} {...link} />
+        )}
+      >
+        <Value>{contractNumber(one)}</Value>
+      </Anchor>
+    ),
+  },
+]
