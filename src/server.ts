@@ -21,6 +21,7 @@ import { healthRoutes } from './http/health-routes.ts'
 import { metricsRoutes } from './http/metrics-routes.ts'
 import { describeApi } from './http/openapi.ts'
 import { requestId } from './http/request-id.ts'
+import { addScope } from './http/route.ts'
 import { addSteps } from './http/steps.ts'
 import { parseQuery } from './http/validation.ts'
 import { authenticateRequest } from './sessions/authenticate-request.ts'
@@ -122,7 +123,7 @@ export async function buildServer(context: Context): Promise<App> {
   await describeApi(app, context, { ...describeWebhooks(), ...describeConnectorCall() })
   const isWorker = context.config.role === 'worker'
   for (const routes of isWorker ? operationsRoutes : [...operationsRoutes, ...apiRoutes]) {
-    await app.register(async (scope) => routes(scope as App, context))
+    await addScope(app, routes.name, (scope) => routes(scope, context))
   }
   await app.ready()
   return app

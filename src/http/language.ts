@@ -50,8 +50,8 @@ export function lacksSentences(
   const { sentences, routeOptions } = request
   if (typeof payload !== 'string' || sentences === 'written') return false
   if (sentences === 'missing') return true
-  if (statusCode < 400 && routeOptions.config.hasDetails !== true) return false
-  return languageOf(request) === 'pt-BR'
+  if (languageOf(request) !== 'pt-BR') return false
+  return statusCode >= 400 || routeOptions.config.hasDetails?.() === true
 }
 
 /** How long the event loop is kept by one response, whose list of rejected members may be megabytes. */

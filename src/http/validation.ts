@@ -46,7 +46,6 @@ function compiledOf(schema: TSchema): () => ReturnType<typeof Compile> {
 export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Outcome {
   if (part === 'querystring') return queryValidator(schema)
   const compiled = compiledOf(schema)
-  const known = new Set(propertyNames(schema))
   return (data) => {
     const notText = part === 'params' ? Object.entries(data as object).find(([, value]) => !isText(value)) : undefined
     if (notText !== undefined) {
@@ -54,6 +53,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
       return { error: invalidParameter([{ field, code: 'invalid' }], `Invalid ${field}`) }
     }
     if (compiled().Check(data)) return { value: data }
+    const known = new Set(propertyNames(schema))
     const [, errors] = compiled().Errors(withFewUnknown(data, known, { left: maxDetails }))
     const details = detailsOf(errors as SchemaError[], data, 'body')
     if (part === 'params') {

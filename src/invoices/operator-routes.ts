@@ -1,4 +1,4 @@
-import { route } from '../http/route.ts'
+import { addScope, route } from '../http/route.ts'
 import { json } from '../http/bodies.ts'
 import { type Static, Type } from 'typebox'
 import { sendJson } from '../http/json-response.ts'
@@ -160,7 +160,7 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
     },
   })
 
-  await app.register(async (scope) => uploadRoute(scope as App, context))
+  await addScope(app, uploadRoute.name, (scope) => uploadRoute(scope, context))
 }
 
 function readBody(body: Static<typeof InvoiceBody>) {
