@@ -1,4 +1,4 @@
-import { withdrawCredits } from '../claims/credits.ts'
+import { reopenRefused, withdrawCredits } from '../claims/credits.ts'
 import { requireOpenMonth } from '../closed-months/open-month.ts'
 import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
@@ -24,10 +24,13 @@ export async function deleteCarrierFile(context: Context, actor: ClientActor, id
     await requireOpenMonth(tx, companyId, file.referenceMonth)
     const { reconciliationId = null } = (await findFile(tx, id)) ?? {}
     if (reconciliationId !== null) {
+      // A worker may be computing it.
+      const lock = 'select from reconciliation where company_id = $1 and id = $2 for update'
+      await tx.query(lock, [companyId, reconciliationId])
       if (await isTouched(tx, companyId, reconciliationId)) throw new ApiError('carrier-file-in-use')
       await deleteReconciliation(tx, companyId, reconciliationId)
     }
-    await withdrawCredits(tx, companyId, id)
+    await reopenRefused(tx, companyId, await withdrawCredits(tx, companyId, id), tx.at())
     await deleteFileRows(tx, companyId, id)
     if (locked.storageKey !== null) await insertOrphan(tx, locked.storageKey)
     tx.audit({ action: 'carrier-file.deleted', target: id, companyId })

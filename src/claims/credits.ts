@@ -1,6 +1,8 @@
+import { isMonthClosed } from '../closed-months/open-month.ts'
 import type { Sql } from '../core/database.ts'
 import { Records } from '../core/records.ts'
 import { addMonths, type Month } from '../domain/cut-off.ts'
+import { lockClaim, reopenDiscrepancies } from './queries.ts'
 
 /** The invoice whose credits are looked for. */
 export interface CreditingInvoice {
@@ -31,12 +33,24 @@ const isWaiting = `${isEarlier} and claim.status in ('sent', 'accepted')`
 const isCreditable = `${isEarlier} and (claim.status in ('sent', 'accepted')
   or claim.status = 'refused' and discrepancy.status = 'claimed' and discrepancy.claim_id = claim.id)`
 
-/** The lines of claims that an invoice credits wait for their credit again. */
-export async function withdrawCredits(sql: Sql, companyId: string, fileId: string): Promise<void> {
-  await sql.execute(
-    `update claim_line set credited_file_id = null, credited_line = null where company_id = $1 and credited_file_id = $2`,
+/** The lines of claims that an invoice credits wait for their credit again. @returns the ids of the claims. */
+export async function withdrawCredits(sql: Sql, companyId: string, fileId: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update claim_line set credited_file_id = null, credited_line = null where company_id = $1 and credited_file_id = $2
+     returning claim_id as id`,
     [companyId, fileId],
   )
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Opens what refused claims claim without a credit, as their refusal would have, unless the month is closed. */
+export async function reopenRefused(sql: Sql, companyId: string, claimIds: readonly string[], at: Date): Promise<void> {
+  for (const id of claimIds.toSorted()) {
+    const claim = await lockClaim(sql, companyId, id)
+    if (claim?.status === 'refused' && !(await isMonthClosed(sql, companyId, claim.referenceMonth))) {
+      await reopenDiscrepancies(sql, companyId, id, at)
+    }
+  }
 }
 
 /**
@@ -46,9 +60,9 @@ export async function withdrawCredits(sql: Sql, companyId: string, fileId: strin
  */
 export async function creditClaims(
   sql: Sql,
-  { companyId, contractId, fileId, month }: CreditingInvoice,
+  { companyId, contractId, fileId, month, at }: CreditingInvoice & { readonly at: Date },
 ): Promise<Set<number>> {
-  await withdrawCredits(sql, companyId, fileId)
+  const withdrawn = await withdrawCredits(sql, companyId, fileId)
   const pairs = await sql.query<Credit>(
     `select claim_line.claim_id as "claimId", claim_line.discrepancy_id as "discrepancyId", credit.line_number as line
      from ${waiting}
@@ -74,6 +88,7 @@ export async function creditClaims(
      where claim_line.company_id = $1 and claim_line.claim_id = sent."claimId" and claim_line.discrepancy_id = sent."discrepancyId"`,
     [companyId, fileId, Records.of([...credited.values()])],
   )
+  await reopenRefused(sql, companyId, withdrawn, at)
   return lines
 }
 

@@ -116,8 +116,12 @@ export const benefitRules: readonly Invariant[] = [
   },
   {
     name: 'member-benefit',
-    description: 'Every member has, or had, a benefit in the company.',
+    description:
+      'Every member has, or had, a benefit in the company, or is in the figures of a closed month or in an export of payroll.',
     violations: `select member.id from member where not exists (
-      select from benefit where company_id = member.company_id and member_id = member.id)`,
+        select from benefit where company_id = member.company_id and member_id = member.id
+      ) and not exists (select from closing_expected where company_id = member.company_id and member_id = member.id)
+      and not exists (select from closing_charge where company_id = member.company_id and member.id in (member_id, employee_member_id))
+      and not exists (select from payroll_export_line where company_id = member.company_id and member_id = member.id)`,
   },
 ]

@@ -154,7 +154,10 @@ export async function recordDeletedBenefits(
   await sql.query(insertRemovals('$3::timestamptz', members), [companyId, ids, at])
 }
 
-/** Deletes those of the members who have no benefit of any status and no dependent's benefit. */
+/**
+ * Deletes those of the members who have no benefit of any status and no dependent's benefit. Who is in the figures of a closed month or in an export of
+ * payroll stays: what was deducted is given back by name.
+ */
 export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const lock = 'select from member where company_id = $1 and id = any($2::uuid[]) order by id for update'
@@ -166,7 +169,14 @@ export async function deleteMembersWithoutBenefit(sql: Sql, companyId: string, i
          and id <> all(array(
            select member_id from benefit where company_id = $1 and member_id = any($2::uuid[])
            union
-           select primary_member_id from benefit where company_id = $1 and primary_member_id = any($2::uuid[])))
+           select primary_member_id from benefit where company_id = $1 and primary_member_id = any($2::uuid[])
+           union
+           select member_id from closing_expected where company_id = $1 and member_id = any($2::uuid[])
+           union
+           select unnest(array[member_id, employee_member_id]) from closing_charge
+           where company_id = $1 and (member_id = any($2::uuid[]) or employee_member_id = any($2::uuid[]))
+           union
+           select member_id from payroll_export_line where company_id = $1 and member_id = any($2::uuid[])))
        returning id
      )
      delete from member_cost_center where company_id = $1 and member_id in (select id from deleted)`,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { findFile, insertFileWork } from '../carrier-files/queries.ts'
+import { findFile, insertFileWork, lockFile } from '../carrier-files/queries.ts'
 import { mayWriteFiles } from '../carrier-files/upload.ts'
 import { requireOpenMonth } from '../closed-months/open-month.ts'
 import { requirePrices } from '../prices/pricing-queries.ts'
@@ -41,6 +41,7 @@ export async function createReconciliation(
   const { companyId, contractId, referenceMonth } = file
   const [day = ''] = [context.today(), lastDayOf(referenceMonth)].toSorted()
   return write(context, actor, { may: mayWriteFiles, retriesUniqueViolation: true }, async (tx) => {
+    if ((await lockFile(tx, companyId, fileId)) === null) throw new ApiError('carrier-file-not-found')
     const former = await findOfFile(tx, companyId, fileId)
     if (former !== null) return { id: former, isNew: false }
     await requireOpenMonth(tx, companyId, referenceMonth)

@@ -238,6 +238,23 @@ describe('a claim', () => {
     await repeat(testApp, compared['reconciliation-id'])
     expect(await read(claim)).toMatchObject({ status: 'refused', total: 111_866, 'credited-total': 41_235 })
     expect(await readViolations(testApp.sql)).toEqual({})
+    expect((await testApp.operator.delete(`${filePath}/${compared['carrier-file-id']}`)).status).toBe(204)
+    expect(await read(claim)).toMatchObject({ status: 'refused', 'credited-total': 0 })
+    expect(await discrepanciesOf(testApp, claim['reconciliation-id'], '&status=claimed')).toEqual([])
+  })
+
+  test('that is refused opens what its invoice, compared again, no longer credits', async () => {
+    const { one, claim } = await claimed()
+    const credits = [{ certificate: '2', name: 'B', amount: -41_235, type: 'CR', period: '112026' }]
+    const compared = await invoice(one, '2026-12', december(credits))
+    expectOk(await testApp.operator.post(`${claimPath}/${claim['claim-id']}/status`, { status: 'refused' }))
+    const [credit] = (await linesOf(testApp, compared['carrier-file-id'])).filter(({ amount }) => amount === -41_235)
+    const linked = { 'benefit-id': null }
+    const line = `${filePath}/${compared['carrier-file-id']}/line/${credit?.['line-number']}`
+    expectOk(await testApp.operator.post(`${line}/link`, linked))
+    await repeat(testApp, compared['reconciliation-id'])
+    expect(await read(claim)).toMatchObject({ status: 'refused', 'credited-total': 0 })
+    expect(await discrepanciesOf(testApp, claim['reconciliation-id'], '&status=claimed')).toEqual([])
   })
 
   test('is of an invoice and exists: 404 otherwise', async () => {

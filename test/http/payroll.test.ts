@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readViolations } from '../crash/invariants.ts'
 import { closeMonth, insertCarrierFile, reopenMonth } from './carrier-file-rows.ts'
 import { payrollProfile as profile } from './payroll.ts'
 import { insertPriced, pricedContract } from './price.ts'
-import { type Company, expectOk, type Json, useTestApp } from './test-app.ts'
+import { type Company, expectOk, health, type Json, primary, useTestApp } from './test-app.ts'
 
 const testApp = useTestApp()
 const month = '2026-10'
@@ -92,6 +93,28 @@ describe('the payroll of a month', () => {
     expect([refused.body.code, refused.body.employees]).toEqual(['payroll-incomplete', 2])
     const skipped = expectOk(await exportMonth({ skip: [bia.memberId.toUpperCase(), caio.memberId] }))
     expect(skipped.body.result).toMatchObject({ employees: 1, amount: 5_000 })
+  })
+
+  test('gives back what was deducted from somebody whose inclusion was refused afterwards', async () => {
+    const member = primary({ 'employee-id': '400' })
+    const request = await testApp.include(await testApp.partner(company.taxId), company, [member])
+    const { 'enrollment-id': id } = request['status-by-tax-id'][member['tax-id']][health]
+    const [benefit] = await testApp.sql('select benefit_id as id from enrollment where id = $1', [id])
+    await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: benefit?.id }])
+    await closeMonth(testApp, company, month)
+    expectOk(await putProfile())
+    const first = expectOk(await exportMonth())
+    const file = await fileOf(first)
+    const reject = { status: 'rejected', reason: 'Recusada' }
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, reject))
+    expect(await fileOf(first)).toBe(file)
+    expect((await exportMonth()).body.code).toBe('nothing-to-export')
+    await reopenMonth(testApp, company)
+    await closeMonth(testApp, company, month)
+    const second = expectOk(await exportMonth())
+    expect(second.body.result).toMatchObject({ number: 2, employees: 1, amount: -5_000 })
+    expect(await fileOf(second)).toMatch(/400;\d{11};102026;7611;"?-50,00/)
+    expect(await readViolations(testApp.sql)).not.toHaveProperty('member-benefit')
   })
 
   test('is exported once by two calls at the same time', async () => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { readViolations } from '../crash/invariants.ts'
 import { partOf } from '../tables/workbook.ts'
-import { csv, discrepanciesOf, reconcile, repeat, upload } from './carrier-file.ts'
+import { csv, discrepanciesOf, reconcile, reconciliationPath, repeat, upload } from './carrier-file.ts'
 import { calendar } from './contract.ts'
 import { cover as coverIn, rosterRow as row } from './covered.ts'
+import { whileLocked } from './locked-table.ts'
 import { openShipper, type Shipper } from './shipment.ts'
 import { expectOk, type Json, until, useTestApp } from './test-app.ts'
 
@@ -186,6 +187,24 @@ test('discrepancies are explained, accepted, noted and assigned, one or many, an
   })
   const [open] = await discrepanciesOf(testApp, id, '&status=open')
   expect(open).toMatchObject({ class: 'missing-at-carrier', explanation: null, note: null })
+})
+
+test('a file is deleted after its comparison is computed, and not compared once it is deleted', async () => {
+  const shipper = await openShipper(testApp)
+  const file = await upload(testApp, shipper, csv([{ name: 'Nobody Here' }]))
+  const { 'reconciliation-id': id } = await reconcile(testApp, file['file-id'])
+  const path = `/operator/v1/carrier-file/${file['file-id']}`
+  // As a worker that computes it has it.
+  const computing = `select from reconciliation where id = '${id}' for update;
+    insert into discrepancy (company_id, id, reconciliation_id, class, status, created_at, updated_at)
+    select company_id, gen_random_uuid(), id, 'line-refused', 'open', now(), now() from reconciliation where id = '${id}'`
+  const [gone] = await whileLocked(testApp, computing, [() => testApp.operator.delete(path)])
+  expect(gone?.status).toBe(204)
+  const other = await upload(testApp, shipper, csv([{ name: 'Nobody Else' }]))
+  const deleting = `delete from carrier_line where file_id = '${other['file-id']}'; delete from carrier_file where id = '${other['file-id']}'`
+  const body = { 'carrier-file-id': other['file-id'] }
+  const [late] = await whileLocked(testApp, deleting, [() => testApp.operator.post(reconciliationPath, body)])
+  expect([late?.status, late?.body.code]).toEqual([404, 'carrier-file-not-found'])
 })
 
 test('auditors and finance get masked CPFs, and the export is a workbook', async () => {
