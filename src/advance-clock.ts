@@ -8,7 +8,7 @@ import { type SaveResponse, write, type WriteOptions } from './core/write.ts'
 import { addDays, daysBetween, type LocalDate } from './domain/calendar.ts'
 import { type AppliedWork, processDay } from './schedule.ts'
 
-export interface AppliedDay extends AppliedWork {
+interface AppliedDay extends AppliedWork {
   readonly date: LocalDate
   readonly ageing: number
 }

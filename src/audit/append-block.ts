@@ -13,7 +13,7 @@ import {
 } from './hash-chain-queries.ts'
 
 /** The part of the context that `appendBlocks` needs. */
-export interface BlockContext {
+interface BlockContext {
   readonly database: Database
   readonly log: Log
   /** Key of the chain. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../core/database.ts'
 
-export interface AuditFilter {
+interface AuditFilter {
   readonly id: string | null
   /** Compared in milliseconds, as the API shows it; the column has microseconds. */
   readonly at: Date | null

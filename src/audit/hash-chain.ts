@@ -101,7 +101,7 @@ export const FINDING_KINDS = [
   'head-unknown',
 ] as const
 
-export type FindingKind = (typeof FINDING_KINDS)[number]
+type FindingKind = (typeof FINDING_KINDS)[number]
 
 export interface Finding {
   readonly kind: FindingKind

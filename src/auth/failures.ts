@@ -4,7 +4,7 @@ import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
 import { countFailure } from '../clients/queries.ts'
 
-export interface Failure {
+interface Failure {
   readonly bucket: number
   readonly address: string
   /** null: the bucket is not full. */

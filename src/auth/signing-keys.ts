@@ -7,7 +7,7 @@ import { InvariantError, type Log } from '../core/log.ts'
 import type { Cipher } from '../core/crypto/cipher.ts'
 
 /** The keys in the database that sign tokens, and those that still verify them. */
-export interface KeyRing {
+interface KeyRing {
   /** The key that signs now. Creates the first one, and a new one when the newest is 30 days old. */
   signing(): Promise<{ id: string; key: CryptoKey }>
   /** An unknown id reads the table again, at most once a second however many forged ids are sent. */

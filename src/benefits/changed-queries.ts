@@ -4,7 +4,7 @@
  */
 
 /** SQL of the CPFs (tax_id) whose rows as members changed, appeared or disappeared. */
-export const changedPeople = (since: string) => `
+const changedPeople = (since: string) => `
   select member.tax_id from entitlement join member on member.company_id = entitlement.company_id
   where entitlement.client_id = $1 and member.updated_at >= ${since}
   union
@@ -15,7 +15,7 @@ export const changedPeople = (since: string) => `
   where entitlement.client_id = $1 and member_removal.removed_at >= ${since}`
 
 /** SQL of the benefits (company_id, id, member_id) that changed, or whose product or primary did. */
-export const changedBenefits = (since: string) => `
+const changedBenefits = (since: string) => `
   select benefit.company_id, benefit.id, benefit.member_id from entitlement join benefit on benefit.company_id = entitlement.company_id
   where entitlement.client_id = $1 and benefit.updated_at >= ${since}
   union

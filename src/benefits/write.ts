@@ -28,7 +28,7 @@ export interface WrittenBenefit {
 
 const written = 'benefit.company_id as "companyId", benefit.id, benefit.member_id as "memberId", benefit.status'
 
-export interface BenefitInsert {
+interface BenefitInsert {
   readonly columns: Expressions<KeyColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
   readonly values: readonly unknown[]
@@ -53,7 +53,7 @@ export async function insertBenefits(sql: Sql, at: Date, insert: BenefitInsert):
   )
 }
 
-export interface BenefitUpdate {
+interface BenefitUpdate {
   /** Expressions over `benefit`, the row as it was, and the rows of `from`. */
   readonly set: Partial<Expressions<'status' | 'start_date' | 'primary_member_id' | OptionalColumn>>
   readonly from?: string

@@ -8,7 +8,7 @@ import { candidates } from './match.ts'
 
 /** What the lines of a list have in common. */
 export const LINE_MATCHES = ['matched', 'unmatched', 'ambiguous', 'refused'] as const
-export type LineMatch = (typeof LINE_MATCHES)[number]
+type LineMatch = (typeof LINE_MATCHES)[number]
 
 const conditions: Readonly<Record<LineMatch, string>> = {
   matched: 'carrier_line.benefit_id is not null',
@@ -18,7 +18,7 @@ const conditions: Readonly<Record<LineMatch, string>> = {
 }
 
 /** SQL of a CarrierLine over `carrier_line`, and `benefit`, `member` and `product` where it has one. */
-export const lineJson = `json_build_object('line-number', carrier_line.line_number, 'record', carrier_line.record,
+const lineJson = `json_build_object('line-number', carrier_line.line_number, 'record', carrier_line.record,
   'problems', coalesce(carrier_line.problems, '[]'), 'card-number', carrier_line.card_number, 'certificate', carrier_line.certificate,
   'dependent-code', carrier_line.dependent_code, 'tax-id', carrier_line.tax_id, 'repaired-tax-id', carrier_line.tax_id_repaired,
   'employee-id', carrier_line.employee_id, 'name', carrier_line.name, 'date-of-birth', carrier_line.date_of_birth,
@@ -74,7 +74,7 @@ export async function readLine(sql: Sql, companyId: string, fileId: string, line
   return rows[0]?.body ?? null
 }
 
-export interface LinkedLine {
+interface LinkedLine {
   readonly cardNumber: string | null
   readonly benefitId: string | null
   readonly matchedBy: MatchedBy | null
@@ -92,7 +92,7 @@ export async function lockLine(sql: Sql, companyId: string, fileId: string, line
 }
 
 /** People of a contract that lines of a file may be of. */
-export interface FoundBenefits {
+interface FoundBenefits {
   readonly items: string
   readonly memberIds: readonly string[]
 }

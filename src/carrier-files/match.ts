@@ -11,7 +11,7 @@ import type { MatchedBy } from '../domain/reconciliation.ts'
 /** SQL of a name as names are compared: upper case, no accents, single spaces. */
 export const nameKey = (name: string): string => `upper(regexp_replace(btrim(fold(${name})), '\\s+', ' ', 'g'))`
 /** SQL of a number as it is compared: carriers write it with zeros before it. */
-export const numberKey = (number: string): string => `ltrim(${number}, '0')`
+const numberKey = (number: string): string => `ltrim(${number}, '0')`
 const cardKey = (card: string): string => `upper(regexp_replace(${card}, '[^0-9A-Za-z]', '', 'g'))`
 
 /**

@@ -195,7 +195,7 @@ export async function readFile(sql: Sql, id: string): Promise<string | null> {
 }
 
 /** Conditions joined by AND; null: no condition. */
-export interface FileFilter {
+interface FileFilter {
   readonly contractId: string | null
   readonly companyTaxId: string | null
   readonly kind: string | null

@@ -21,7 +21,7 @@ export interface CarrierFileTask {
 }
 
 /** What a file says that it is for. */
-export type OtherFile = {
+type OtherFile = {
   readonly code: 'another-contract' | 'another-period'
   /** What it says: a number, or a month. */
   readonly found: string

@@ -133,7 +133,7 @@ export const FileList = PageOf(Named('CarrierFileSummary', Type.Object(file)), f
   description: 'A page of carriers’ files.',
 })
 
-export const CarrierLine = Named(
+const CarrierLine = Named(
   'CarrierLine',
   Type.Object({
     'line-number': Type.Integer({ minimum: 1, description: 'In the file.' }),
@@ -179,7 +179,7 @@ export const CarrierLine = Named(
   }),
 )
 
-export const lineExample = {
+const lineExample = {
   'line-number': 17,
   record: 'person',
   problems: [],

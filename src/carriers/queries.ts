@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Sql } from '../core/database.ts'
 
 /** A carrier as `carrierJson` has it. */
-export interface CarrierData {
+interface CarrierData {
   readonly name: string
   readonly ansRegistration: string | null
   readonly taxId: string | null

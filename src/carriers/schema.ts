@@ -13,7 +13,7 @@ export const AnsRegistration = Type.String({
 
 export const CnpjInput = Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })
 
-export const Carrier = Named(
+const Carrier = Named(
   'Carrier',
   Type.Object({
     name: Text,

@@ -3,14 +3,14 @@ import type { DeliveryChannel } from '../domain/channel.ts'
 
 /* The statements of deliveries: attempts to take the file of a shipment to its carrier. */
 
-export interface DeliveryKey {
+interface DeliveryKey {
   readonly companyId: string
   readonly shipmentId: string
   readonly attempt: number
 }
 
 /** Who requested a delivery, and where from. */
-export interface Requester {
+interface Requester {
   readonly clientId: string
   readonly address: string
   readonly traceId: string
@@ -24,7 +24,7 @@ export interface DueDelivery extends DeliveryKey {
 }
 
 /** The result of an attempt. */
-export interface DeliveryResult {
+interface DeliveryResult {
   readonly status: 'succeeded' | 'failed'
   readonly responseStatus: number | null
   /** null when the status alone shows the result. */

@@ -13,7 +13,7 @@ export interface StoredSettings {
 }
 
 /** Encrypted; null: there is none. */
-export interface StoredSecrets {
+interface StoredSecrets {
   readonly sftpPassword: Buffer | null
   readonly sftpPrivateKey: Buffer | null
   readonly connectorSecret: Buffer | null

@@ -35,7 +35,7 @@ const inFolder = Code(
   ['/in'],
 )
 
-export const ChannelSettings = Named(
+const ChannelSettings = Named(
   'ChannelSettings',
   Type.Object({
     'contract-id': Uuid,

@@ -17,7 +17,7 @@ export interface SftpServer {
   readonly privateKey: string | null
 }
 
-export interface SftpOptions {
+interface SftpOptions {
   /** Allows addresses that are not public, except link-local ones and metadata services. */
   readonly allowPrivate: boolean
   /** Default: a DNS query. */

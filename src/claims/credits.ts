@@ -5,7 +5,7 @@ import { addMonths, type Month } from '../domain/cut-off.ts'
 import { lockClaim, reopenDiscrepancies } from './queries.ts'
 
 /** The invoice whose credits are looked for. */
-export interface CreditingInvoice {
+interface CreditingInvoice {
   readonly companyId: string
   readonly contractId: string
   readonly fileId: string

@@ -42,7 +42,7 @@ const joined = `claim join company on company.id = claim.company_id
   join carrier on carrier.id = contract.carrier_id`
 
 /** null: of all. */
-export interface ClaimFilter {
+interface ClaimFilter {
   readonly carrierId: string | null
   readonly contractId: string | null
   readonly companyTaxId: string | null
@@ -106,7 +106,7 @@ export async function findClaimCompany(sql: Sql, id: string): Promise<string | n
   return rows[0]?.companyId ?? null
 }
 
-export interface LockedClaim {
+interface LockedClaim {
   readonly status: ClaimStatus
   readonly reconciliationId: string
   readonly referenceMonth: string
@@ -122,7 +122,7 @@ export async function lockClaim(sql: Sql, companyId: string, id: string): Promis
   return rows[0] ?? null
 }
 
-export interface ClaimedReconciliation {
+interface ClaimedReconciliation {
   readonly companyId: string
   readonly contractId: string
   readonly kind: string
@@ -161,7 +161,7 @@ export async function claimDiscrepancies(
   return rows.map(({ id }) => id)
 }
 
-export interface NewClaim extends Omit<ClaimedReconciliation, 'kind' | 'status'> {
+interface NewClaim extends Omit<ClaimedReconciliation, 'kind' | 'status'> {
   readonly id: string
   readonly reconciliationId: string
   readonly note: string | null

@@ -5,7 +5,7 @@ import type { CliCommand } from '../http/extensions.ts'
 
 type Example = string | number | boolean
 
-export interface Schema {
+interface Schema {
   readonly $ref?: string
   readonly type?: unknown
   readonly format?: string

@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 /** The credentials for one service: at most one client for each API. */
-export type Profile = Partial<Record<Api, Credentials>>
+type Profile = Partial<Record<Api, Credentials>>
 
 /** What the commands that call a service read from the environment. */
 interface ProfileSettings {

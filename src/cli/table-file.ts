@@ -33,7 +33,7 @@ export interface FileWarning {
   readonly line: number | null
 }
 
-export interface TableFile {
+interface TableFile {
   readonly lines: readonly FileLine[]
   readonly warnings: readonly FileWarning[]
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../core/database.ts'
 import type { Role } from '../domain/enums.ts'
 import type { Api } from '../http/caller.ts'
 
-export interface Credentials {
+interface Credentials {
   /** null when there is no such client. */
   readonly api: Api | null
   readonly isRevoked: boolean
@@ -65,7 +65,7 @@ export async function readSecretHashes(sql: Sql, clientId: string): Promise<stri
   return rows.map((row) => row.hash)
 }
 
-export interface NewClient {
+interface NewClient {
   readonly id: string
   readonly kind: Api
   readonly name: string

@@ -10,7 +10,7 @@ export interface ClosingKey {
 }
 
 /** What is expected of a person, in wire keys without the name and the number. */
-export interface StoredExpected {
+interface StoredExpected {
   readonly contractId: string
   readonly benefitId: string
   readonly memberId: string

@@ -4,13 +4,13 @@ import type { Month } from '../domain/cut-off.ts'
 import type { PriceSetting } from '../domain/premium.ts'
 
 /** What is stored of a closed month beside its lines. */
-export interface ClosedFigures {
+interface ClosedFigures {
   readonly contracts: readonly ListedMonth[]
   /** What the prices lacked, by the contract. */
   readonly missingSettings: Readonly<Record<string, readonly PriceSetting[]>>
 }
 
-export interface StoredClosing {
+interface StoredClosing {
   readonly companyId: string
   readonly id: string
   readonly referenceMonth: Month

@@ -12,7 +12,7 @@ import { type ClosingKey, insertCharges, insertExpected } from '../closed-months
 const chunkRows = 5000
 
 /** How the expected invoices of a month are calculated, by contract, and what others lack for it. */
-export interface MonthPricing {
+interface MonthPricing {
   readonly pricings: ReadonlyMap<string, Pricing>
   readonly missingSettings: Readonly<Record<string, readonly PriceSetting[]>>
 }

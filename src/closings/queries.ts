@@ -9,7 +9,7 @@ const closingJson = `json_build_object('closing-id', closing.id, 'company-tax-id
 const joined = 'closing join company on company.id = closing.company_id'
 
 /** null: of all. */
-export interface ClosingFilter {
+interface ClosingFilter {
   readonly companyTaxId: string | null
   readonly referenceMonth: Month | null
   readonly status: ClosingStatus | null

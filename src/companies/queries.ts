@@ -101,7 +101,7 @@ export async function readAnyCompany(sql: Sql, taxId: string): Promise<string | 
 }
 
 /** Search terms escaped for LIKE; null matches every company. */
-export interface CompanySearch {
+interface CompanySearch {
   readonly name: string | null
   readonly taxId: string | null
 }

@@ -90,7 +90,7 @@ const days = {
 }
 
 /** The days decide `on-next-billing-period`. */
-export const Product = Named(
+const Product = Named(
   'Product',
   Type.Object({
     'product-id': Uuid,
@@ -100,7 +100,7 @@ export const Product = Named(
   }),
 )
 
-export const Company = Named(
+const Company = Named(
   'Company',
   Type.Object({ id: Uuid, name: Type.String(), 'tax-id': Cnpj, products: Type.Array(Product) }),
 )

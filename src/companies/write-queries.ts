@@ -2,7 +2,7 @@ import { insertCarriers } from '../carriers/queries.ts'
 import type { Sql } from '../core/database.ts'
 import type { AgeLimit } from '../domain/age-limit.ts'
 
-export interface CompanyRow {
+interface CompanyRow {
   readonly id: string
   readonly taxId: string
   readonly name: string

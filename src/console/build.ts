@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-export interface ConsoleAsset {
+interface ConsoleAsset {
   readonly type: string
   readonly bytes: Buffer
 }

@@ -8,7 +8,7 @@ import {
 } from '../domain/continuation.ts'
 import { Closed, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
-export const Months = Type.Integer({
+const Months = Type.Integer({
   minimum: 0,
   maximum: 720,
   description: 'Months for which the person paid a part of the premium.',
@@ -67,7 +67,7 @@ export const AnyCalculationBody = Closed(
   { examples: [{ 'exclusion-reason': 'dismissal', 'benefit-id': '01995e0c-7012-7b1f-9d55-1f0a2e3b4c5d' }] },
 )
 
-export const Notes = Type.Array(OneOf(CONTINUATION_NOTES), { description: 'What the term depends on.' })
+const Notes = Type.Array(OneOf(CONTINUATION_NOTES), { description: 'What the term depends on.' })
 export const MissingSetting = Nullable(
   OneOf([REMAINDER_SETTING] as const, {
     description: 'The setting of the contract that the term needs and that is not set: nothing is calculated.',

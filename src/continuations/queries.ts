@@ -34,7 +34,7 @@ const joined = `join company on company.id = continuation.company_id
   join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
 
 /** null: of all. */
-export interface ContinuationFilter {
+interface ContinuationFilter {
   readonly companyTaxId: string | null
   readonly status: ContinuationStatus | null
   /** Of what is due on this day or before. */

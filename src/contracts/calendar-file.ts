@@ -3,7 +3,7 @@ import { sentenceOf } from '../texts/messages.ts'
 import type { Language } from '../texts/texts.ts'
 
 /** A cut-off of a contract, as an event of a calendar. */
-export interface CutOffEvent {
+interface CutOffEvent {
   readonly 'contract-id': string
   readonly month: string
   readonly 'cut-off-date': LocalDate

@@ -43,7 +43,7 @@ export async function readContractIds(sql: Sql, companyId: string): Promise<stri
 }
 
 /** Of the CNPJ of a company and of the name of a carrier, without case and accents; null: of all. */
-export interface ContractFilter {
+interface ContractFilter {
   readonly companyTaxId: string | null
   readonly carrierName: string | null
 }

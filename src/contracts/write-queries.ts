@@ -99,7 +99,7 @@ export async function hasNumber(
   return rows.length > 0
 }
 
-export interface PlannedProduct {
+interface PlannedProduct {
   readonly id: string
   readonly isOfCarrier: boolean
   /** The number of another active contract that has it. */

@@ -4,7 +4,7 @@ import type { Sql } from './database.ts'
 const metadataName = 'clock-days'
 
 /** By how many days the business day of the installation was moved; 0 where it never was. */
-export async function readMovedDays(sql: Pick<Sql, 'query'>): Promise<number> {
+async function readMovedDays(sql: Pick<Sql, 'query'>): Promise<number> {
   const rows = await sql.query<{ value: string }>('select value from service_metadata where name = $1', [metadataName])
   return Number(rows[0]?.value ?? 0)
 }

@@ -1,6 +1,6 @@
 import { type ApiError, unavailable } from './errors.ts'
 
-export interface ConcurrencyLimitOptions {
+interface ConcurrencyLimitOptions {
   /** Of the amounts of all permits: a client that is alone may hold all of it. */
   readonly max: number
   /** Of one client while others wait; a quarter of `max` by default. */
@@ -15,7 +15,7 @@ export interface ConcurrencyLimitOptions {
   readonly busy?: () => ApiError
 }
 
-export interface AcquireOptions {
+interface AcquireOptions {
   readonly amount?: number
   readonly privileged?: boolean
   /** Where it is shorter than that of the limit. */

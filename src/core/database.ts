@@ -59,11 +59,11 @@ export interface Database extends Sql {
 }
 
 /** Runs each statement in a span. */
-export interface StatementTracing {
+interface StatementTracing {
   statement<T>(text: string, id: string, work: () => Promise<T>): Promise<T>
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly connections: number
   readonly namedStatements: boolean

@@ -32,12 +32,12 @@ export async function writeEvents(
 }
 
 /** The array parameter of `insertBatch`: an id, the first and the last event id. The ids must be in ascending order. */
-export function batchOf(eventIds: readonly string[]): string[] {
+function batchOf(eventIds: readonly string[]): string[] {
   return [uuidv7(), eventIds[0] ?? '', eventIds.at(-1) ?? '']
 }
 
 /** SQL that inserts the batch row of a range of a company's events, for the statement that inserts those events. */
-export function insertBatch(company: string, batch: string, count: string): string {
+function insertBatch(company: string, batch: string, count: string): string {
   return `insert into event_batch (id, company_id, first_id, last_id, events)
        values ((${batch})[1], ${company}, (${batch})[2], (${batch})[3], ${count})`
 }

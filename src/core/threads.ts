@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** The URL of a module whose default export runs a task. */
   readonly file: URL
   readonly max: number
@@ -46,7 +46,7 @@ function environment(): Record<string, string> {
 }
 
 /** A task that keeps its thread, and state in it, from the first request until `end`. */
-export interface ThreadSession<Request, Response> {
+interface ThreadSession<Request, Response> {
   /** One at a time. @throws the error of the thread. */
   request(request: Request, transfer?: readonly Transferable[]): Promise<Response>
   /** Frees the thread. */

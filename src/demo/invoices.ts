@@ -15,7 +15,7 @@ import { writePdf } from '../pdf/write.ts'
 export const demoInvoiceId = 'demo-invoice-1'
 
 /** An invoice of the demo company, with files that are in the storage. */
-export interface DemoInvoice {
+interface DemoInvoice {
   readonly data: InvoiceData
   readonly files: readonly FileData[]
 }

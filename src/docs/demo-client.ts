@@ -12,7 +12,7 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const
 
 /** The credentials of the demo partner, for a browser on the machine of the service. */
-export interface DemoCredentials {
+interface DemoCredentials {
   readonly 'client-id': string
   readonly 'client-secret': string
 }

@@ -1,7 +1,7 @@
 import { assetPaths } from './assets.ts'
 import { escapeHtml } from './html-response.ts'
 
-export interface Layout {
+interface Layout {
   readonly title: string
   readonly environment: string
   readonly here?: 'reference'

@@ -5,7 +5,7 @@ import type { Sql } from '../core/database.ts'
 import type { FileType } from '../http/file-type.ts'
 
 /** The upload slots and documents of a client that no movement has used. */
-export interface UnusedDocuments {
+interface UnusedDocuments {
   readonly count: number
   readonly bytes: number
 }
@@ -43,7 +43,7 @@ export async function insertSlot(
   ])
 }
 
-export interface Slot {
+interface Slot {
   readonly clientId: string
   /** Neither filled nor expired, and its client is active. */
   readonly isOpen: boolean
@@ -64,7 +64,7 @@ export async function readSlot(sql: Sql, id: string, now: Date): Promise<Slot | 
   return rows[0]
 }
 
-export interface FilledSlot {
+interface FilledSlot {
   readonly id: string
   readonly key: string
   readonly contentType: FileType
@@ -208,7 +208,7 @@ export async function listDocuments(sql: Sql, enrollmentId: string): Promise<str
   return rows[0]?.body ?? null
 }
 
-export interface StoredDocument {
+interface StoredDocument {
   readonly key: string
   readonly companyId: string
   readonly name: string

@@ -11,7 +11,7 @@ import { isMultipart, openMultipart } from '../http/multipart.ts'
 import { fillSlot, lockUnusedDocuments } from './queries.ts'
 
 /** The largest document. */
-export const maxFileBytes = 20 * 1024 * 1024
+const maxFileBytes = 20 * 1024 * 1024
 
 // The parts of a multipart body around the file.
 const maxFormBytes = 1024 * 1024

@@ -38,7 +38,7 @@ export interface AlterationBatchFacts {
   readonly requirements?: RequirementFacts | undefined
 }
 
-export interface RejectedAlteration {
+interface RejectedAlteration {
   readonly index: number
   readonly 'tax-id': unknown
   readonly 'company-tax-id': string
@@ -56,11 +56,11 @@ export interface AcceptedAlteration {
   readonly parts: readonly AcceptedAlterationPart[]
 }
 
-export interface AcceptedAlterationPart extends AlterationPart {
+interface AcceptedAlterationPart extends AlterationPart {
   readonly pendingItems?: readonly RequirementItem[] | undefined
 }
 
-export interface AlterationBatchJudgement {
+interface AlterationBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedAlteration[]
   readonly accepted: AcceptedAlteration[]

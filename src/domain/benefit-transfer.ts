@@ -3,13 +3,13 @@
  */
 import { addDays, type LocalDate } from './calendar.ts'
 
-export interface TransferredBenefit {
+interface TransferredBenefit {
   readonly startDate: LocalDate
   /** The last day, when an exclusion was approved in advance. */
   readonly endDate: LocalDate | null
 }
 
-export interface Transfer {
+interface Transfer {
   /** The last day of the old benefit; the day before its start when it is void. */
   readonly oldEnd: LocalDate
   /** After the end when former cover lasts as long: then there is no new benefit. */

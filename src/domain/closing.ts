@@ -14,13 +14,13 @@ export const CLOSING_ITEM_STATES = ['done', 'open', 'missing'] as const
 export type ClosingItemState = (typeof CLOSING_ITEM_STATES)[number]
 
 /** What the last comparison of a kind of file says; null: no file was compared. */
-export interface ComparedFile {
+interface ComparedFile {
   readonly isComputed: boolean
   readonly openDiscrepancies: number
 }
 
 /** A contract in a month. */
-export interface ContractMonth {
+interface ContractMonth {
   readonly roster: ComparedFile | null
   readonly invoice: ComparedFile | null
   readonly draftClaims: number
@@ -39,7 +39,7 @@ export interface ListedMonth extends ContractMonth {
   readonly discrepancy: number | null
 }
 
-export type Checklist = Readonly<Record<ClosingItem, ClosingItemState>>
+type Checklist = Readonly<Record<ClosingItem, ClosingItemState>>
 
 const stateOf = (file: ComparedFile | null): ClosingItemState =>
   file === null ? 'missing' : file.isComputed && file.openDiscrepancies === 0 ? 'done' : 'open'

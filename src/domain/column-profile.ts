@@ -13,7 +13,7 @@ export interface MappedHeading {
 }
 
 /** A word of a company for a value of a field, compared without case and accents. */
-export interface MappedValue {
+interface MappedValue {
   readonly field: string
   readonly value: string
   readonly as: string

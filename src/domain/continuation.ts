@@ -7,7 +7,7 @@ import { continuationOptionUntil } from './deadline.ts'
 
 /** Why somebody leaves, as far as the calculation depends on it. */
 export const LEAVING_REASONS = ['dismissal', 'dismissal-with-cause', 'resignation', 'retirement'] as const
-export type LeavingReason = (typeof LEAVING_REASONS)[number]
+type LeavingReason = (typeof LEAVING_REASONS)[number]
 
 export const CONTINUATION_GROUNDS = ['dismissal', 'retirement'] as const
 export type ContinuationGround = (typeof CONTINUATION_GROUNDS)[number]
@@ -20,7 +20,7 @@ export const NOT_ELIGIBLE_REASONS = [
   'post-paid-plan',
   'less-than-a-year',
 ] as const
-export type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
+type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
 
 /** What becomes of the months beyond whole years of a retired person's contribution: the norm does not say. */
 export const RETIREMENT_REMAINDERS = ['whole-years', 'proportional'] as const
@@ -61,7 +61,7 @@ export interface ContinuationFacts {
   readonly remainder: RetirementRemainder | null
 }
 
-export interface ContinuationTerm {
+interface ContinuationTerm {
   readonly ground: ContinuationGround
   /** null: without an end. */
   readonly months: number | null
@@ -95,7 +95,7 @@ export function calculateContinuation(facts: ContinuationFacts): ContinuationVer
 }
 
 /** The first and the last day of a term that follows the last day as an employee. */
-export function termDates(
+function termDates(
   endDate: LocalDate | null,
   months: number | null,
 ): { readonly termStart: LocalDate | null; readonly termEnd: LocalDate | null } {

@@ -4,7 +4,7 @@ import type { BeneficiaryType } from './enums.ts'
 import { portion, WHOLE } from './money.ts'
 
 /** A part of a premium: in hundredths of a percent, or in cents. */
-export type Share = { readonly 'basis-points': number } | { readonly amount: number }
+type Share = { readonly 'basis-points': number } | { readonly amount: number }
 
 export interface ContributionRule {
   readonly id: string
@@ -21,7 +21,7 @@ export interface ContributionRule {
 }
 
 /** What a rule depends on. The cost center and the job title of a dependent are those of its primary. */
-export interface ContributionSubject {
+interface ContributionSubject {
   readonly productId: string
   readonly costCenter: string | null
   readonly jobTitle: string | null

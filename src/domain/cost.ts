@@ -8,7 +8,7 @@ import type { BeneficiaryType } from './enums.ts'
 
 /** Where an amount stands: as a premium or co-participation in the invoice, or in the statement of co-participation that details the invoice. */
 export const CHARGE_SOURCES = ['premium', 'coparticipation', 'coparticipation-statement'] as const
-export type ChargeSource = (typeof CHARGE_SOURCES)[number]
+type ChargeSource = (typeof CHARGE_SOURCES)[number]
 
 export interface ChargedPerson {
   readonly memberId: string
@@ -69,7 +69,7 @@ export function withoutRepetition(charges: readonly Charge[]): Charge[] {
  * What the employee pays of the charges of one person, contract and source: by the contract's rule of the day, else what the carrier's file says.
  * @param rules of the contract.
  */
-export function employeeShare(
+function employeeShare(
   charge: Charge & { readonly person: ChargedPerson },
   rules: readonly ContributionRule[],
   day: LocalDate,
@@ -120,7 +120,7 @@ export interface CostGroup {
   readonly employeeAmount: number | null
 }
 
-export interface Costs {
+interface Costs {
   readonly total: number
   /** What is charged without a person: fees and discounts. */
   readonly withoutPerson: number

@@ -4,7 +4,7 @@ import type { LocalDate } from './calendar.ts'
 
 /** What becomes of a cut-off day that is no business day. */
 export const NOT_BUSINESS_DAY_RULES = ['previous', 'next', 'none'] as const
-export type NotBusinessDayRule = (typeof NOT_BUSINESS_DAY_RULES)[number]
+type NotBusinessDayRule = (typeof NOT_BUSINESS_DAY_RULES)[number]
 
 /** A month, `YYYY-MM`, of the years that a calendar takes: 2000 to 2199. */
 export type Month = string
@@ -26,7 +26,7 @@ export interface CutOffCalendar {
   readonly exceptions: readonly { readonly month: Month; readonly 'cut-off-date': LocalDate }[]
 }
 
-export interface CutOff {
+interface CutOff {
   readonly month: Month
   readonly 'cut-off-date': LocalDate
   readonly 'coverage-start': LocalDate

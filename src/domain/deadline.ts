@@ -16,7 +16,7 @@ export const DEADLINE_KINDS = [
   'continuation-option',
   'portability-window',
 ] as const
-export type DeadlineKind = (typeof DEADLINE_KINDS)[number]
+type DeadlineKind = (typeof DEADLINE_KINDS)[number]
 
 /** Those that somebody has to meet, for lists, due dates and events. When an exclusion has effect, and until when a person may change the carrier, is information. */
 export const DUE_DEADLINES = [

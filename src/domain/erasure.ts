@@ -4,12 +4,12 @@ import type { RetentionClass } from './retention-classes.ts'
 
 /** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. */
 export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention'] as const
-export type ErasureGround = (typeof ERASURE_GROUNDS)[number]
+type ErasureGround = (typeof ERASURE_GROUNDS)[number]
 
 export const ERASURE_ACTIONS = ['erase', 'keep'] as const
 
 /** What decides about the data of a person in a company. */
-export interface ErasureFacts {
+interface ErasureFacts {
   readonly isHeld: boolean
   readonly isOpen: boolean
   readonly isActive: boolean
@@ -18,7 +18,7 @@ export interface ErasureFacts {
 }
 
 /** `ground` null: it may be erased. `until` null: nobody knows until when it stays. */
-export interface ErasureVerdict {
+interface ErasureVerdict {
   readonly ground: ErasureGround | null
   readonly until: LocalDate | null
 }

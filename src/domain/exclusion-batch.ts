@@ -29,7 +29,7 @@ export interface ExclusionBatchFacts {
   readonly requirements?: RequirementFacts | undefined
 }
 
-export interface RejectedExclusion {
+interface RejectedExclusion {
   readonly index: number
   readonly 'tax-id': unknown
   readonly 'company-tax-id': string
@@ -50,7 +50,7 @@ export interface AcceptedExclusion {
   readonly family: number
 }
 
-export interface ExclusionBatchJudgement {
+interface ExclusionBatchJudgement {
   /** Only offending entries, in batch order. */
   readonly rejected: RejectedExclusion[]
   readonly accepted: AcceptedExclusion[]

@@ -26,7 +26,7 @@ export interface PricedBenefit {
 }
 
 /** What is expected for a benefit in a month, and by what. */
-export interface ExpectedCharge {
+interface ExpectedCharge {
   readonly premium: Premium
   readonly table: DatedTable
   readonly contributionRule: ContributionRule | null

@@ -7,7 +7,7 @@ import type { ImportOffense } from './offenses.ts'
 import type { StartWarning } from './warnings.ts'
 
 /** The registration data of a person in accepted lines; the last line counts for each field. */
-export interface ImportedPerson {
+interface ImportedPerson {
   companyId: string
   taxId: string
   /** Wire-format keys, only what was sent. */
@@ -15,13 +15,13 @@ export interface ImportedPerson {
 }
 
 /** A benefit that existed before the import, with its former status and end. */
-export interface ChangedBenefit extends KnownBenefit {
+interface ChangedBenefit extends KnownBenefit {
   wasStatus: KnownBenefit['status']
   wasEndDate: LocalDate | null
 }
 
 /** A line whose benefit starts on another day. */
-export interface ImportWarning {
+interface ImportWarning {
   line: number
   warning: StartWarning
   field: 'start-date'
@@ -45,7 +45,7 @@ export interface ImportJudgement {
 }
 
 /** What the judgement depends on beside lines and facts. */
-export interface ImportCircumstances {
+interface ImportCircumstances {
   readonly today: LocalDate
   /** Returns the id of a new benefit. */
   readonly newId: () => string

@@ -3,7 +3,7 @@ import { daysBetween, type LocalDate } from './calendar.ts'
 import type { BeneficiaryType, BenefitStatus } from './enums.ts'
 
 /** A product that takes new benefits (not retired). */
-export interface ImportProduct {
+interface ImportProduct {
   id: string
   nameKey: string
   dependentTypes: string[]
@@ -107,7 +107,7 @@ export class ImportRoster {
 }
 
 /** A time without a gap in which a person has cover. */
-export interface Run {
+interface Run {
   readonly startDate: LocalDate
   /** The last day; null: no end. */
   readonly endDate: LocalDate | null

@@ -17,7 +17,7 @@ export interface MissingOfMember extends MissingDocument {
 }
 
 /** What the members of a batch lack. */
-export interface MissingOfBatch {
+interface MissingOfBatch {
   /** In batch order. */
   readonly all: MissingOfMember[]
   readonly warnings: (one: Case) => readonly EntryWarning[]

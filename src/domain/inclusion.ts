@@ -13,14 +13,14 @@ import { MemberOffenses, type OffenseDetail } from './member-offenses.ts'
 import type { Offense } from './offenses.ts'
 
 /** An entry of the rejected-members body. */
-export interface RejectedMember extends Echo {
+interface RejectedMember extends Echo {
   index: number
   'company-tax-id': string
   offenses: Offense[]
   'offense-details': OffenseDetail[]
 }
 
-export interface InclusionWarning extends EntryWarning {
+interface InclusionWarning extends EntryWarning {
   index: number
   /** Absent when it is missing or invalid. */
   'tax-id'?: string

@@ -67,13 +67,13 @@ export interface InvoiceDiscrepancy {
 }
 
 /** The charge of the month of a plan, by which a yearly adjustment is recognized. */
-export interface ComparedCharge {
+interface ComparedCharge {
   readonly tableId: string
   readonly expected: number
   readonly found: number
 }
 
-export interface BenefitComparison {
+interface BenefitComparison {
   /** The sum of what is expected of the benefit in this invoice, in cents. */
   readonly expected: number
   readonly discrepancies: readonly InvoiceDiscrepancy[]
@@ -84,10 +84,10 @@ export interface BenefitComparison {
 const notPremiums: readonly EntryType[] = ['claims-recovery', 'coparticipation', 'fee', 'discount', 'other']
 
 /** Whether an entry is a premium, or a correction of one. */
-export const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
+const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
 
 /** The month of an entry: a retroactive one without a month is of the month before. */
-export function periodOf({ entryPeriod, entryType }: InvoiceLine, month: Month): Month {
+function periodOf({ entryPeriod, entryType }: InvoiceLine, month: Month): Month {
   return entryPeriod ?? (entryType.endsWith('-retroactive') ? addMonths(month, -1) : month)
 }
 
@@ -274,7 +274,7 @@ export class Adjustments {
 }
 
 /** A line that is of no benefit, or of several. */
-export interface UnmatchedLine extends InvoiceLine {
+interface UnmatchedLine extends InvoiceLine {
   readonly isAmbiguous: boolean
   /** Whether it names a person. */
   readonly isOfPerson: boolean

@@ -3,7 +3,7 @@ import { type MissingShare, type SharedCharge } from './cost.ts'
 
 /** What is deducted: for the employee's own premium, that of the dependents, and what was used. */
 export const PAYROLL_KINDS = ['primary', 'dependent', 'coparticipation'] as const
-export type PayrollKind = (typeof PAYROLL_KINDS)[number]
+type PayrollKind = (typeof PAYROLL_KINDS)[number]
 
 export interface Deduction {
   readonly memberId: string
@@ -11,7 +11,7 @@ export interface Deduction {
   readonly amount: number
 }
 
-export interface Deductions {
+interface Deductions {
   readonly deductions: readonly Deduction[]
   /** The employees of whom a part is not known, and why; they have no deductions. */
   readonly problems: ReadonlyMap<string, MissingShare>

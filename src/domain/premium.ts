@@ -17,7 +17,7 @@ export type AgeOn = (typeof AGE_ON)[number]
 
 /** What a month costs that is covered in part. Contracts differ: there is no default. */
 export const PRORATIONS = ['none', 'daily-30', 'daily-calendar', 'full-if-started-until-day'] as const
-export type Proration = (typeof PRORATIONS)[number]
+type Proration = (typeof PRORATIONS)[number]
 
 /** What a contract says of its prices; null: not set. */
 export interface PriceSettings {
@@ -28,7 +28,7 @@ export interface PriceSettings {
   readonly anniversaryMonth: number | null
 }
 
-export const PRICE_SETTINGS = ['age-on', 'proration', 'anniversary-month'] as const
+const PRICE_SETTINGS = ['age-on', 'proration', 'anniversary-month'] as const
 export type PriceSetting = (typeof PRICE_SETTINGS)[number]
 
 /** The settings without which the prices of these tables cannot be calculated. */
@@ -81,7 +81,7 @@ export function ageAt(dateOfBirth: LocalDate, day: LocalDate): number {
 }
 
 /** A cover, both days included; without an end null. */
-export interface Cover {
+interface Cover {
   readonly startDate: LocalDate
   readonly endDate: LocalDate | null
 }
@@ -117,7 +117,7 @@ export function prorate(amount: number, cover: Cover, month: Month, rules: Price
 const lastDayToStart = (month: Month, day: number): LocalDate => `${month}-${String(day).padStart(2, '0')}`
 
 /** A person with a cover. */
-export interface CoveredPerson extends Cover {
+interface CoveredPerson extends Cover {
   readonly dateOfBirth: LocalDate
   readonly type: BeneficiaryType
 }

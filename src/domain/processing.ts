@@ -5,7 +5,7 @@ import type { RetentionClass } from './retention-classes.ts'
  * kept. test/tidy/processing.test.ts compares the fields with the glossary: a new field needs its place here.
  */
 
-export const PURPOSES = [
+const PURPOSES = [
   'administer-benefits',
   'identify-people',
   'pay-and-deduct',
@@ -15,13 +15,13 @@ export const PURPOSES = [
   'account-for-acts',
   'answer-people',
 ] as const
-export type Purpose = (typeof PURPOSES)[number]
+type Purpose = (typeof PURPOSES)[number]
 
 /** Articles of the LGPD. Those of art. 11 are of health data: which plan a person has, and what it cost. */
-export const LEGAL_GROUNDS = ['art-7-ii', 'art-7-v', 'art-7-ix', 'art-11-ii-a', 'art-11-ii-d'] as const
-export type LegalGround = (typeof LEGAL_GROUNDS)[number]
+const LEGAL_GROUNDS = ['art-7-ii', 'art-7-v', 'art-7-ix', 'art-11-ii-a', 'art-11-ii-d'] as const
+type LegalGround = (typeof LEGAL_GROUNDS)[number]
 
-export interface Processing {
+interface Processing {
   readonly purpose: Purpose
   readonly ground: LegalGround
   readonly retention: RetentionClass

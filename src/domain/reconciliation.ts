@@ -39,7 +39,7 @@ export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
 export const RECONCILIATION_STATUSES = ['computing', 'open', 'closed'] as const
 export type ReconciliationStatus = (typeof RECONCILIATION_STATUSES)[number]
 
-export const ROSTER_CLASSES = [
+const ROSTER_CLASSES = [
   'missing-at-carrier',
   'unknown-here',
   'active-at-carrier-ended-here',

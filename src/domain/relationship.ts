@@ -19,7 +19,7 @@ const alwaysNamed: ReadonlySet<DependentType> = new Set([
 ])
 
 /** Whether the relationship at the carrier may be the one here. */
-export function isSameRelationship(atCarrier: DependentType, here: DependentType): boolean {
+function isSameRelationship(atCarrier: DependentType, here: DependentType): boolean {
   const common = (type: DependentType) => sameAtCarriers[type] ?? type
   return common(atCarrier) === common(here) || (atCarrier === 'other' && !alwaysNamed.has(here))
 }

@@ -41,7 +41,7 @@ export interface RequirementFacts {
 }
 
 /** What a movement concerns: a plan change needs the documents of the product that the person gets. */
-export interface RequestedPart {
+interface RequestedPart {
   readonly benefitId: string
   readonly productId: string
   readonly productName: string

@@ -10,7 +10,7 @@ export type Enforcement = (typeof ENFORCEMENTS)[number]
 
 /** Whom a document is about. */
 export const DOCUMENT_OWNERS = ['primary', 'dependent', 'company'] as const
-export type DocumentOwner = (typeof DOCUMENT_OWNERS)[number]
+type DocumentOwner = (typeof DOCUMENT_OWNERS)[number]
 
 /** Most rules of an installation. */
 export const MAX_REQUIREMENT_RULES = 500
@@ -38,7 +38,7 @@ export interface RequirementConditions {
 export type Condition = keyof RequirementConditions
 
 /** Documents of which one is enough. */
-export interface RequiredDocument {
+interface RequiredDocument {
   readonly 'any-of': readonly DocumentType[]
   readonly of: DocumentOwner | null
   readonly message: string

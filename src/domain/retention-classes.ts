@@ -1,7 +1,7 @@
 /* How long data are kept, by class. Periods are defaults: counsel confirms them, and settings change those that have one. */
 
 /** From when a period runs. */
-export const RETENTION_STARTS = [
+const RETENTION_STARTS = [
   'upload',
   'last-change',
   'refusal',
@@ -11,9 +11,9 @@ export const RETENTION_STARTS = [
   'event',
   'none',
 ] as const
-export type RetentionStart = (typeof RETENTION_STARTS)[number]
+type RetentionStart = (typeof RETENTION_STARTS)[number]
 
-export interface RetentionPeriod {
+interface RetentionPeriod {
   /** null: without an end. */
   readonly days: number | null
   readonly from: RetentionStart

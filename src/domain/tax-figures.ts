@@ -22,10 +22,10 @@ export const TAX_FIGURE_ERRORS = [
   'dependent-without-tax-id',
   'employee-amount-unknown',
 ] as const
-export type TaxFigureError = (typeof TAX_FIGURE_ERRORS)[number]
+type TaxFigureError = (typeof TAX_FIGURE_ERRORS)[number]
 
 /** One `planSaude`: an employee, a month, a carrier. */
-export interface PlanFigures {
+interface PlanFigures {
   readonly carrierTaxId: string | null
   readonly ansRegistration: string | null
   /** `vlrSaudeTit`, in cents: zero or more. */

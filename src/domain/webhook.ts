@@ -39,7 +39,7 @@ export function nextAttempt(step: number, failedAt: Date, random: number): Date 
   return new Date(failedAt.getTime() + Math.round(delay * (1 - jitter + 2 * jitter * random)))
 }
 
-export type AttemptOutcome = 'succeeded' | 'failed' | 'gone'
+type AttemptOutcome = 'succeeded' | 'failed' | 'gone'
 
 /** The outcome of an attempt: 2xx is success, 410 ends the deliveries to the endpoint, everything else is a failure. */
 export function outcomeOf(responseStatus: number): AttemptOutcome {

@@ -6,7 +6,7 @@ import { storedWaitingPeriod, waitingPeriodFacts, type StoredWaitingPeriodFacts 
 import { type HandOver, type HandOverFacts, handOverFacts, handOverOf } from './hand-over.ts'
 
 /** What an Enrollment detail has that is computed when it is read. */
-export interface ComputedFields {
+interface ComputedFields {
   readonly 'carrier-hand-over': HandOver | null
   readonly deadlines: readonly Deadline[]
   readonly 'waiting-period': WaitingPeriod | null

@@ -78,7 +78,7 @@ export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${
 const operatorHistory = historyJson(`, 'actor-id', ${requester}`, `, 'actor-id', actor_id`)
 
 /** The same for operators: history items also have the actor's id. */
-export const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`
+const operatorEnrollmentJson = `json_build_object(${columns}, 'history', ${operatorHistory})`
 
 /** SQL: the name of the member, of a rejected inclusion as sent. */
 export const memberName = `coalesce((select name from member where company_id = enrollment.company_id and id = enrollment.member_id),
@@ -129,7 +129,7 @@ export const queueItemJson = `json_build_object(${columns}, 'member-name', ${mem
   'notes-count', ${notesCount}, 'held-decision', ${heldDecision}, 'shipment', ${shipmentOf},
   'history', ${operatorHistory})`
 
-export interface FoundEnrollment {
+interface FoundEnrollment {
   readonly found: boolean
   /** `{ "result": Enrollment detail }`; null unless the caller is entitled to the company. */
   readonly body: string | null

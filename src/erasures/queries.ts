@@ -193,7 +193,7 @@ export async function putPlan(
   await sql.execute(`update subject_request set status = 'planned' where id = $1`, [id])
 }
 
-export interface StoredPlan {
+interface StoredPlan {
   readonly plan: readonly ErasureItem[]
   readonly plannedBy: string
 }

@@ -25,7 +25,7 @@ export function readPendingDateRange(query: DateRangeQuery): DateRange {
 }
 
 /** A day of a parameter as `YYYY-MM-DD`, null where absent. */
-export interface DayParameter {
+interface DayParameter {
   readonly name: string
   readonly day: string | null
 }

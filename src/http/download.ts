@@ -12,7 +12,7 @@ import { releaseChunk } from './upload-stream.ts'
 /** The prefixes of the storage keys. */
 export type FileKind = 'document' | 'invoice' | 'carrier'
 
-export interface Download {
+interface Download {
   readonly name: string
   readonly contentType: string
   readonly size: number

@@ -44,7 +44,7 @@ interface RouteRequest<S, B> {
   Body: B
 }
 
-export interface RouteOptions<S extends FastifySchema, B> extends Access {
+interface RouteOptions<S extends FastifySchema, B> extends Access {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   /** `openapi.json`, path, query and responses. */

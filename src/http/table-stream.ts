@@ -13,7 +13,7 @@ import { type ItemFormat, type ItemStatement, openItemStream } from './row-strea
 const timeoutMs = 15 * 60_000
 
 /** A table that is streamed as CSV, or as XLSX where `Accept` names that. */
-export interface StreamedTable {
+interface StreamedTable {
   /** Of the file, without its extension. */
   readonly name: string
   readonly sheet: string

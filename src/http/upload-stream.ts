@@ -40,7 +40,7 @@ export function releaseChunk(chunk: Buffer): void {
   if (isAlone && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-export interface Inspected {
+interface Inspected {
   readonly contentType: FileType
   readonly chunks: AsyncGenerator<Buffer>
 }

@@ -15,7 +15,7 @@ import type { ColumnProfileBody, ColumnProfileResponse } from './column-profile-
 export const mayWriteProfiles = ['analyst'] as const
 
 /** Without columns and values, and `last-updated-at` null, when the company has none. */
-export type ColumnProfile = Static<typeof ColumnProfileResponse>['result']
+type ColumnProfile = Static<typeof ColumnProfileResponse>['result']
 
 /** The profile of a company, without columns when it has none; null for an unknown company. */
 export async function readProfile(sql: Sql, companyTaxId: string): Promise<ColumnProfile | null> {

@@ -18,7 +18,7 @@ import { maxWorkbookBytes } from '../tables/xlsx/zip.ts'
 import { unsupportedTable } from '../http/table-types.ts'
 import { xlsxType } from '../tables/media-type.ts'
 
-export interface ImportTerms {
+interface ImportTerms {
   /** Limits how many files are judged at once; uploads do not wait for it. */
   readonly judging: Semaphore
   /** Stops an import after the current chunk. */

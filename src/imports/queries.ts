@@ -11,7 +11,7 @@ const maxWarnings = 1_000
 const maxRowsDeleted = 50_000
 
 /** The lock on an import's id; it is free when its connection ends. */
-export interface ImportLock {
+interface ImportLock {
   release(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export async function lockImport(database: Database, id: string): Promise<Import
 }
 
 /** An import as it begins. */
-export interface NewImport {
+interface NewImport {
   readonly id: string
   readonly actor: string
   readonly dryRun: boolean
@@ -153,7 +153,7 @@ export async function markBrokenImports(database: Database, id: string | null): 
   }
 }
 
-export interface StoredImport {
+interface StoredImport {
   readonly status: string
   readonly csvHeader: string | null
   /** The headings to which a column profile has given a column. */

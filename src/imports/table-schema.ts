@@ -7,7 +7,7 @@ import { TEMPLATE_LANGUAGES } from '../domain/import-columns.ts'
 
 const ROW_ERRORS = ['malformed-line', 'cell-error', 'other-company'] as const
 
-export const HeaderRowParameter = Type.Optional(
+const HeaderRowParameter = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: 10,
@@ -17,7 +17,7 @@ export const HeaderRowParameter = Type.Optional(
 )
 
 export const MovementParameter = OneOf(TABLE_MOVEMENTS, { description: 'What the table asks for.' })
-export const CompanyParameter = Type.String({
+const CompanyParameter = Type.String({
   format: 'cnpj',
   description: 'The company, whose column profile says what its own headings and words stand for.',
 })

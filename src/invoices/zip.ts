@@ -1,5 +1,5 @@
 /** A file of a ZIP, stored without compression. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string
   readonly size: number
   readonly crc32: number

@@ -4,10 +4,10 @@ import { unfitForLines } from '../domain/name.ts'
 import { Closed, Named, OneOf } from '../http/schemas.ts'
 import { SOURCE_NAMES, TARGET_NAMES } from './fields.ts'
 
-export const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
+const LAYOUT_ENCODINGS = ['utf-8', 'iso-8859-1', 'windows-1252'] as const
 export type LayoutEncoding = (typeof LAYOUT_ENCODINGS)[number]
 
-export const DATE_PATTERNS = [
+const DATE_PATTERNS = [
   'ddMMyyyy',
   'yyyyMMdd',
   'dd/MM/yyyy',
@@ -20,7 +20,7 @@ export const DATE_PATTERNS = [
 ] as const
 export type DatePattern = (typeof DATE_PATTERNS)[number]
 
-export const COLUMN_FORMATS = [
+const COLUMN_FORMATS = [
   ...DATE_PATTERNS.map((pattern) => `date:${pattern}` as const),
   'money:cents',
   'money:comma',
@@ -32,7 +32,7 @@ export const COLUMN_FORMATS = [
 ] as const
 export type ColumnFormat = (typeof COLUMN_FORMATS)[number]
 
-export const maxRecords = 64
+const maxRecords = 64
 export const maxColumns = 200
 export const maxRecordLength = 4000
 export const maxFileBytes = 16 * 1024 * 1024

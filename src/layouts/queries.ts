@@ -5,7 +5,7 @@ import type { LayoutDefinition } from './definition.ts'
 import type { LayoutInput } from './layout.ts'
 
 /** A layout without its definition, as the API has it. */
-export interface LayoutSummary {
+interface LayoutSummary {
   readonly 'layout-id': string
   readonly version: number
   readonly name: string

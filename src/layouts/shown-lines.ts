@@ -6,7 +6,7 @@ import { readXml } from '../tables/xlsx/xml.ts'
 import { encodingOf, type LayoutDefinition } from './definition.ts'
 
 /** A line of a written file, as people see it. */
-export interface ShownLine {
+interface ShownLine {
   readonly sheet: string | null
   /** From 1; of a workbook the row of its sheet. */
   readonly line: number

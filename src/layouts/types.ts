@@ -43,7 +43,7 @@ export interface RenderedFile {
   readonly items: readonly RenderedItem[]
 }
 
-export interface RenderedItem {
+interface RenderedItem {
   /** Its lines, from 1; of a workbook the rows of their sheets. */
   readonly lineNumbers: readonly number[]
   /** Of a workbook the sheet of each line. */

@@ -129,7 +129,7 @@ function upperAscii(text: string): string {
 }
 
 /** A text as a format writes it. */
-export function writeText(text: string, format: ColumnFormat | undefined): string {
+function writeText(text: string, format: ColumnFormat | undefined): string {
   // A file of lines has no line breaks in values.
   const line = text.replaceAll(/[\t\n\r]+/g, ' ')
   switch (format) {

@@ -15,7 +15,7 @@ export interface WrittenLine {
   readonly cells: readonly string[]
 }
 
-export interface WrittenFile {
+interface WrittenFile {
   readonly content: Uint8Array
   readonly mediaType: string
   readonly extension: string

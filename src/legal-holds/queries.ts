@@ -12,7 +12,7 @@ const holdJson = `json_build_object('legal-hold-id', legal_hold.id, 'tax-id', le
 const joined = 'legal_hold left join company on company.id = legal_hold.company_id'
 
 /** null: of all. */
-export interface HoldFilter {
+interface HoldFilter {
   readonly taxId: string | null
   readonly companyTaxId: string | null
   readonly inForce: boolean | null
@@ -43,7 +43,7 @@ export async function readHold(sql: Sql, id: string): Promise<string | null> {
   return rows[0]?.body ?? null
 }
 
-export interface NewHold {
+interface NewHold {
   readonly id: string
   readonly taxId: string | null
   readonly companyId: string | null

@@ -7,7 +7,7 @@ import type { Context } from '../http/context.ts'
 import { insertHold, releaseHold } from './queries.ts'
 
 /** Of whom nothing may be deleted: a person, or all people of a company. */
-export interface HeldSubject {
+interface HeldSubject {
   readonly taxId: string | null
   readonly companyTaxId: string | null
 }

@@ -2,7 +2,7 @@ import { activePartner, rowOfActivePartner } from '../core/access.ts'
 import type { Client } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 
-export interface Memberships {
+interface Memberships {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
   /** The member rows of the person in the caller's companies. */

@@ -11,7 +11,7 @@ import { isShown, memberItems, type MemberSelection, shownTaxId } from './querie
 import { registrationJson } from './write.ts'
 
 /** Conditions joined by AND; null: no condition. */
-export interface OperatorMemberFilter {
+interface OperatorMemberFilter {
   /** Also benefits that are not active, and members who have no other. */
   readonly includeInactive: boolean
   readonly taxId: string | null

@@ -21,7 +21,7 @@ export interface MemberSelection {
   readonly updatedSince?: string | null
 }
 
-export interface BenefitCondition {
+interface BenefitCondition {
   /** In this company. */
   readonly companyTaxId: string | null
   /** In force on this day. */

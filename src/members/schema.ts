@@ -8,7 +8,7 @@ import { onePage, PageOf } from '../http/page.ts'
 import { Cnpj, Cpf, DateOnly, Named, Nullable, OneOf, Uuid } from '../http/schemas.ts'
 
 /** A person with the profile and the benefits in the caller's companies. */
-export const Member = Named(
+const Member = Named(
   'Member',
   Type.Object({
     id: Uuid,
@@ -24,7 +24,7 @@ export const Member = Named(
   }),
 )
 
-export const memberExample = {
+const memberExample = {
   id: '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
   profile: {
     name: 'Helena Brandão Souza',

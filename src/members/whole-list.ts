@@ -9,7 +9,7 @@ import type { Log } from '../core/log.ts'
 import { readSharedTaxIds, type SharedTaxIds } from './corrected.ts'
 import { type MemberSelection, wholeList } from './queries.ts'
 
-export interface ListLimits {
+interface ListLimits {
   /** Lists read at once in this process: each has a connection outside of the pool. */
   readonly atOnce: number
   /** How long a list waits for its turn. */
@@ -19,7 +19,7 @@ export interface ListLimits {
 }
 
 /** Opens `{"result":[...]}` of members as a stream. Rejects with the ApiError 401 when the caller's client is revoked, 503 when too many lists are read. */
-export type OpenList = (caller: Client, selection: MemberSelection) => Promise<Readable>
+type OpenList = (caller: Client, selection: MemberSelection) => Promise<Readable>
 
 const format = { head: '{"result":[', separator: ',', tail: ']}' }
 

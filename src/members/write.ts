@@ -9,7 +9,7 @@ import { memberIds } from './member-id.ts'
  */
 
 /** A query and the values of its parameters. */
-export interface Query {
+interface Query {
   readonly text: string
   readonly values: readonly unknown[]
   /** How many rows, where no array of `values` says it. */

@@ -13,8 +13,8 @@ import { countAttempt, openInvitation } from './write-queries.ts'
 
 /* Who has a link: the page sends its token in a header, which no log and no trace has, and for the second factor it gets a session. */
 
-export const tokenHeader = 'onboarding-token'
-export const sessionHeader = 'onboarding-session'
+const tokenHeader = 'onboarding-token'
+const sessionHeader = 'onboarding-session'
 
 const sessionMs = 2 * 60 * 60 * 1_000
 const secretPattern = /^[A-Za-z0-9_-]{43}$/
@@ -92,7 +92,7 @@ export async function writeAsEmployee<T>(
   })
 }
 
-export interface SecondFactor {
+interface SecondFactor {
   readonly 'tax-id-ending': string
   readonly 'date-of-birth': string
 }

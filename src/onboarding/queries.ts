@@ -29,7 +29,7 @@ const listedJson = `json_build_object(${listed})`
 const shownJson = `json_build_object(${listed}, 'submission', onboarding_invitation.submission, 'documents', ${documents})`
 
 /** null: of all. */
-export interface InvitationFilter {
+interface InvitationFilter {
   readonly companyTaxId: string | null
   readonly status: OnboardingStatus | null
 }
@@ -153,7 +153,7 @@ export async function lockInvitation(
 }
 
 /** What the employee sees before the documents that are needed, as JSON. */
-export interface EmployeeView {
+interface EmployeeView {
   readonly view: Readonly<Record<string, unknown>>
   readonly products: readonly {
     readonly 'product-id': string
@@ -187,7 +187,7 @@ export async function readEmployeeView(
 }
 
 /** A product that somebody may be invited to. */
-export interface OfferedProduct {
+interface OfferedProduct {
   readonly id: string
   readonly allowedStartOptions: readonly string[]
 }

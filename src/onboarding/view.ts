@@ -29,7 +29,7 @@ export async function employeeView(sql: Sql, invitation: Invitation, today: Loca
   return { ...found?.view, 'tax-id': maskCpf(invitation.taxId), 'date-of-birth': invitation.dateOfBirth, products }
 }
 
-export interface EmployeePrice {
+interface EmployeePrice {
   readonly 'product-id': string
   /** In cents; null: the contract has no price or no rule of contribution. */
   readonly amount: number | null

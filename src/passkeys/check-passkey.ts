@@ -9,7 +9,7 @@ import { isValidChallenge, useChallenge } from './challenges.ts'
 import { credentialIdOf, isOf, verifySignature } from './credentials.ts'
 import { findPasskey, updateUse } from './queries.ts'
 
-export interface SignedInPerson {
+interface SignedInPerson {
   readonly clientId: string
   readonly api: Api
 }

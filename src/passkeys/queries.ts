@@ -1,7 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import type { Api } from '../http/caller.ts'
 
-export interface NewPasskey {
+interface NewPasskey {
   readonly id: string
   readonly clientId: string
   readonly credentialId: Buffer
@@ -22,7 +22,7 @@ export async function insertPasskey(sql: Sql, passkey: NewPasskey): Promise<bool
   return inserted > 0
 }
 
-export interface FoundPasskey {
+interface FoundPasskey {
   readonly id: string
   readonly clientId: string
   readonly api: Api

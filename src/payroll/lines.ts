@@ -10,19 +10,19 @@ import type { ItemProblemCode, RenderedFile } from '../layouts/types.ts'
 import { type Employee, type ExportLine, readEmployees, readExported, readProfile } from './queries.ts'
 
 /** A company and a month. */
-export interface PayrollMonth {
+interface PayrollMonth {
   readonly companyId: string
   readonly companyTaxId: string
   readonly month: Month
 }
 
-export interface PayrollProblem {
+interface PayrollProblem {
   readonly employee: Employee
   readonly code: MissingShare | ItemProblemCode
   readonly column: string | null
 }
 
-export interface PayrollLine extends Omit<ExportLine, 'event'> {
+interface PayrollLine extends Omit<ExportLine, 'event'> {
   readonly employee: Employee
   /** null: the company has no profile. */
   readonly event: string | null

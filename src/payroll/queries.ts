@@ -69,7 +69,7 @@ export async function readEmployees(
   return new Map(rows.map((employee) => [employee.memberId, employee]))
 }
 
-export interface NewExport {
+interface NewExport {
   readonly companyId: string
   readonly id: string
   readonly month: Month

@@ -29,7 +29,7 @@ const profileExample = {
 export const PayrollProfileBody = Closed(profile, { examples: [profileExample] })
 export type PayrollProfileInput = Static<typeof PayrollProfileBody>
 
-export const PayrollProfile = Named('PayrollProfile', Type.Object({ ...profile, 'updated-at': Timestamp }))
+const PayrollProfile = Named('PayrollProfile', Type.Object({ ...profile, 'updated-at': Timestamp }))
 export const PayrollProfileResponse = Type.Object(
   { result: PayrollProfile },
   { examples: [{ result: { ...profileExample, 'updated-at': '2026-11-26T12:00:00.000Z' } }] },
@@ -110,7 +110,7 @@ export const PayrollExportBody = Closed(
 )
 export type PayrollExportInput = Static<typeof PayrollExportBody>
 
-export const PayrollExport = Named(
+const PayrollExport = Named(
   'PayrollExport',
   Type.Object({
     'payroll-export-id': Uuid,
@@ -126,7 +126,7 @@ export const PayrollExport = Named(
 )
 export type PayrollExportData = Static<typeof PayrollExport>
 
-export const payrollExport: PayrollExportData = {
+const payrollExport: PayrollExportData = {
   'payroll-export-id': '01995e10-5d31-7a44-8f55-6a7b8c9d0e1f',
   'company-tax-id': '12ABC34501DE35',
   'reference-month': '2026-11',

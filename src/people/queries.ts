@@ -13,7 +13,7 @@ export interface StoredPerson {
   readonly companyIds: readonly string[]
 }
 
-export interface PersonRow {
+interface PersonRow {
   readonly id: string
   readonly api: Api
   readonly name: string
@@ -78,7 +78,7 @@ export async function updateLink(sql: Sql, id: string, hash: Buffer, hours: numb
   return rows[0]?.at ?? ''
 }
 
-export interface LinkedPerson {
+interface LinkedPerson {
   readonly id: string
   readonly api: Api
   readonly name: string

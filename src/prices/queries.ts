@@ -49,7 +49,7 @@ export async function lockNewIds(sql: Sql, table: 'price_table' | 'contribution_
   await sql.execute('select pg_advisory_xact_lock(hashtext($1))', [table])
 }
 
-export interface PriceTableRow {
+interface PriceTableRow {
   readonly companyId: string
   readonly id: string
   readonly contractId: string

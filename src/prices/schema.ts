@@ -8,7 +8,7 @@ export const PriceTablePath = Type.Object({
   priceTableId: { ...Uuid, description: 'From the list of price tables; for a new one an id of your own.' },
 })
 
-export const ofContract = Type.Optional({ ...Uuid, description: 'Only those of this contract.' })
+const ofContract = Type.Optional({ ...Uuid, description: 'Only those of this contract.' })
 export const ContractQuery = Closed({ 'contract-id': ofContract, ...pageQuery })
 
 const planCode = Code(30, 'Of the plans with this code in the contract; null: of those without a table of their own.', [

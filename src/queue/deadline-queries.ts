@@ -8,7 +8,7 @@ import type { Page } from '../http/page.ts'
 import { UNASSIGNED } from './queries.ts'
 
 /** Conditions joined by AND; null: no condition. */
-export interface DeadlineFilter {
+interface DeadlineFilter {
   /** Days, both included. */
   readonly from: LocalDate | null
   readonly until: LocalDate | null

@@ -8,7 +8,7 @@ import { correctionsJson } from '../movements/correct-benefit/queries.ts'
 import { productOf, queueItemJson, startDate } from '../enrollments/queries.ts'
 
 /** A movement with the data that an operator decides by. */
-export interface Movement {
+interface Movement {
   readonly detail: { readonly status: EnrollmentStatus; readonly 'enrollment-type': MovementKind } & Readonly<
     Record<string, unknown>
   >

@@ -10,7 +10,7 @@ export async function readEnrollmentCompany(sql: Sql, enrollmentId: string): Pro
   return rows[0]?.companyId ?? null
 }
 
-export interface Note {
+interface Note {
   readonly companyId: string
   readonly enrollmentId: string
   readonly id: string

@@ -9,7 +9,7 @@ import { isTerminal } from '../enrollments/open-movement.ts'
 import { productOf, queueItemJson } from '../enrollments/queries.ts'
 
 export const QUEUE_ORDERS = ['created-at', 'due-date'] as const
-export type QueueOrder = (typeof QUEUE_ORDERS)[number]
+type QueueOrder = (typeof QUEUE_ORDERS)[number]
 
 /** Of the filter `status`: every status that is not terminal. */
 export const OPEN = 'open'

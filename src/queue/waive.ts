@@ -13,7 +13,7 @@ import { lockFamilies } from '../movements/transition/families.ts'
 import { updatePendingItems } from '../movements/transition/enrollments.ts'
 import { transitionAll } from '../movements/transition/transition.ts'
 
-export interface Waiver {
+interface Waiver {
   readonly companyId: string
   readonly enrollmentId: string
   /** Of the pending item. */

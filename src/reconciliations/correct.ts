@@ -25,7 +25,7 @@ import { type CorrectableDiscrepancy, findCorrectable, markCorrected } from './d
 export const mayCorrect = ['analyst'] as const
 
 /** What an operator says in place of the carrier, or because the carrier does not say it. */
-export interface Correction {
+interface Correction {
   /** Of an exclusion: the last day covered. */
   readonly endDate: string | null
   readonly exclusionReason: ExclusionReason

@@ -131,7 +131,7 @@ export async function changeDiscrepancies(
   return rows.map((row) => row.id)
 }
 
-export interface LinePlan {
+interface LinePlan {
   readonly productId: string
   readonly productName: string
   readonly productType: string

@@ -89,7 +89,7 @@ export async function readCharged(
 }
 
 /** A line that is of no benefit of the contract. */
-export interface StoredUnmatchedLine extends InvoiceLine {
+interface StoredUnmatchedLine extends InvoiceLine {
   readonly isAmbiguous: boolean
   readonly isOfPerson: boolean
   readonly isRefused: boolean
@@ -109,7 +109,7 @@ export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey)
   )
 }
 
-export interface Movements {
+interface Movements {
   readonly open: ReadonlySet<string>
   /** Completed after the cut-off. */
   readonly late: ReadonlySet<string>

@@ -25,7 +25,7 @@ import {
 } from './invoice-queries.ts'
 import { kept } from './roster.ts'
 
-export interface InvoiceComparison extends InvoiceKey {
+interface InvoiceComparison extends InvoiceKey {
   /** Movements that were completed later cannot be in the invoice; null: the contract has no calendar. */
   readonly cutOff: LocalDate | null
   readonly at: Date

@@ -6,7 +6,7 @@ import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from
 import type { Page } from '../http/page.ts'
 
 /** A reconciliation that a worker computes. */
-export interface LockedReconciliation {
+interface LockedReconciliation {
   readonly kind: ReconciliationKind
   readonly status: ReconciliationStatus
   readonly contractId: string
@@ -49,7 +49,7 @@ export async function setComputing(sql: Sql, companyId: string, id: string): Pro
   await sql.execute(`update reconciliation set status = 'computing' where company_id = $1 and id = $2`, [companyId, id])
 }
 
-export interface NewReconciliation {
+interface NewReconciliation {
   readonly companyId: string
   readonly id: string
   readonly contractId: string
@@ -102,7 +102,7 @@ export async function readReconciliation(sql: Sql, id: string): Promise<string |
 }
 
 /** Conditions joined by AND; null: no condition. */
-export interface ReconciliationFilter {
+interface ReconciliationFilter {
   readonly contractId: string | null
   readonly companyTaxId: string | null
   readonly kind: string | null
@@ -141,7 +141,7 @@ export async function listReconciliations(
   return rows[0] ?? { total: 0, items: '[]' }
 }
 
-export interface FoundReconciliation {
+interface FoundReconciliation {
   readonly companyId: string
   readonly status: ReconciliationStatus
 }

@@ -6,7 +6,7 @@ import { SAME_RELATIONSHIPS } from '../domain/relationship.ts'
 import type { RosterClass } from '../domain/reconciliation.ts'
 
 /** What a roster is compared by. */
-export interface RosterComparison {
+interface RosterComparison {
   readonly companyId: string
   readonly reconciliationId: string
   readonly contractId: string

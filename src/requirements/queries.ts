@@ -92,7 +92,7 @@ export async function deleteRuleRow(sql: Sql, id: string): Promise<boolean> {
   return (await sql.execute('delete from requirement_rule where id = $1', [id])) > 0
 }
 
-export interface NamedThings {
+interface NamedThings {
   readonly carrierKeys: readonly (string | null)[]
   readonly products: readonly NamedProduct[]
   readonly companyTaxIds: readonly string[]
@@ -141,7 +141,7 @@ export async function readProductSubject(
   return rows[0]?.product ?? null
 }
 
-export interface PartnerRequirements {
+interface PartnerRequirements {
   /** Whether the caller is entitled to the company. */
   readonly isEntitled: boolean
   readonly product: ProductSubject | null

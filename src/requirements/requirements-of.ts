@@ -9,7 +9,7 @@ import {
   strength,
 } from '../domain/requirement.ts'
 
-export interface Requirement extends MissingDocument {
+interface Requirement extends MissingDocument {
   /** The conditions that the query leaves open. */
   readonly when: Partial<RequirementConditions>
 }

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../domain/enums.ts'
 import type { Config } from '../core/config.ts'
 
 /** Why a sign-in at the identity provider failed, for the sign-in page; beside these the codes of API errors. */
-export type SignInErrorCode =
+type SignInErrorCode =
   | 'identity-provider-unavailable'
   | 'sign-in-expired'
   | 'sign-in-refused'

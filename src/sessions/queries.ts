@@ -15,7 +15,7 @@ export interface NewSession {
   readonly hours: number
 }
 
-export interface FoundSession {
+interface FoundSession {
   readonly id: string
   readonly clientId: string
   readonly api: Api

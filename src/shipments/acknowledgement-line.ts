@@ -12,7 +12,7 @@ import type { SentLine } from '../movements/decide/sent-lines.ts'
 const optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema))
 
 /** A line of an acknowledgement, as NDJSON has it. */
-export const AcknowledgementLine = Closed({
+const AcknowledgementLine = Closed({
   'enrollment-id': optional(Uuid),
   position: optional(Type.Integer({ minimum: 1, description: 'Of the item in the shipment.' })),
   'tax-id': optional(Type.String({ format: 'cpf' })),

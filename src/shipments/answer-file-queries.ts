@@ -10,7 +10,7 @@ export interface PolledContract {
 }
 
 /** A file of a folder, by what tells that it is the same. */
-export interface AnswerFile {
+interface AnswerFile {
   readonly name: string
   readonly size: number
   readonly modified: number

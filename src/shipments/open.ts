@@ -6,7 +6,7 @@ import { readJoining } from './joining.ts'
 import type { ContractOfShipment } from './queries.ts'
 import { type RenderedShipment, renderShipment } from './render.ts'
 
-export interface CutOffOfShipment {
+interface CutOffOfShipment {
   readonly cutOffDate: LocalDate | null
   readonly coverageStart: LocalDate | null
 }

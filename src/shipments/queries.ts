@@ -45,7 +45,7 @@ export async function readShipment(sql: Sql, id: string): Promise<StoredShipment
 }
 
 /** Conditions joined by AND; null: no condition. */
-export interface ShipmentFilter {
+interface ShipmentFilter {
   readonly contractId: string | null
   readonly companyTaxId: string | null
   readonly status: string | null

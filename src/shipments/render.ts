@@ -7,7 +7,7 @@ import { readContractValues, readMovementRecords } from '../layouts/read-movemen
 import { renderMovements } from '../layouts/render.ts'
 import type { MovementRecord, RenderedFile, SourceValues } from '../layouts/types.ts'
 
-export interface LayoutVersion {
+interface LayoutVersion {
   readonly id: string
   /** Of a built-in layout 1. */
   readonly version: number
@@ -18,7 +18,7 @@ interface LayoutOfContract extends LayoutVersion {
 }
 
 /** What a shipment writes of itself into its file. No time: the same movements make the same bytes. */
-export interface ShipmentHeader {
+interface ShipmentHeader {
   readonly number: number
   readonly cutOffDate: string | null
   readonly coverageStart: string | null

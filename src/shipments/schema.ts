@@ -32,7 +32,7 @@ const File = Type.Object({
   sha256: Type.String({ description: 'Of the bytes, in hexadecimal digits.' }),
 })
 
-export const Shipment = Named(
+const Shipment = Named(
   'Shipment',
   Type.Object({
     'shipment-id': Uuid,

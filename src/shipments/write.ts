@@ -47,13 +47,13 @@ export async function lockShipment(sql: Sql, id: string): Promise<LockedShipment
 }
 
 /** An item of a shipment that is closed. */
-export interface NewItem {
+interface NewItem {
   readonly enrollmentId: string
   readonly lineNumbers: readonly number[]
   readonly sheets?: readonly string[]
 }
 
-export interface ClosedShipment {
+interface ClosedShipment {
   readonly cutOffDate: string | null
   readonly coverageStart: string | null
   readonly layout: { readonly id: string; readonly version: number }
@@ -123,7 +123,7 @@ export async function cancelShipmentRow(sql: Sql, { companyId, id }: ShipmentKey
   )
 }
 
-export interface Sending {
+interface Sending {
   readonly sentAt: Date
   readonly sentBy: string
   readonly address: string

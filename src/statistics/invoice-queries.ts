@@ -3,7 +3,7 @@ import type { Sql } from '../core/database.ts'
 import type { Month } from '../domain/cut-off.ts'
 
 /** null: of all. */
-export interface InvoiceStatisticsFilter {
+interface InvoiceStatisticsFilter {
   /** Both included. */
   readonly from: Month
   readonly until: Month

@@ -12,14 +12,14 @@ import { isOverdueAtCarrier } from '../queue/queries.ts'
 export const OPEN_STATUSES = ENROLLMENT_STATUSES.filter((status) => !isTerminalStatus(status))
 
 /** The ages of the backlog, in days of Sao Paulo since the creation: names and the lowest age of each. */
-export const BACKLOG_AGES = [
+const BACKLOG_AGES = [
   ['under-1-day', 0],
   ['1-to-3-days', 1],
   ['4-to-7-days', 4],
   ['over-7-days', 8],
 ] as const
 
-export interface StatisticsRange {
+interface StatisticsRange {
   /** Both included. */
   readonly from: string
   readonly until: string

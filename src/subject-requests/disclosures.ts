@@ -9,7 +9,7 @@ import type { KnownPerson } from './person-data.ts'
  */
 
 /** The target names the person, or what holds data of the person. */
-export const CERTAIN_DISCLOSURES = [
+const CERTAIN_DISCLOSURES = [
   'member.disclosed',
   'document.downloaded',
   'shipment.sent',
@@ -20,7 +20,7 @@ export const CERTAIN_DISCLOSURES = [
 ] as const satisfies AuditAction[]
 
 /** The row has a company of the person, or none where the export was of all. */
-export const POSSIBLE_DISCLOSURES = [
+const POSSIBLE_DISCLOSURES = [
   'company.roster-exported',
   'enrollment.exported',
   'reconciliation.exported',
@@ -31,7 +31,7 @@ export const DISCLOSURES = [...CERTAIN_DISCLOSURES, ...POSSIBLE_DISCLOSURES] as 
 export type Disclosure = (typeof DISCLOSURES)[number]
 
 /** Both instants; null: without a bound. */
-export interface Period {
+interface Period {
   readonly from: Date | null
   readonly until: Date | null
 }
@@ -54,7 +54,7 @@ async function readHolders(sql: Sql, { companyId, memberId }: KnownPerson, taxId
 }
 
 /** What the statements about disclosures of a person select by. */
-export interface SeenPerson {
+interface SeenPerson {
   readonly companyIds: readonly string[]
   readonly memberIds: readonly string[]
   readonly holders: readonly string[]
@@ -116,7 +116,7 @@ export async function listDisclosures(
 }
 
 /** Who could read the person's data without a trace of it. */
-export interface Reader {
+interface Reader {
   readonly 'client-id': string
   readonly name: string
   readonly role: PersonRole | 'client'

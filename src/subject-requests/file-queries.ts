@@ -3,7 +3,7 @@ import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 
 /** For how long a copy of a person's data is stored. */
-export const FILE_DAYS = 7
+const FILE_DAYS = 7
 
 /** Gives the workers the copy of the data of a request; a former one is deleted. */
 export async function requestFile(
@@ -42,7 +42,7 @@ export async function discardFile(sql: Sql, id: string): Promise<void> {
 }
 
 /** A request whose copy is to be made. */
-export interface FileToMake {
+interface FileToMake {
   readonly taxId: string
 }
 

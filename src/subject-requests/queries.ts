@@ -14,7 +14,7 @@ const columns = `'subject-request-id', subject_request.id, 'kind', subject_reque
   'created-at', iso(subject_request.created_at), 'closed-at', iso(subject_request.closed_at)`
 
 /** null: of all. */
-export interface SubjectRequestFilter {
+interface SubjectRequestFilter {
   readonly kind: SubjectRequestKind | null
   readonly status: SubjectRequestStatus | null
   readonly dueUntil: LocalDate | null
@@ -46,7 +46,7 @@ export async function readSubjectRequest(sql: Sql, id: string): Promise<string |
   return rows[0]?.body ?? null
 }
 
-export interface LockedSubjectRequest {
+interface LockedSubjectRequest {
   readonly kind: SubjectRequestKind
   readonly status: SubjectRequestStatus
   /** null once the person is erased. */
@@ -62,7 +62,7 @@ export async function lockSubjectRequest(sql: Sql, id: string): Promise<LockedSu
   return rows[0] ?? null
 }
 
-export interface NewSubjectRequest {
+interface NewSubjectRequest {
   readonly id: string
   readonly kind: SubjectRequestKind
   readonly taxId: string

@@ -41,7 +41,7 @@ export const SubjectRequestQuery = Closed({
   ...pageQuery,
 })
 
-export const FILE_STATUSES = ['making', 'ready', 'expired'] as const
+const FILE_STATUSES = ['making', 'ready', 'expired'] as const
 
 const File = Named(
   'SubjectRequestFile',

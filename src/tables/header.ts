@@ -78,7 +78,7 @@ export function knownNames(columns: TableHeader['columns']): readonly string[] {
   return columns.flatMap((column) => (column === null ? [] : [column.name]))
 }
 
-export interface RowFields {
+interface RowFields {
   /** By column, empty cells left out. */
   readonly fields: Record<string, unknown>
   /** The headers of the cells whose leading zeros were restored. */

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 
 /** A line of the file without its line break. `bytes` are valid until the next call; null: longer than `maxLineBytes`. */
-export interface RawLine {
+interface RawLine {
   readonly number: number
   readonly bytes: Buffer | null
 }

@@ -5,7 +5,7 @@ import type { SheetColumn } from './xlsx/write.ts'
 type Form = 'text' | 'date' | 'time' | 'money' | 'cpf' | 'cnpj' | Readonly<Record<string, string>>
 
 /** Names with another form than theirs, or with the words of a closed set. */
-export type Forms = Readonly<Record<string, Form>>
+type Forms = Readonly<Record<string, Form>>
 
 /** The words of what is true or false. */
 export const flag = { true: 'sim', false: 'não' }
@@ -19,7 +19,7 @@ function formOf(name: string): Form {
 }
 
 /** A table under the terms of its fields. */
-export interface PortugueseTable {
+interface PortugueseTable {
   readonly columns: readonly SheetColumn[]
   /** The cells of a row. @param isWorkbook days stay as they are: `SheetWriter` makes cells of days of them. */
   readonly row: (values: readonly (string | null)[], isWorkbook: boolean) => (string | null)[]

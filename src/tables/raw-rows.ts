@@ -52,7 +52,7 @@ export async function* readRawTables(bytes: Buffer, options: RawOptions): AsyncG
   yield { sheet: null, sheets: [], rows }
 }
 
-export interface RawOptions {
+interface RawOptions {
   /** Of a workbook, the only sheet that is read. */
   readonly sheet: string | undefined
   readonly maxRows: number

@@ -1,5 +1,5 @@
 /** A number of a workbook. */
-export interface NumberCell {
+interface NumberCell {
   /** As a Brazilian spreadsheet writes it into a CSV. */
   readonly number: string
   /** The day whose serial number it is, as `YYYY-MM-DD`; null: none. */
@@ -7,7 +7,7 @@ export interface NumberCell {
 }
 
 /** A cell without a value: an error such as `#N/A`, or a formula that was never computed. */
-export interface ErrorCell {
+interface ErrorCell {
   readonly error: string
   /** Such as `C17`. */
   readonly at: string

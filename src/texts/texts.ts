@@ -160,7 +160,7 @@ export const PORTUGUESE: PortugueseTexts = portuguese
 export const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, 'pt-BR': PORTUGUESE }
 
 /** A field or parameter of the API. */
-export type FieldName = keyof typeof portuguese.fields
+type FieldName = keyof typeof portuguese.fields
 
 /** The Portuguese term of a field; undefined for a name that is none. */
 export function termOf(name: string): string | undefined {

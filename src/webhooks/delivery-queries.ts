@@ -148,7 +148,7 @@ export async function claimDueAttempts(
 }
 
 /** SQL of the body of a test event, over `webhook_test_event`. */
-export const testEventBody = `json_build_object('type', webhook_test_event.type, 'timestamp', iso(webhook_test_event.at),
+const testEventBody = `json_build_object('type', webhook_test_event.type, 'timestamp', iso(webhook_test_event.at),
   'data', webhook_test_event.data)`
 
 /** The body of a delivery, which is signed and sent: the event without its id. */
@@ -175,7 +175,7 @@ export interface AttemptResult extends Pick<
 }
 
 /** An endpoint that was disabled by the result of an attempt. */
-export interface DisabledEndpoint {
+interface DisabledEndpoint {
   readonly id: string
   readonly reason: 'gone' | 'failing'
 }

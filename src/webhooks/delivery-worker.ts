@@ -18,7 +18,7 @@ import { signatureHeaders } from './signing.ts'
 import { DeliveryConcurrency } from './concurrency.ts'
 
 /** Longer than a call can last. After it, another process repeats the attempts of one that was killed. */
-export const leaseMs = 30_000
+const leaseMs = 30_000
 
 const shutdownMs = 3_000
 const retryMs = 1_000

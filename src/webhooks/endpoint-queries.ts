@@ -12,7 +12,7 @@ export const endpointFields = (
 
 const endpointJson = `json_build_object(${endpointFields()})`
 
-export interface NewEndpoint {
+interface NewEndpoint {
   readonly id: string
   readonly url: string
   readonly urlHash: Buffer
@@ -95,7 +95,7 @@ export async function readEndpoint(sql: Sql, caller: Client, id: string): Promis
 }
 
 /** The fields that a PATCH sets; null for those that it leaves. */
-export interface EndpointChange {
+interface EndpointChange {
   readonly url: string | null
   readonly urlHash: Buffer | null
   readonly eventTypes: readonly string[] | null

@@ -20,7 +20,7 @@ export const testEventsWhere = (condition: string) =>
 const testEvents = testEventsWhere('webhook_test_event.client_id = $1')
 
 /** Conditions joined by AND; null: no condition. */
-export interface EventFilter {
+interface EventFilter {
   readonly type: string | null
   readonly companyTaxId: string | null
   /** Days in Sao Paulo, both included. */
@@ -74,7 +74,7 @@ export async function listEvents(
 }
 
 /** An event that the caller may read. */
-export interface ReadableEvent {
+interface ReadableEvent {
   /** JSON as the API shows it. */
   readonly item: string
   readonly type: string

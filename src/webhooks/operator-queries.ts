@@ -28,7 +28,7 @@ const health = `cross join lateral (select count(*) as count, min(started_at) as
   left join lateral ${lastResult('succeeded')} success on true
   left join lateral ${lastResult('failed')} failure on true`
 
-export interface EndpointFilter {
+interface EndpointFilter {
   /** null: of all clients. */
   readonly clientId: string | null
   /** Only those whose last attempt failed, or that were disabled for it. */
@@ -81,7 +81,7 @@ export async function lockEndpointClient(
 }
 
 /** Conditions joined by AND; null: no condition. */
-export interface DeliveryFilter {
+interface DeliveryFilter {
   readonly endpointId: string | null
   readonly clientId: string | null
   readonly eventId: string | null

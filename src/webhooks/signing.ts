@@ -15,7 +15,7 @@ export function encryptSecret(cipher: Cipher, endpointId: string, secret: string
   return cipher.encrypt(purposeOf(endpointId), Buffer.from(secret.slice(prefix.length), 'base64'))
 }
 
-export interface Message {
+interface Message {
   /** The `webhook-id`: of the event, the same for every attempt. */
   readonly id: string
   /** The bytes that are sent and signed. */

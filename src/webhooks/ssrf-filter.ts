@@ -89,7 +89,7 @@ export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
 }
 
 /** Why a URL is not allowed, as the `code` of the error's details. */
-export type BlockedTarget =
+type BlockedTarget =
   | 'invalid'
   | 'https-required'
   | 'credentials-not-allowed'

@@ -1,12 +1,12 @@
 import { randomOf } from './random.ts'
 
 /** What the answer depends on of an item of a shipment. */
-export interface SimulatedItem {
+interface SimulatedItem {
   readonly 'enrollment-id': string
   readonly 'enrollment-type': string
 }
 
-export interface AcknowledgementOptions {
+interface AcknowledgementOptions {
   readonly seed: number
   /** Which share of the items is refused, from 0 to 1. */
   readonly refuse?: number
@@ -15,7 +15,7 @@ export interface AcknowledgementOptions {
 }
 
 /** A line of an acknowledgement, as NDJSON has it. */
-export interface SimulatedLine {
+interface SimulatedLine {
   readonly 'enrollment-id': string
   readonly outcome: 'accepted' | 'refused'
   readonly 'card-number'?: string

@@ -54,10 +54,10 @@ export const ROSTER_ERRORS = [
   'relationship-differs',
   'duplicate-in-file',
 ] as const
-export type RosterError = (typeof ROSTER_ERRORS)[number]
+type RosterError = (typeof ROSTER_ERRORS)[number]
 
 export const INVOICE_ERRORS = ['not-charged', 'charged-unknown', 'amount-differs', 'duplicate-charge'] as const
-export type InvoiceError = (typeof INVOICE_ERRORS)[number]
+type InvoiceError = (typeof INVOICE_ERRORS)[number]
 
 interface Options {
   readonly seed: number

@@ -3,7 +3,7 @@ import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib'
 import type { Cipher } from '../../core/crypto/cipher.ts'
 
 /** A response as it was first sent. */
-export interface StoredResponse {
+interface StoredResponse {
   /** The headers that a replay repeats, `x-request-id` among them. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

@@ -75,7 +75,7 @@ export async function claimFreeKey(sql: Sql, call: KeyedCall): Promise<boolean> 
   return row?.claimed === true
 }
 
-export interface SavedResponse {
+interface SavedResponse {
   readonly status: number
   readonly companyIds: readonly string[]
   readonly encryptedResponse: Buffer

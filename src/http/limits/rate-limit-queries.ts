@@ -3,7 +3,7 @@ import type { Sql } from '../../core/database.ts'
 /** What is counted separately. `members`: responses that disclose whether a CPF exists; `redeliveries`: also tests of webhook endpoints. */
 export type LimitClass = 'reads' | 'writes' | 'authenticate' | 'members' | 'redeliveries'
 
-export interface Reservation {
+interface Reservation {
   /** What all processes have leased in this window, this reservation included; may exceed the quota. */
   readonly leased: number
   /** Seconds until the window ends. */

@@ -31,7 +31,7 @@ interface Lease {
 }
 
 /** The outcome for one call, with the headers of the IETF's draft 11 of RateLimit header fields. */
-export interface RateLimitResult {
+interface RateLimitResult {
   readonly ok: boolean
   /** `RateLimit-Policy` */
   readonly policy: string

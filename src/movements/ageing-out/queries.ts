@@ -36,7 +36,7 @@ export interface AgeingBenefit extends Row {
 }
 
 /** null: of all. */
-export interface AgeingFilter {
+interface AgeingFilter {
   readonly companyTaxId: string | null
   readonly contractId: string | null
 }

@@ -18,7 +18,7 @@ import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest, type NewEnrollment } from '../completed-request.ts'
 import { type AlterationSubject, readAlterationFacts, readDestinationProducts } from './queries.ts'
 
-export interface Alteration extends AlterationSubject {
+interface Alteration extends AlterationSubject {
   readonly request: AlterationRequest
   readonly resolution: Resolution | null
   /** Stores the response under the Idempotency-Key. */

@@ -5,7 +5,7 @@ import type { AlterationFacts, DestinationProduct } from '../../domain/alteratio
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { isChange } from '../../enrollments/open-movement.ts'
 
-export interface AlterationScope {
+interface AlterationScope {
   /** Whether any company has a member with the CPF: an unknown CPF is 404, one of another client's company 403. */
   readonly known: boolean
   /** The companies that the request names, each null when it is unknown, not the client's, or absent. */
@@ -59,7 +59,7 @@ export interface AlterationSubject {
   readonly destinationCompanyId: string
 }
 
-export interface FactsSubject {
+interface FactsSubject {
   readonly memberId: string
   readonly destinationCompanyId: string
   /** null: the CPF is not altered. */

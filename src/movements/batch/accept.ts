@@ -25,7 +25,7 @@ export interface BatchKind<Movement extends MovementKind> {
   ) => Promise<{ readonly companyId: string; readonly facts: BatchFacts[Movement] } | null>
 }
 
-export interface Batch {
+interface Batch {
   /** The bytes of the body: a large one is transferred to a thread and empty afterwards. */
   readonly body: Buffer
   readonly dryRun: boolean

@@ -10,7 +10,7 @@ import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
-export type ReadAlterationBody = ReadEntryBody<AlterationEntry>
+type ReadAlterationBody = ReadEntryBody<AlterationEntry>
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
 export const readAlterationBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadAlterationBody =>

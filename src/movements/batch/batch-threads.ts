@@ -13,7 +13,7 @@ export class BatchUnavailableError extends Error {
 }
 
 /** A batch that is open in a thread. */
-export interface OpenThreadBatch {
+interface OpenThreadBatch {
   readonly summary: BatchSummary
   readonly finish: (facts: BatchFacts[MovementKind], options: FinishOptions) => Promise<FinishedBatch>
   readonly close: () => void

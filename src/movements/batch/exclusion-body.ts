@@ -7,7 +7,7 @@ import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
-export type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
+type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
 
 /** @throws BatchShapeError, and TooManyValuesError above limits other than `batchLimits`. */
 export const readExclusionBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadExclusionBody =>

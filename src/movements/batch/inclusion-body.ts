@@ -16,7 +16,7 @@ import {
 } from './parse-and-judge.ts'
 
 /** A parsed body, before the facts of its company are known. */
-export interface ReadInclusionBody {
+interface ReadInclusionBody {
   readonly companyTaxId: string
   readonly reference: string | null
   readonly batch: Batch

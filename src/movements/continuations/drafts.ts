@@ -4,7 +4,7 @@ import type { ContinuationGround } from '../../domain/continuation.ts'
 import { insertDrafts } from '../draft-exclusions/draft-exclusion.ts'
 
 /** A family whose cover ends because the right to keep the plan has. */
-export interface EndingContinuation {
+interface EndingContinuation {
   readonly benefitId: string
   readonly ground: ContinuationGround
   readonly leavingDate: LocalDate

@@ -100,7 +100,7 @@ export async function readLastExclusions(
 }
 
 /** A continuation whose benefit was replaced by a plan or company change. */
-export interface ReplacedContinuation {
+interface ReplacedContinuation {
   readonly companyId: string
   readonly id: string
   readonly newCompanyId: string

@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 
 /** What is corrected of a benefit, and why. */
-export type Correction = Partial<Readonly<Record<CorrectedField, string | undefined>>> & {
+type Correction = Partial<Readonly<Record<CorrectedField, string | undefined>>> & {
   readonly reason: string
   readonly confirm?: boolean | undefined
 }

@@ -85,7 +85,7 @@ export async function isFamilyBroken(sql: Sql, companyId: string, id: string): P
   return row?.isBroken === true
 }
 
-export interface CorrectionRow {
+interface CorrectionRow {
   readonly id: string
   readonly field: CorrectedField
   readonly old: string | null

@@ -14,7 +14,7 @@ import { DecisionItem, type DecidedItem, readItem } from './items.ts'
 import { type LineColumns, maxDecisionLines, type SentLine, textLines, tooManyLines } from './sent-lines.ts'
 
 /** The body of a decisions file. */
-export interface DecisionFile {
+interface DecisionFile {
   readonly format: 'csv' | 'ndjson' | 'xlsx'
   readonly bytes: Buffer
 }
@@ -26,7 +26,7 @@ export type DecisionLine = {
 } & ({ readonly item: DecidedItem } | { readonly item: null; readonly id: string | null; readonly details: Detail[] })
 
 /** What a thread gives the lines of a workbook. */
-export type OpenWorkbook = (bytes: Buffer) => Promise<readonly SentLine[]>
+type OpenWorkbook = (bytes: Buffer) => Promise<readonly SentLine[]>
 
 /**
  * Reads the whole file.

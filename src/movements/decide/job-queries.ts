@@ -6,7 +6,7 @@ import type { Sql } from '../../core/database.ts'
 import type { Outcome } from './results.ts'
 
 /** A job when it is made. */
-export interface NewJob {
+interface NewJob {
   readonly id: string
   readonly actor: string
   readonly origin: Origin
@@ -158,7 +158,7 @@ export async function readHeld(
   )
 }
 
-export interface JobChunk<Line = unknown> {
+interface JobChunk<Line = unknown> {
   readonly chunk: number
   readonly isLast: boolean
   readonly lines: readonly { readonly id: string; readonly decision: Line }[]
@@ -180,7 +180,7 @@ export async function readNextChunk<Line>(sql: Sql, id: string): Promise<JobChun
   return found ?? null
 }
 
-export interface DecidedEnrollment {
+interface DecidedEnrollment {
   readonly id: string
   readonly outcome: Outcome
 }

@@ -19,7 +19,7 @@ const joined = `company join draft_exclusion on draft_exclusion.company_id = com
   join product on product.company_id = benefit.company_id and product.id = benefit.product_id`
 
 /** null: of all. */
-export interface DraftFilter {
+interface DraftFilter {
   readonly companyTaxId: string | null
   readonly status: DraftExclusionStatus | null
 }
@@ -77,7 +77,7 @@ export async function findDraft(sql: Sql, id: string): Promise<Draft | null> {
 }
 
 /** What becomes of an open draft. */
-export interface DraftDecision {
+interface DraftDecision {
   readonly status: Exclude<DraftExclusionStatus, 'open'>
   /** null: the clock. */
   readonly decidedBy: string | null

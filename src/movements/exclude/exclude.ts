@@ -20,7 +20,7 @@ import type { Sandbox } from '../../domain/sandbox.ts'
 import { lockActiveBenefits, readExclusionFacts } from './queries.ts'
 
 /** The exclusion of one person. */
-export interface Exclusion {
+interface Exclusion {
   /** The companies of the client that the person is a member of. */
   readonly memberships: readonly { companyId: string; memberId: string }[]
   readonly target: ExclusionTarget

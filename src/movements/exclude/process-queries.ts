@@ -24,7 +24,7 @@ export async function readBenefitIds(sql: Sql, chunk: Chunk): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-export interface FailedItem {
+interface FailedItem {
   readonly enrollmentId: string
   /** As `request.failures` has it. */
   readonly failure: {

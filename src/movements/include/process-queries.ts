@@ -141,7 +141,7 @@ export async function insertChunkEnrollments(
   })
 }
 
-export interface Failure {
+interface Failure {
   readonly 'tax-id': string
   readonly 'product-name': string
   /** null: the cause of the failure has ended since the step began, so the step is retried. */

@@ -9,7 +9,7 @@ import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
 
-export interface CompanyFacts {
+interface CompanyFacts {
   /** null: unknown, or not one of the caller's companies. */
   readonly companyId: string | null
   readonly products: InclusionFacts['products']
@@ -30,7 +30,7 @@ export interface CompanyFacts {
  * @param primaryTaxIds the primaries of the dependents.
  * @throws ApiError 401 when the client is revoked.
  */
-export async function readCompanyFacts(
+async function readCompanyFacts(
   sql: Sql,
   caller: Pick<ClientActor, 'clientId' | 'kind'>,
   companyTaxId: string,

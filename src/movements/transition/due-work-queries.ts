@@ -53,7 +53,7 @@ export async function readDue(
 
 type DueWrite = Omit<TransferContext, 'memberKey'>
 
-export interface StartedBenefit extends WrittenBenefit {
+interface StartedBenefit extends WrittenBenefit {
   readonly replacesCompanyId: string
   readonly replacesId: string
 }

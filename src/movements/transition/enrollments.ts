@@ -46,7 +46,7 @@ type OptionalColumn =
   | 'start_date'
   | 'alteration_kind'
 
-export interface EnrollmentInsert {
+interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
   readonly columns: Expressions<RequiredColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
@@ -110,7 +110,7 @@ export async function updateAssignee(
   )
 }
 
-export interface Transition extends Omit<EventEnrollment, 'reference'> {
+interface Transition extends Omit<EventEnrollment, 'reference'> {
   readonly reason: string | null
   /** What a pending status waits for; the items end with the status. */
   readonly pendingItems?: readonly PendingItem[]

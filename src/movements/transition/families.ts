@@ -184,7 +184,7 @@ export async function readDependentsToTransfer(
 }
 
 /** A benefit that a statement deactivated. */
-export interface EndedBenefit extends WrittenBenefit {
+interface EndedBenefit extends WrittenBenefit {
   /** Inserted in the same transaction: no event has reported it as active. */
   readonly isNew: boolean
 }

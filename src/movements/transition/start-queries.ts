@@ -30,7 +30,7 @@ const startOfPrimary = (dependent: string): string =>
     order by primary_benefit.status = 'active' desc, primary_benefit.start_date desc, primary_benefit.created_at desc limit 1)`
 
 /** A pending benefit of an inclusion. */
-export interface BenefitStart {
+interface BenefitStart {
   readonly id: string
   readonly type: BeneficiaryType
   /** null: as it is. */
@@ -38,7 +38,7 @@ export interface BenefitStart {
   readonly cardNumber?: string | null
 }
 
-export interface StartedBenefit {
+interface StartedBenefit {
   readonly id: string
   readonly startDate: string
   readonly warnings: readonly StartWarning[]

@@ -118,7 +118,7 @@ export async function readLateDependents(
   )
 }
 
-export interface TransferredMember {
+interface TransferredMember {
   readonly destinationCompanyId: string
   /** The id in the present company. */
   readonly id: string

@@ -75,7 +75,7 @@ export function isDateFormat(format: number, code: string | null): boolean {
 }
 
 /** A cell as the XML of a sheet has it. */
-export interface RawCell {
+interface RawCell {
   /** Such as `C17`. */
   readonly at: string
   /** The attribute `t`. */
