@@ -47,6 +47,7 @@ import { onboardingRoutes } from './onboarding/routes.ts'
 import { requestListRoutes } from './requests/list-routes.ts'
 import { requestRoutes } from './requests/routes.ts'
 import { describeConnectorCall } from './shipments/connector-schema.ts'
+import { webhookEndpointReadRoutes } from './webhooks/endpoint-read-routes.ts'
 import { webhookEndpointRoutes } from './webhooks/endpoint-routes.ts'
 import { describeWebhooks } from './webhooks/event-schema.ts'
 import { webhookEventRoutes } from './webhooks/event-routes.ts'
@@ -82,6 +83,7 @@ const apiRoutes = [
   invoiceRoutes,
   costRoutes,
   invoiceListRoutes,
+  webhookEndpointReadRoutes,
   webhookEndpointRoutes,
   webhookEventRoutes,
   operatorRoutes,

@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../layouts/built-in/built-in.ts'
 import type { LayoutInput } from '../layouts/layout.ts'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import type { MovementRecord, SourceValues } from '../layouts/types.ts'
 import { TableError } from '../tables/table-error.ts'
 import { englishOf } from '../texts/messages.ts'

@@ -122,11 +122,6 @@ export function openProgress(screen: Screen): Progress {
   }
 }
 
-/** Shows progress on standard error, in a terminal only, for short operations. */
-export function openBar(): Progress {
-  return process.stderr.isTTY ? openProgress(process.stderr) : { show() {}, end() {} }
-}
-
 let interrupted: AbortController | null = null
 
 /** Aborted by SIGINT and SIGTERM, from the first call on: a command that calls it must end by itself. */

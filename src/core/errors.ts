@@ -1,12 +1,12 @@
 import { type CodeOf, type ErrorCode, ERROR_STATUSES } from '../domain/error-codes.ts'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { ENGLISH } from '../texts/texts.ts'
 
 /** An error in a body or a parameter, an item of `details`. */
 export type Detail = FieldError
 
 /** What a sentence of its own or headers add to an error. */
-export interface ErrorOptions {
+interface ErrorOptions {
   /** In place of the sentence of the code. Never holds personal data. */
   readonly message?: string | undefined
   readonly headers?: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 /* What a carrier says of a movement that was sent to it. */
 import type { ErrorCode } from './error-codes.ts'
-import { type FieldError, MAX_TEXT_CHARACTERS } from './field-types.ts'
+import type { FieldError } from './fields.ts'
+import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import { fitsNames } from './name.ts'
 import { productNameKey } from './product-name.ts'
 

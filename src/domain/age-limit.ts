@@ -4,7 +4,7 @@
  */
 import { addDays, type LocalDate, nextBillingDate } from './calendar.ts'
 import type { DependentType } from './enums.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 
 /** When the cover ends of somebody who is too old: the day before, or the end of a period that has that day. */
 export const AGE_LIMIT_ENDS = ['birthday', 'end-of-month', 'end-of-billing-period', 'contract-anniversary'] as const
@@ -63,7 +63,7 @@ export function tooOldFrom(person: AgedPerson, limit: AgeLimit): LocalDate | nul
 }
 
 /** What the end of cover depends on beside the person. */
-export interface AgeLimitPeriods {
+interface AgeLimitPeriods {
   /** Of the product; null: 1. */
   readonly billingDay: number | null
   /** Of the contract, `MM-DD`; null: not known. */

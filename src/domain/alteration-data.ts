@@ -1,8 +1,10 @@
 import type { LocalDate } from './calendar.ts'
 import type { CodeOf } from './error-codes.ts'
 import * as types from './field-types.ts'
-import { isObject, MAX_KEY_LENGTH, nonBlank } from './field-types.ts'
-import type { DocumentReference, Field, FieldError, ParsedBody } from './field-types.ts'
+import { invalidValue, isObject, nonBlank } from './fields.ts'
+import { MAX_KEY_LENGTH } from './field-types.ts'
+import type { DocumentReference } from './field-types.ts'
+import type { Field, FieldError, ParsedBody } from './fields.ts'
 import { reference as referenceType } from './reference.ts'
 import { type Sandbox, sandbox as sandboxType } from './sandbox.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
@@ -81,7 +83,7 @@ export function parseAlteration(
   const reference = referenceType.parse(sentReference)
   if (reference === null) bodyErrors.push({ field: 'reference', code: 'invalid' })
   const sandbox = sandboxType.parse(sentSandbox)
-  if (sandbox === null) bodyErrors.push(types.invalidValue('sandbox', sandboxType, sentSandbox))
+  if (sandbox === null) bodyErrors.push(invalidValue('sandbox', sandboxType, sentSandbox))
   if (bodyErrors.length > 0) return refuse('invalid-body', bodyErrors)
   if (!isObject(sent)) return refuseData('alteration-data', sent === undefined ? 'missing' : 'invalid')
   const { errors, data, documents } = parseData(sent, today)
@@ -123,7 +125,7 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
     if (field === undefined || value === null || isAfterToday) {
       const path = `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`
       const error =
-        field === undefined ? { field: path, code: 'unknown' as const } : types.invalidValue(path, field, sentValue)
+        field === undefined ? { field: path, code: 'unknown' as const } : invalidValue(path, field, sentValue)
       parsed.errors.push(isAfterToday ? { ...error, message: { key: 'not-after-today' } } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
     else parsed.data.set(key, value as string | number | boolean)

@@ -2,7 +2,7 @@
  * The rules of an alteration: which benefits move to which product, and which carriers are informed.
  */
 import type { AlterationRequest } from './alteration-data.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 import type { LocalDate } from './calendar.ts'
 import type { BeneficiaryType, DetailCode } from './enums.ts'
 

@@ -22,7 +22,7 @@ import {
   misplacedDetails,
   missingContinuationItems,
 } from './exclusion-details.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 
 /** An open enrollment that an answer serves, or of a dependent whose start follows it. */
 export interface ServedEnrollment {

@@ -6,8 +6,10 @@ import type { LocalDate } from './calendar.ts'
 import type { AlterationKind, MovementKind } from './enums.ts'
 import { EXCLUSION_FIELDS } from './exclusion-details.ts'
 import * as types from './field-types.ts'
-import { invalidValue, isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
-import type { DocumentReference, Field, FieldError, Fields, ParsedBody } from './field-types.ts'
+import { invalidValue, isAbsent, isObject, type Parsed } from './fields.ts'
+import { MAX_KEY_LENGTH } from './field-types.ts'
+import type { DocumentReference } from './field-types.ts'
+import type { Field, FieldError, Fields, ParsedBody } from './fields.ts'
 import { INCLUSION_FIELDS } from './inclusion-fields.ts'
 
 /** Keys that say whom or what the movement is about: another one is another movement. */
@@ -97,7 +99,7 @@ export function parseChanges(type: MovementKind | AlterationKind, data: Answer['
       addError(NOT_CHANGEABLE.has(sentKey) ? 'not-changeable' : isDocuments ? 'not-applicable' : 'unknown')
       continue
     }
-    const value = field.parse(sent) as types.Parsed<Value>
+    const value = field.parse(sent) as Parsed<Value>
     const key = type === 'inclusion' ? profileKey(sentKey) : sentKey
     if (value === undefined && field.presence === 'optional') values.set(key, null)
     else if (value === undefined && field.presence === 'required') addError('missing')

@@ -1,5 +1,5 @@
 /* How shipments come to carriers: closed sets, and the templates of e-mails. */
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 
 /** Whether a closed shipment is delivered when it is closed, or when somebody says so. */
 export const DELIVERY_MODES = ['by-hand', 'automatic'] as const
@@ -21,7 +21,7 @@ export const EMAIL_PLACEHOLDERS = [
   'items',
   'file-name',
 ] as const
-export type EmailPlaceholder = (typeof EMAIL_PLACEHOLDERS)[number]
+type EmailPlaceholder = (typeof EMAIL_PLACEHOLDERS)[number]
 
 const placeholder = /\{([^{}]*)\}/g
 const isKnown = (name: string): name is EmailPlaceholder => (EMAIL_PLACEHOLDERS as readonly string[]).includes(name)

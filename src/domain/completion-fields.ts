@@ -2,9 +2,10 @@
  * The fields that the operator may send with a transition, and to which movements they belong: nothing that is sent is ignored.
  */
 import type { LocalDate } from './calendar.ts'
-import { alterationRules, isPending } from './enrollment-status.ts'
+import { alterationRules } from './movement-rules.ts'
+import { isPending } from './enrollment-status.ts'
 import type { AlterationKind, EnrollmentStatus, MovementKind } from './enums.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 
 /** The field names, and the keys under which a decision has them. */
 const keys = {
@@ -17,7 +18,7 @@ const keys = {
 
 export type CompletionField = keyof typeof keys
 
-export type CompletionData = Readonly<Partial<Record<(typeof keys)[CompletionField], unknown>>>
+type CompletionData = Readonly<Partial<Record<(typeof keys)[CompletionField], unknown>>>
 
 export interface CompletedMovement {
   readonly enrollmentType: MovementKind

@@ -1,7 +1,7 @@
 /* The contract of a company with a carrier: closed sets, and what a schema cannot say of its fields. */
 import { isLocalDate } from './calendar.ts'
 import { addMonths, type CutOffCalendar } from './cut-off.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 
 export const CONTRACT_STATUSES = ['active', 'ended'] as const
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]

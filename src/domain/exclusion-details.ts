@@ -3,21 +3,10 @@ import type { LocalDate } from './calendar.ts'
 import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from './enums.ts'
 import type { ContinuationOption, ExclusionReason } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
-import {
-  choice,
-  date,
-  documents,
-  flag,
-  integer,
-  invalidValue,
-  isObject,
-  MAX_KEY_LENGTH,
-  optional,
-  reason,
-  required,
-  trueOrFalse,
-} from './field-types.ts'
-import type { DocumentReference, FieldError, ParsedBody } from './field-types.ts'
+import { choice, date, documents, flag, integer, MAX_KEY_LENGTH, reason, trueOrFalse } from './field-types.ts'
+import { invalidValue, isObject, optional, required } from './fields.ts'
+import type { DocumentReference } from './field-types.ts'
+import type { FieldError, ParsedBody } from './fields.ts'
 import { reference } from './reference.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 

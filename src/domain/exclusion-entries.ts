@@ -2,7 +2,8 @@ import { parseExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionDetails } from './exclusion-details.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import type { ExclusionTarget } from './exclusion.ts'
-import { cpf, isAbsent, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from './field-types.ts'
+import { cpf, MAX_KEY_LENGTH, MAX_TEXT_CHARACTERS, uuid } from './field-types.ts'
+import { isAbsent } from './fields.ts'
 import { reference } from './reference.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 
@@ -29,7 +30,7 @@ export interface ExclusionEntry {
 }
 
 /** The fields that select benefits; an entry has one at most, and without one it selects everything in the company. */
-export const SELECTORS = {
+const SELECTORS = {
   'product-id': { parse: uuid.parse, targetOf: (productId: string): ExclusionTarget => ({ by: 'product', productId }) },
   'benefit-id': { parse: uuid.parse, targetOf: (benefitId: string): ExclusionTarget => ({ by: 'benefit', benefitId }) },
   'primary-member-tax-id': {

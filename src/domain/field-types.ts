@@ -1,75 +1,16 @@
 /*
- * Types of field. The JSON Schema of a type, the rule that documents it and its parser are made of the same limits and sets, so that
- * what is documented is what is enforced. Tables of fields (inclusion-fields, exclusion-details, alteration-data) are made of them.
+ * The types of the fields: texts, dates, numbers, closed sets.
  */
 import { isLocalDate } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
 import { DOCUMENT_TYPES, GENDERS, MARITAL_STATUSES, STATES, WORK_CONTRACT_TYPES } from './enums.ts'
-import type { DetailCode, DocumentType, MaritalStatus } from './enums.ts'
-import type { CodeOf } from './error-codes.ts'
+import type { DocumentType, MaritalStatus } from './enums.ts'
+import { fieldType, type FieldType, hasAtMostCharacters, isAbsent, isObject } from './fields.ts'
 import type { Message } from './messages.ts'
 import { fitsLines, fitsNames, unfitForLines, unfitForNames } from './name.ts'
 import { isScientificNotation } from './spreadsheet-cell.ts'
 import { parseCns, parsePis } from './registration-numbers.ts'
 import { parseCnpj, parseCpf } from './tax-id.ts'
-
-/** A parsed value: its normal form, undefined when absent (null and blank text), null when invalid. */
-export type Parsed<T> = T | null | undefined
-
-export type JsonSchema = Readonly<Record<string, unknown>>
-
-export interface FieldType<T> {
-  /** Of a value that is present. */
-  readonly schema: JsonSchema
-  /** Of a value that may be null, or blank text, which count as absent. */
-  readonly optionalSchema: JsonSchema
-  /** What the value must be. */
-  readonly rule: Message
-  readonly parse: (value: unknown) => Parsed<T>
-  /** Of a list: where an invalid value goes wrong first; null: it is no list. */
-  readonly locate?: (
-    value: unknown,
-  ) => { readonly path: string; readonly type: Pick<FieldType<unknown>, 'rule' | 'schema'> } | null
-}
-
-/** `non-blank`: may be left out, but null and blank text are invalid. */
-type Presence = 'required' | 'optional' | 'non-blank'
-
-export interface Field<T = unknown, P extends Presence = Presence> extends FieldType<T> {
-  readonly presence: P
-}
-
-export type Fields = Readonly<Record<string, Field>>
-
-/** One reason why a body is refused; `field` is a path such as `alteration-data.phone`. */
-export interface FieldError {
-  readonly field: string
-  readonly code: DetailCode
-  /** What the code cannot say, without personal data. */
-  readonly message?: Message
-  /** As sent; never personal data: only of enumerated, boolean and number parameters. */
-  readonly value?: string | number
-  /** Of a closed set. */
-  readonly allowed?: readonly string[]
-  /** Of the first character that is not JSON, from 1. */
-  readonly line?: number
-  readonly column?: number
-}
-
-/** The error of a value that is not of its type; of a list the message has the index of the item. */
-export function invalidValue(field: string, type: FieldType<unknown>, value?: unknown): FieldError {
-  const within = type.locate?.(value) ?? null
-  const { rule, schema } = within?.type ?? type
-  const allowed = schema['enum'] as readonly string[] | undefined
-  const path = `${field.split('.').at(-1)}${within?.path}`
-  const message: Message = within === null ? { key: 'rule', rule } : { key: 'rule-of-item', path, rule }
-  return { field, code: 'invalid', message, ...(allowed === undefined ? {} : { allowed }) }
-}
-
-/** A body in normal form, or the code and the details of the error. */
-export type ParsedBody<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: CodeOf<400>; readonly details: readonly FieldError[] }
 
 export interface DocumentReference {
   readonly 'document-id': string
@@ -98,23 +39,6 @@ const DOMAIN = /^[a-z\d]+(?:-+[a-z\d]+)*(?:\.[a-z\d]+(?:-+[a-z\d]+)*)+$/i
 const NUMERIC_TOP_LABEL = /\.\d+$/
 const PHONE = /^(?:\+55)?([1-9]{2}\d{8,9})$/
 const PHONE_PUNCTUATION = /[\s()./\-\u2010-\u2015]+/g
-
-/**
- * A type whose schema and parser agree.
- * @param parsePresent the normal form of a value that is present, null when it is invalid.
- * @param optional the schema where blank text counts as absent, if it differs.
- */
-export function fieldType<T>(
-  schema: JsonSchema,
-  rule: Message,
-  parsePresent: (value: unknown) => T | null,
-  optional = schema,
-): FieldType<T> {
-  const { type, enum: values, ...rest } = optional
-  const all = values === undefined ? {} : { enum: [...(values as unknown[]), null] }
-  const parse = (value: unknown) => (isAbsent(value) ? undefined : parsePresent(value))
-  return { schema, optionalSchema: { type: [type, 'null'], ...all, ...rest }, rule, parse }
-}
 
 /** Controls and marks of writing direction are refused in every text that people write. */
 const oneLine = { fits: fitsNames, unfit: unfitForNames, rule: 'rule-name' } as const
@@ -302,30 +226,4 @@ function locateInDocuments(value: unknown): ReturnType<NonNullable<FieldType<unk
     if (!documentType.parse(type)) return { path: `[${index}].document-type`, type: documentType }
   }
   return null
-}
-
-function withPresence<P extends Presence>(presence: P) {
-  return <T>(type: FieldType<T>): Field<T, P> => ({ ...type, presence })
-}
-
-export const required = withPresence('required')
-export const optional = withPresence('optional')
-export const nonBlank = withPresence('non-blank')
-
-/** Whether a value counts as not sent: undefined, null or blank text. */
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether a text has at most so many characters (code points, not UTF-16 units). */
-export function hasAtMostCharacters(value: string, limit: number): boolean {
-  if (value.length <= limit) return true
-  if (value.length > 2 * limit) return false
-  let count = 0
-  for (const _ of value) count += 1
-  return count <= limit
 }

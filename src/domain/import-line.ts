@@ -1,6 +1,6 @@
 import type { LocalDate } from './calendar.ts'
 import { cardNumber as cardNumberType, cnpj, date, text } from './field-types.ts'
-import type { Parsed } from './field-types.ts'
+import type { Parsed } from './fields.ts'
 import { parseDependency, parseField, parsePerson } from './inclusion-batch.ts'
 import type { ImportOffense } from './offenses.ts'
 import { productNameKey } from './product-name.ts'

@@ -4,7 +4,7 @@
  */
 import { BENEFICIARY_TYPES, DEPENDENT_TYPES, START_OPTIONS } from './enums.ts'
 import * as types from './field-types.ts'
-import { isObject, optional, required } from './field-types.ts'
+import { fieldType, isAbsent, isObject, optional, required } from './fields.ts'
 import { reference } from './reference.ts'
 import { addedFields } from './registration-fields.ts'
 import { sandbox } from './sandbox.ts'
@@ -12,7 +12,7 @@ import { sandbox } from './sandbox.ts'
 export const startOption = types.choice(START_OPTIONS)
 
 /** Products in groups, keyed by product type. `parseProducts` parses the items. */
-const products = types.fieldType<Readonly<Record<string, readonly { name?: unknown; 'start-option'?: unknown }[]>>>(
+const products = fieldType<Readonly<Record<string, readonly { name?: unknown; 'start-option'?: unknown }[]>>>(
   {
     type: 'object',
     minProperties: 1,
@@ -29,7 +29,7 @@ const products = types.fieldType<Readonly<Record<string, readonly { name?: unkno
   { key: 'rule-products' },
   (value) => {
     const isItem = (item: unknown) =>
-      isObject(item) && (typeof item['name'] === 'string' || types.isAbsent(item['name']))
+      isObject(item) && (typeof item['name'] === 'string' || isAbsent(item['name']))
     const isGroup = (group: unknown) => Array.isArray(group) && group.length > 0 && group.every(isItem)
     return isObject(value) && Object.values(value).every(isGroup)
       ? (value as Record<string, { name?: unknown }[]>)

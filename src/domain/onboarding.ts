@@ -5,7 +5,8 @@
 import type { LocalDate } from './calendar.ts'
 import type { StartOption } from './enums.ts'
 import * as types from './field-types.ts'
-import { type FieldError, type Fields, invalidValue, isAbsent, isObject, MAX_KEY_LENGTH } from './field-types.ts'
+import { type FieldError, type Fields, invalidValue, isAbsent, isObject, required } from './fields.ts'
+import { MAX_KEY_LENGTH } from './field-types.ts'
 import { DEPENDENT_FIELDS as OF_DEPENDENTS, INCLUSION_FIELDS } from './inclusion-fields.ts'
 
 export const ONBOARDING_STATUSES = [
@@ -87,10 +88,10 @@ export const EMPLOYEE_FIELDS: Fields = fieldsOf(
 export const DEPENDENT_FIELDS: Fields = {
   ...fieldsOf('tax-id', 'name', 'mothers-name', 'date-of-birth', 'gender', 'marital-status', 'cns', 'documents'),
   ...fieldsOf('dependency-date', 'birth-declaration-number'),
-  'dependent-type': types.required(INCLUSION_FIELDS[OF_DEPENDENTS[1]]),
+  'dependent-type': required(INCLUSION_FIELDS[OF_DEPENDENTS[1]]),
 }
 
-export interface Choice {
+interface Choice {
   readonly 'product-id': string
   readonly choice: (typeof CHOICES)[number]
   /** Of a waiver: the name that the employee typed. Its time is that of the submission. */
@@ -108,7 +109,7 @@ export interface Submission {
 }
 
 /** What a submission is judged by, beside itself. */
-export interface SubmissionFacts {
+interface SubmissionFacts {
   readonly taxId: string
   readonly productIds: readonly string[]
   readonly documentIds: ReadonlySet<string>

@@ -3,7 +3,7 @@
  * them is a warning.
  */
 import type { BeneficiaryType } from './enums.ts'
-import type { FieldError } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 import { portion, WHOLE } from './money.ts'
 
 export const PRICE_TABLE_KINDS = ['age-band-10', 'age-band-7', 'per-person', 'per-role'] as const
@@ -77,7 +77,7 @@ export function priceErrors(kind: PriceTableKind, prices: readonly Price[]): Fie
 }
 
 export const PRICE_WARNINGS = ['band-above-six-times', 'band-variation'] as const
-export type PriceWarning = (typeof PRICE_WARNINGS)[number]
+type PriceWarning = (typeof PRICE_WARNINGS)[number]
 
 /** How the ten bands depart from RN 563 art. 3: the last is at most six times the first, and 7 to 10 vary at most as 1 to 7 do, multiplied. */
 export function priceWarnings({ kind, prices }: Pick<PriceTable, 'kind' | 'prices'>): PriceWarning[] {

@@ -1,5 +1,5 @@
-import { fieldType, hasAtMostCharacters } from './field-types.ts'
-import type { FieldType } from './field-types.ts'
+import { fieldType, hasAtMostCharacters } from './fields.ts'
+import type { FieldType } from './fields.ts'
 import { fitsLines, unfitForLines } from './name.ts'
 import { parseCpf } from './tax-id.ts'
 

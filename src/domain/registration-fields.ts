@@ -1,5 +1,5 @@
 import * as types from './field-types.ts'
-import type { Field, FieldType } from './field-types.ts'
+import type { Field, FieldType } from './fields.ts'
 
 /** Registration fields that inclusion and alteration take under the same keys, beside those of the profile. */
 const ADDED_FIELDS = {

@@ -2,10 +2,11 @@
  * Outcomes that a movement of staging may ask for: what the carrier would say of it, and when.
  */
 import { type EnrollmentStatus, SANDBOX_OUTCOMES, type SandboxOutcome } from './enums.ts'
-import { cardNumber, choice, type FieldType, fieldType, isObject, type Parsed, reason } from './field-types.ts'
+import { cardNumber, choice, reason } from './field-types.ts'
+import { type FieldType, fieldType, isObject, type Parsed } from './fields.ts'
 
 /** Latest day of an outcome, counted from the acceptance. */
-export const MAX_AFTER_DAYS = 60
+const MAX_AFTER_DAYS = 60
 
 export interface Sandbox {
   readonly outcome: SandboxOutcome

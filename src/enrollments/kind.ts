@@ -1,4 +1,4 @@
-import { type MovementRules, movementRules } from '../domain/enrollment-status.ts'
+import { type MovementRules, movementRules } from '../domain/movement-rules.ts'
 import { MOVEMENT_KINDS, type MovementKind } from '../domain/enums.ts'
 
 /* SQL that depends on the kind of a movement. A kind that is missing here does not compile. */

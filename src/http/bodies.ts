@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { ApiError, type ApiError as Refusal, invalidBody } from '../core/errors.ts'
-import { isObject, type ParsedBody } from '../domain/field-types.ts'
+import { isObject, type ParsedBody } from '../domain/fields.ts'
 import type { App } from './context.ts'
 import type { JsonLimits } from './strict-json.ts'
 import { RawJson, validator } from './validation.ts'

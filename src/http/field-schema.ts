@@ -1,4 +1,4 @@
-import type { Fields, JsonSchema } from '../domain/field-types.ts'
+import type { Fields, JsonSchema } from '../domain/fields.ts'
 import { englishOf } from '../texts/messages.ts'
 
 /** Descriptions of fields, in place of their rules. */

@@ -1,4 +1,4 @@
-import { type FieldError, isObject } from '../domain/field-types.ts'
+import { type FieldError, isObject } from '../domain/fields.ts'
 import { columnOfOffense } from '../domain/import-offenses.ts'
 import { type ImportOffense, isOffense } from '../domain/offenses.ts'
 import { detailMessage, offenseMessage, warningMessage } from '../texts/messages.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import type { Message } from '../domain/messages.ts'
 
 /** A body that is not JSON, or JSON that is rejected as a whole; its detail repeats nothing of the body. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ApiError, invalidBody } from '../core/errors.ts'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { xlsxType } from '../tables/media-type.ts'
 
 /** The body or the response, for `openapi.json`. */

@@ -1,6 +1,6 @@
 import { columnsOf, NO_PROFILE, proposedColumns, type TableProfile } from '../domain/column-profile.ts'
 import type { DetailCode } from '../domain/enums.ts'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { IMPORT_COLUMNS, isErrorColumn } from '../domain/import-columns.ts'
 import type { Message } from '../domain/messages.ts'
 import { TABLES } from '../domain/table-columns.ts'
@@ -36,7 +36,7 @@ export function readImportHeader(text: string | null, columns: TableColumns): Im
   return checkImportHeader(readCsvHeader(text, columns.columnOf, importHeaderLimits), columns)
 }
 
-export interface ImportHeader<Header> {
+interface ImportHeader<Header> {
   readonly header: Header
   /** Names of columns that are neither known nor blank. */
   readonly unknown: readonly string[]

@@ -1,5 +1,5 @@
 /* What the schema of a layout cannot say: how its parts fit together. */
-import { type FieldError, hasAtMostCharacters } from '../domain/field-types.ts'
+import { type FieldError, hasAtMostCharacters } from '../domain/fields.ts'
 import type { Message } from '../domain/messages.ts'
 import { isWritten, type LayoutDirection } from '../domain/layout.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { maxDetails } from '../core/errors.ts'
 import { Closed, Name, Nullable, OneOf } from '../http/schemas.ts'
 import { validator } from '../http/validation.ts'

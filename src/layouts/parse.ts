@@ -1,5 +1,5 @@
 /* A carrier's file by its layout: pure, bounded, and the same lines for the same bytes. */
-import { hasAtMostCharacters } from '../domain/field-types.ts'
+import { hasAtMostCharacters } from '../domain/fields.ts'
 import { isScientificNotation } from '../domain/spreadsheet-cell.ts'
 import { fieldOf } from './check.ts'
 import { columnName, type LayoutColumn, type LayoutDefinition, type LayoutRecord, maxFileBytes } from './definition.ts'

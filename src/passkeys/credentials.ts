@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { Type } from 'typebox'
-import { isObject } from '../domain/field-types.ts'
+import { isObject } from '../domain/fields.ts'
 import type { RelyingParty } from '../sessions/relying-party.ts'
 import type { Credential } from './queries.ts'
 
@@ -94,12 +94,12 @@ export function credentialIdOf({ id }: Readonly<Record<string, unknown>>): Buffe
 }
 
 /** What became of a credential that fits the relying party. The challenge is that of the browser: it must still be checked. */
-export interface Verified {
+interface Verified {
   readonly challenge: string
   readonly signCount: number
 }
 
-export interface NewCredential extends Verified {
+interface NewCredential extends Verified {
   readonly credentialId: Buffer
   readonly publicKey: Buffer
   readonly transports: string[]

@@ -6,7 +6,7 @@ import { type Tx, write } from '../core/write.ts'
 import { businessDaysAfter } from '../domain/business-days.ts'
 import { addDays, businessDate, daysBetween } from '../domain/calendar.ts'
 import { businessDaysOf } from '../domain/cut-off.ts'
-import type { TransitionResult } from '../domain/enrollment-status.ts'
+import type { TransitionResult } from '../domain/transitions.ts'
 import type { EnrollmentStatus } from '../domain/enums.ts'
 import type { CancelledItemReason } from '../domain/shipment.ts'
 import type { Context } from '../http/context.ts'
@@ -19,7 +19,7 @@ import { readContractOf } from './queries.ts'
 import { type ChangedItem, type ReadyItem, readChangedItems, readReadyItems, readStatuses } from './send-queries.ts'
 import { type ItemChange, type LockedShipment, lockShipment, sendShipmentRow, updateItems } from './write.ts'
 
-export interface SendInput {
+interface SendInput {
   /** Absent: now. */
   readonly sentAt: Date | null
   readonly carrierProtocol: string | null

@@ -1,4 +1,4 @@
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import type { Message } from '../domain/messages.ts'
 
 /** A file that is refused as a whole: no row of it is used. */

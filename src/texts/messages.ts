@@ -1,5 +1,5 @@
 /* The sentences of messages, details, offenses and warnings. */
-import type { FieldError } from '../domain/field-types.ts'
+import type { FieldError } from '../domain/fields.ts'
 import { type Message, MESSAGES, type ParameterTypes } from '../domain/messages.ts'
 import type { AnyOffense } from '../domain/offenses.ts'
 import { inSentence } from './in-sentence.ts'

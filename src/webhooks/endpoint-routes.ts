@@ -5,16 +5,15 @@ import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { limitRedelivery } from '../http/limits/rate-limit.ts'
 import { type Tx, write } from '../core/write.ts'
-import { listBody, sendJson } from '../http/json-response.ts'
+import { sendJson } from '../http/json-response.ts'
 import type { Client } from '../core/actor.ts'
 import { ApiError } from '../core/errors.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
+import { errorResponses } from '../http/schemas.ts'
 import { checkConflicts, checkTarget } from './endpoint-url.ts'
 import {
   deleteEndpoint,
   insertEndpoint,
-  listEndpoints,
   lockEndpointCount,
   readEndpoint,
   replaceSecret,
@@ -25,7 +24,6 @@ import { testData } from './event-schema.ts'
 import { insertTestEvent, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import {
   EndpointResponse,
-  EndpointList,
   EndpointPatch,
   EndpointPath,
   EventResponse,
@@ -41,10 +39,9 @@ const url = '/v1/webhook-endpoint'
 const one = `${url}/:webhookEndpointId`
 const oldSecretMs = 86_400_000
 
-/** `/v1/webhook-endpoint`: the endpoints of a client and their secrets. */
+/** `/v1/webhook-endpoint`: changes of the endpoints of a client, and their secrets. */
 export async function webhookEndpointRoutes(app: App, context: Context): Promise<void> {
   createRoute(app, context)
-  readRoutes(app, context)
   patchRoute(app, context)
   deleteRoute(app, context)
   rotateRoute(app, context)
@@ -119,52 +116,6 @@ function createRoute(app: App, context: Context): void {
         return withSecret(endpoint, secret)
       })
       return sendJson(reply, body)
-    },
-  })
-}
-
-function readRoutes(app: App, { database }: Context): void {
-  route(app, {
-    method: 'GET',
-    url,
-    api: 'partner',
-    isForPrograms: true,
-    schema: {
-      operationId: 'listWebhookEndpoints',
-      'x-sdk': 'webhookEndpoints.list',
-      'x-cli': { command: 'webhook list', columns: endpointColumns },
-      tags: ['webhooks'],
-      summary: 'List the webhook endpoints',
-      description: 'The endpoints of this client, oldest first, without their secrets.',
-      querystring: Type.Object(pageQuery, { additionalProperties: false }),
-      response: { 200: EndpointList },
-    },
-    handler: async (request, reply) => {
-      const page = await listEndpoints(database, callerOf(request), pageBounds(request.query))
-      return sendJson(reply, listBody(page, request.query))
-    },
-  })
-  route(app, {
-    method: 'GET',
-    url: one,
-    api: 'partner',
-    isForPrograms: true,
-    schema: {
-      operationId: 'readWebhookEndpoint',
-      'x-sdk': 'webhookEndpoints.get',
-      'x-cli': {
-        command: 'webhook show',
-        examples: { 'webhook show 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21': 'and why it is disabled' },
-      },
-      tags: ['webhooks'],
-      summary: 'Read a webhook endpoint',
-      description: 'Without its secret.',
-      params: EndpointPath,
-      response: { 200: EndpointResponse, ...errorResponses('webhook-endpoint-not-found') },
-    },
-    handler: async (request, reply) => {
-      const item = await readEndpoint(database, callerOf(request), request.params.webhookEndpointId)
-      return sendJson(reply, `{"result":${item}}`)
     },
   })
 }

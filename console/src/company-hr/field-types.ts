@@ -1,6 +1,6 @@
 import { ALTERATION_FIELDS } from '../../../src/domain/alteration-data.ts'
 import { EXCLUSION_FIELDS } from '../../../src/domain/exclusion-details.ts'
-import type { Field } from '../../../src/domain/field-types.ts'
+import type { Field } from '../../../src/domain/fields.ts'
 import { INCLUSION_FIELDS } from '../../../src/domain/inclusion-fields.ts'
 import type { terms } from '../language/en/terms.ts'
 

@@ -11,10 +11,11 @@ import {
   type ServedEnrollment,
 } from '../../domain/answer-effects.ts'
 import { answerChanges } from '../../domain/diff.ts'
-import { isPending, movementRules } from '../../domain/enrollment-status.ts'
+import { isPending } from '../../domain/enrollment-status.ts'
+import { movementRules } from '../../domain/movement-rules.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { isOfRules, itemsLeft } from '../../domain/requirement.ts'
-import type { FieldError } from '../../domain/field-types.ts'
+import type { FieldError } from '../../domain/fields.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
 import { transitionAll } from '../transition/transition.ts'
@@ -36,7 +37,7 @@ import {
   wasCovered,
 } from './queries.ts'
 
-export interface AnswerCall {
+interface AnswerCall {
   readonly companyId: string
   readonly enrollmentId: string
   readonly answer: Answer

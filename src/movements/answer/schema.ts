@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { changeableFields } from '../../domain/answer.ts'
-import { type Field, reason } from '../../domain/field-types.ts'
+import type { Field } from '../../domain/fields.ts'
+import { reason } from '../../domain/field-types.ts'
 import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'
 import { type FieldDescriptions, objectSchema } from '../../http/field-schema.ts'

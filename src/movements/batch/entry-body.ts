@@ -1,4 +1,5 @@
-import { type FieldError, MAX_KEY_LENGTH } from '../../domain/field-types.ts'
+import type { FieldError } from '../../domain/fields.ts'
+import { MAX_KEY_LENGTH } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
 import { maxDetails } from '../../core/errors.ts'

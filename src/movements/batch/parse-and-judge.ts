@@ -3,7 +3,8 @@ import { batchLimits, JsonError, type JsonLimits, parseJson, TooManyValuesError 
 import { SentenceWriter } from '../../http/sentences.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import type { MovementKind } from '../../domain/enums.ts'
-import { cnpj, type FieldError, isAbsent, isObject } from '../../domain/field-types.ts'
+import { cnpj } from '../../domain/field-types.ts'
+import { type FieldError, isAbsent, isObject } from '../../domain/fields.ts'
 import { type ItemRequest, itemRows, type MovementItem } from './items.ts'
 
 /** The body is not a batch: 400 `Invalid body`. `details` may be empty. */

@@ -3,7 +3,7 @@ import { serveSession } from '../../core/threads.ts'
 import { BatchShapeError } from './parse-and-judge.ts'
 import type { BatchSummary, FinishedBatch, FinishOptions } from './parse-and-judge.ts'
 import { type BatchFacts, type ReadBatch, readers } from './readers.ts'
-import type { FieldError } from '../../domain/field-types.ts'
+import type { FieldError } from '../../domain/fields.ts'
 
 /** First the body, then the facts of its company. */
 export type ThreadRequest =

@@ -12,7 +12,7 @@ import {
   type CompletedMovement,
   outOfRangeDates,
 } from '../../domain/completion-fields.ts'
-import { byRank, type EnrollmentFacts, type TransitionResult } from '../../domain/enrollment-status.ts'
+import { byRank, type EnrollmentFacts, type TransitionResult } from '../../domain/transitions.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { transitionEach } from '../transition/transition.ts'
@@ -48,7 +48,7 @@ interface Chunk {
 }
 
 /** What is decided in one transaction each, and what is not decided at all. */
-export interface DecisionPlan {
+interface DecisionPlan {
   readonly chunks: readonly Chunk[]
   readonly refused: ReadonlyMap<string, DecisionResult>
 }

@@ -4,7 +4,8 @@ import { decideEnrollments, type DecisionResult } from './decide.ts'
 import type { Decision } from '../transition/types.ts'
 import type { Detail } from '../../core/errors.ts'
 import { outOfRangeDetails } from '../../domain/completion-fields.ts'
-import { explainTransition, type TransitionWarning } from '../../domain/enrollment-status.ts'
+import { explainTransition } from '../../domain/enrollment-status.ts'
+import type { TransitionWarning } from '../../domain/transitions.ts'
 import {
   ACKNOWLEDGEMENT_FLAGS,
   ACKNOWLEDGEMENT_OUTCOMES,

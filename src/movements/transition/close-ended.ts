@@ -1,5 +1,5 @@
 import type { Tx } from '../../core/write.ts'
-import { benefitHasEnded } from '../../domain/enrollment-status.ts'
+import { benefitHasEnded } from '../../domain/transitions.ts'
 import { readWithoutEffect } from './extension-queries.ts'
 import { transitionAll } from './transition.ts'
 import type { TransitionContext } from './types.ts'

@@ -1,5 +1,6 @@
 import { Records } from '../../core/records.ts'
-import { isPending, type Step } from '../../domain/enrollment-status.ts'
+import { isPending } from '../../domain/enrollment-status.ts'
+import type { Step } from '../../domain/transitions.ts'
 import type { CompanyWrite } from './types.ts'
 
 /** The carrier has answered, by an acknowledgement or to an operator. */

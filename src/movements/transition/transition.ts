@@ -1,15 +1,9 @@
 import type { Tx } from '../../core/write.ts'
 import type { DomainEvent } from '../../core/events.ts'
 import { countMovements } from '../../core/telemetry/metrics.ts'
-import {
-  isTerminal,
-  type Judged,
-  judgeTransitions,
-  type TransitionWarning,
-  movementRules,
-  type Step,
-  type TransitionResult,
-} from '../../domain/enrollment-status.ts'
+import { isTerminal } from '../../domain/enrollment-status.ts'
+import { type Judged, judgeTransitions, type TransitionWarning, type Step, type TransitionResult } from '../../domain/transitions.ts'
+import { movementRules } from '../../domain/movement-rules.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { proofUntil } from '../../domain/deadline.ts'
 import { type EnrollmentStatus, MOVEMENT_KINDS, type MovementKind } from '../../domain/enums.ts'

@@ -1,6 +1,6 @@
 import type { PendingItem } from '../../domain/answer-effects.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
-import type { TransitionWarning } from '../../domain/enrollment-status.ts'
+import type { TransitionWarning } from '../../domain/transitions.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import type { Tx } from '../../core/write.ts'
 
