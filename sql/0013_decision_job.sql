@@ -1,4 +1,4 @@
--- Decisions of an operator on many enrollments: a job of the workers, a row for each line. A line is done once: its outcome is written by the
+-- Decisions of an operator on many enrollments: a job of the workers, a row for each line. A line is done once: its result is written by the
 -- transaction that decides.
 
 create table decision_job (
@@ -43,13 +43,13 @@ create table decision_job_line (
   -- of an acknowledgement: what the carrier says (src/domain/acknowledgement.ts)
   decision jsonb,
   -- in wire format; null: not decided yet
-  outcome json,
+  result json,
   primary key (job_id, line),
-  check (chunk is not null or outcome is not null),
-  check (outcome is null or decision is null)
+  check (chunk is not null or result is not null),
+  check (result is null or decision is null)
 );
 
-create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+create index decision_job_line_open on decision_job_line (job_id, chunk) where result is null;
 
 -- The decision on a movement that can still be undone; deleted when it is made or undone.
 create table held_decision (

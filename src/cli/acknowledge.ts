@@ -33,14 +33,14 @@ export const acknowledgeCommand = apiCommand({
     if (body.length === 0) throw new CommandError('usage', `${file} is empty.`)
     const type = isWorkbook(body) ? xlsxType : types[format ?? formatOf(file)]
     if (!dryRun) await confirm('The movements of the shipment would be resolved, which cannot be undone.', yes)
-    const outcome = await followJob(json, (following) =>
+    const result = await followJob(json, (following) =>
       client.sdk.shipments.acknowledge(shipmentId, body, { 'dry-run': dryRun, sheet, type, ...following }),
     )
     if (json) {
-      printJson(outcome)
-      printMessage(summaryOf(outcome))
-    } else printRefused(outcome, file === '-' ? 'stdin' : file)
-    return endingOf(outcome)
+      printJson(result)
+      printMessage(summaryOf(result))
+    } else printRefused(result, file === '-' ? 'stdin' : file)
+    return endingOf(result)
   },
 })
 

@@ -57,17 +57,17 @@ const acknowledgeCommand = apiCommand({
       await save([body], output)
       return printMessage(`${lines.length} lines written to ${output}.`)
     }
-    const outcome = await followJob(json, (following) =>
+    const result = await followJob(json, (following) =>
       client.sdk.shipments.acknowledge(shipmentId, Buffer.from(body), { type: 'application/x-ndjson', ...following }),
     )
-    if (json) printJson(outcome)
+    if (json) printJson(result)
     else {
       for (const { 'enrollment-id': of, code, message } of lines) {
         if (code !== undefined) print(oneLine(`refused ${of} ${code} ${message}`))
       }
-      printRefused(outcome, 'answer')
+      printRefused(result, 'answer')
     }
-    return outcome.rejected === 0 ? 'ok' : 'inPart'
+    return result.rejected === 0 ? 'ok' : 'inPart'
   },
 })
 

@@ -38,14 +38,14 @@ export const decideCommand = apiCommand({
       const some = count === null ? 'The movements of the workbook' : `About ${count} movements`
       await confirm(`${some} would be resolved, which cannot be undone.`, yes)
     }
-    const outcome = await followJob(json, (following) =>
+    const result = await followJob(json, (following) =>
       client.sdk.enrollments.decide(body, { 'dry-run': dryRun, confirm: yes, sheet, type: types[kind], ...following }),
     )
     if (json) {
-      printJson(outcome)
-      printMessage(summaryOf(outcome))
-    } else printRefused(outcome, file === '-' ? 'stdin' : file)
-    return endingOf(outcome)
+      printJson(result)
+      printMessage(summaryOf(result))
+    } else printRefused(result, file === '-' ? 'stdin' : file)
+    return endingOf(result)
   },
 })
 

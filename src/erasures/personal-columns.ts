@@ -63,7 +63,7 @@ export const personalColumns = {
   contribution_rule: { none: 'primary_share dependent_share coparticipation_share cost_centers job_titles' },
   deadline_event: { none: 'kind' },
   decision_job: { passing: 'decision', account: 'actor address', none: 'request_trace_id status reason' },
-  decision_job_line: { passing: 'decision outcome' },
+  decision_job_line: { passing: 'decision result' },
   discrepancy: { erased: 'expected found', searched: 'note', account: 'assignee', none: 'class explanation status' },
   document: { erased: 'storage_key name', account: 'client_id', none: 'content_type' },
   draft_exclusion: { searched: 'discard_reason', account: 'decided_by', none: 'cause exclusion_reason status' },

@@ -33,7 +33,7 @@ export class RawJson {
   }
 }
 
-type Outcome = { value: unknown } | { error: ApiError }
+type Validated = { value: unknown } | { error: ApiError }
 export type HttpPart = 'body' | 'querystring' | 'params' | 'headers'
 
 /** Compiled when a call first needs it: all of them together take a tenth of a second of each start. */
@@ -43,7 +43,7 @@ function compiledOf(schema: TSchema): () => ReturnType<typeof Compile> {
 }
 
 /** Fastify's validator: nothing is coerced or removed; `details` name each invalid field. */
-export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Outcome {
+export function validator(schema: TSchema, part: HttpPart): (data: unknown) => Validated {
   if (part === 'querystring') return queryValidator(schema)
   const compiled = compiledOf(schema)
   return (data) => {
@@ -68,7 +68,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => O
  * Query parameters are text: integers and booleans are parsed here, strictly (`1e2` and `TRUE` are neither).
  * An unknown or repeated one is an error: a misspelt filter must not return an unfiltered list.
  */
-function queryValidator(schema: TSchema): (data: unknown) => Outcome {
+function queryValidator(schema: TSchema): (data: unknown) => Validated {
   const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
   const compiled = compiledOf(schema)
   return (data) => {
@@ -115,8 +115,8 @@ function decoded(text: string): string {
 /** Validates path and query, which Fastify validates after the body otherwise. @throws ApiError 400 */
 export function validateParameters(request: FastifyRequest): void {
   for (const part of ['params', 'query'] as const) {
-    const outcome = request.getValidationFunction(part)?.(request[part]) as unknown as Outcome | undefined
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error
+    const validated = request.getValidationFunction(part)?.(request[part]) as unknown as Validated | undefined
+    if (validated !== undefined && 'error' in validated) throw validated.error
   }
 }
 

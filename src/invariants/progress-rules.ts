@@ -29,7 +29,7 @@ export const progressRules: readonly Invariant[] = [
       full join (select target_id from work where kind in ('decision', 'acknowledgement')) work on work.target_id = decision_job.id
       group by decision_job.id, work.target_id
       having decision_job.id is null or count(work.target_id) <> 1
-        or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.outcome is null)`,
+        or not exists (select from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.result is null)`,
   },
   {
     name: 'held-decision',

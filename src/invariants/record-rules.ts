@@ -199,8 +199,8 @@ export const recordRules: readonly Invariant[] = [
     description: 'The counters of a job of decisions are those of its lines; a job that has ended keeps no decision.',
     violations: `select decision_job.id from decision_job left join decision_job_line on decision_job_line.job_id = decision_job.id
       group by decision_job.id having count(decision_job_line.line) <> decision_job.lines
-        or count(*) filter (where decision_job_line.outcome ->> 'code' is not null) <> decision_job.rejected
-        or count(*) filter (where decision_job_line.outcome is not null and decision_job_line.outcome ->> 'code' is null) <> decision_job.accepted
+        or count(*) filter (where decision_job_line.result ->> 'code' is not null) <> decision_job.rejected
+        or count(*) filter (where decision_job_line.result is not null and decision_job_line.result ->> 'code' is null) <> decision_job.accepted
         or (decision_job.finished_at is not null and count(decision_job_line.decision) > 0)`,
   },
   {

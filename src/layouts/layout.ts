@@ -47,13 +47,13 @@ export function readLayout(bytes: Buffer): CheckedLayout {
 }
 
 function checkLayout(value: unknown): CheckedLayout {
-  const outcome = validate(value)
-  if ('error' in outcome) {
-    const errors = (outcome.error.extra['details'] ?? []) as readonly FieldError[]
+  const validated = validate(value)
+  if ('error' in validated) {
+    const errors = (validated.error.extra['details'] ?? []) as readonly FieldError[]
     // What no error names, such as a map of too many codes.
     return { errors: errors.length > 0 ? errors : [{ field: 'definition', code: 'invalid' }] }
   }
-  const layout = outcome.value as LayoutInput
+  const layout = validated.value as LayoutInput
   const errors = layoutErrors(layout)
   return errors.length > 0 ? { errors } : { layout }
 }

@@ -221,9 +221,9 @@ function previewRoute(app: App, context: Context): void {
       if (body.format === 'file') {
         return { result: previewFile(await parseInThread(definition, body.bytes), language) }
       }
-      const outcome = validatePreview(parseJson(body.bytes))
-      if ('error' in outcome) throw outcome.error
-      const ids = (outcome.value as { 'enrollment-ids': string[] })['enrollment-ids'].map((id) => id.toLowerCase())
+      const validated = validatePreview(parseJson(body.bytes))
+      if ('error' in validated) throw validated.error
+      const ids = (validated.value as { 'enrollment-ids': string[] })['enrollment-ids'].map((id) => id.toLowerCase())
       return { result: await previewMovements(database, definition, ids, { today: context.today(), language }) }
     },
   })

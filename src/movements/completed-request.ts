@@ -12,7 +12,7 @@ import { itemsToWaitFor, type MissingOfProduct, RequestedDocuments } from '../do
 import { decideMissing } from './requirements/decide-missing.ts'
 import { readRequirementFacts } from './requirements/facts.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
-import { insertOutcomes } from './decide/outcome-queries.ts'
+import { insertOutcomes } from './decide/sandbox-outcome-queries.ts'
 import type { Sandbox } from '../domain/sandbox.ts'
 
 /** An enrollment of an exclusion or an alteration; further properties are ignored. */
@@ -35,7 +35,7 @@ export interface NewEnrollment {
   readonly pendingItems?: readonly RequirementItem[] | undefined
 }
 
-export interface CompletedRequest {
+interface CompletedRequest {
   readonly clientId: string
   readonly companyId: string
   readonly requestId: string

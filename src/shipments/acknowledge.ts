@@ -9,7 +9,7 @@ import type { Context } from '../http/context.ts'
 import { type DecisionResult, decideWithin, mayDecide, planChunks } from '../movements/decide/decide.ts'
 import { insertJob } from '../movements/decide/job-queries.ts'
 import { processJob } from '../movements/decide/job.ts'
-import { type Outcome, outcomeOf } from '../movements/decide/results.ts'
+import { type StoredResult, storedResultOf } from '../movements/decide/results.ts'
 import { lockFamilies } from '../movements/transition/families.ts'
 import { readBenefitIds } from '../movements/transition/queries.ts'
 import type { Decision, TransitionContext } from '../movements/transition/types.ts'
@@ -49,7 +49,7 @@ export async function createAcknowledgement(
       enrollment_id: one.id,
       chunk,
       decision: 'says' in one ? one.says : null,
-      outcome: 'refused' in one ? one.refused : null,
+      result: 'refused' in one ? one.refused : null,
     }
   })
   const { companyId } = shipment
@@ -119,7 +119,7 @@ async function settle(
   { companyId, contractId }: Pick<LockedShipment, 'companyId' | 'contractId'>,
   lines: readonly WaitingItem[],
   decider: () => Promise<Tx>,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, StoredResult>> {
   const ids = lines.map(({ enrollmentId }) => enrollmentId)
   await lockFamilies(tx, companyId, await readBenefitIds(tx, companyId, ids))
   const items = new Map((await readAcknowledgedItems(tx, companyId, lines)).map((one) => [one.enrollmentId, one]))
@@ -150,7 +150,7 @@ type JudgedLine = {
   /** Without the fields that its kind of movement does not have. */
   readonly says: Acknowledgement
   readonly flags: readonly AcknowledgementFlag[]
-} & ({ readonly decision: Decision } | { readonly result: Outcome })
+} & ({ readonly decision: Decision } | { readonly result: StoredResult })
 
 function judge(
   item: AcknowledgedItem,
@@ -159,7 +159,7 @@ function judge(
   isDuplicate: boolean,
 ): JudgedLine {
   const says = applicable(item, line)
-  const without = (flags: readonly AcknowledgementFlag[], result: Outcome = { status: item.movementStatus }) => ({
+  const without = (flags: readonly AcknowledgementFlag[], result: StoredResult = { status: item.movementStatus }) => ({
     item,
     says,
     flags,
@@ -218,11 +218,11 @@ function storedOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>)
   return waits && isNew ? [{ enrollmentId, shipmentId, status, says }] : []
 }
 
-function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): Outcome {
+function resultOf(one: JudgedLine, results: ReadonlyMap<string, DecisionResult>): StoredResult {
   const { item, says, flags } = one
   const { outcome } = says
   const flagged = flags.length === 0 ? {} : { flags }
   if ('result' in one) return { outcome, ...one.result, ...flagged }
   const result = results.get(item.enrollmentId) ?? ({ accepted: false, code: 'unavailable' } as const)
-  return { outcome, ...outcomeOf(result, one.decision.status), ...flagged }
+  return { outcome, ...storedResultOf(result, one.decision.status), ...flagged }
 }

@@ -1,7 +1,7 @@
 import { cardKey } from '../domain/card-number.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { Acknowledgement, AcknowledgementCode } from '../domain/acknowledgement.ts'
-import type { Outcome } from '../movements/decide/results.ts'
+import type { StoredResult } from '../movements/decide/results.ts'
 import type { LineKeys, ReadLine } from './acknowledgement-line.ts'
 
 /** What lines of an acknowledgement find an item by. */
@@ -17,7 +17,7 @@ export interface MatchedItem {
 /** A line with its item; `refused`: why it is not used. */
 export type MatchedLine = { readonly line: number; readonly id: string | null } & (
   | { readonly says: Acknowledgement }
-  | { readonly refused: Outcome }
+  | { readonly refused: StoredResult }
 )
 
 /**

@@ -62,7 +62,7 @@ async function countRows(): Promise<unknown> {
   const [row] = await ask(
     `select ${counts.join(', ')}, (select count(*)::int from benefit where status = 'active') as active,
        (select json_agg(json_build_array(j.status, j.accepted, j.rejected) order by j.id) from decision_job j) as jobs,
-       (select count(*)::int from decision_job_line where outcome is not null) as outcomes`,
+       (select count(*)::int from decision_job_line where result is not null) as results`,
   )
   return row
 }

@@ -276,7 +276,7 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   [
     'held-decision',
     jobOf('done', 1),
-    `insert into decision_job_line (job_id, line, outcome) values (${oldId}, 1, '{"status":"completed"}')`,
+    `insert into decision_job_line (job_id, line, result) values (${oldId}, 1, '{"status":"completed"}')`,
     `insert into held_decision (enrollment_id, job_id, status) values (${newId}, ${oldId}, 'completed')`,
   ],
   ['decision-job-lines', jobOf('done', 1)],

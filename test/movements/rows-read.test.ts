@@ -237,7 +237,7 @@ test.each([10, 200])('%i lines of an acknowledgement read a number of rows in pr
       message: null,
       protocol: null,
     }
-    return { line: index + 1, enrollment_id: id, chunk: 0, decision, outcome: null }
+    return { line: index + 1, enrollment_id: id, chunk: 0, decision, result: null }
   })
   const actor = testApp.operator.clientId
   const [id, shipmentId] = [randomUUID(), await idOfShipment('sent')]

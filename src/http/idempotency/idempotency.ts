@@ -17,7 +17,7 @@ import {
   insertClaim,
   type KeyedCall,
   releaseKey,
-  type SaveOutcome,
+  type SaveResult,
   saveResponse,
 } from './queries.ts'
 import { decryptResponse, encryptResponse } from './encrypted-response.ts'
@@ -205,9 +205,9 @@ function saverOf(responseStore: ResponseStore, request: FastifyRequest, keyed: K
   return async (sql, response, companyIds, headers = {}) => {
     if (companyIds !== undefined) request.accessedCompanyIds = companyIds
     const text = typeof response === 'string' ? response : JSON.stringify(response)
-    const outcome = await store(responseStore, sql, request, call, { status: 200, headers, text })
-    if (outcome === 'full') throw storedResponsesFull()
-    if (outcome === 'lost') {
+    const saved = await store(responseStore, sql, request, call, { status: 200, headers, text })
+    if (saved === 'full') throw storedResponsesFull()
+    if (saved === 'lost') {
       keyed.state = 'over'
       throw inFlight()
     }
@@ -221,7 +221,7 @@ async function store(
   request: FastifyRequest,
   call: KeyedCall,
   { status, headers, text }: StoredReply,
-): Promise<SaveOutcome> {
+): Promise<SaveResult> {
   const encryptedResponse = await encryptResponse(cipher, purposeOf(call), {
     headers: { ...headers, 'x-request-id': request.id },
     text,
@@ -249,9 +249,9 @@ export async function storeResponse(
       return payload
     }
     await write(responseStore, { kind: 'service' }, { may: 'service' }, async (tx) => {
-      const outcome = await store(responseStore, tx, request, call, { status, headers: {}, text: payload })
-      if (outcome === 'lost') throw inFlight()
-      if (outcome === 'full') throw storedResponsesFull()
+      const saved = await store(responseStore, tx, request, call, { status, headers: {}, text: payload })
+      if (saved === 'lost') throw inFlight()
+      if (saved === 'full') throw storedResponsesFull()
     })
     return payload
   } catch (error) {

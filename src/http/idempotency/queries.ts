@@ -82,7 +82,7 @@ interface SavedResponse {
 }
 
 /** `lost`: another call holds the claim. `full`: the client has no bytes left. After both the transaction must roll back. */
-export type SaveOutcome = 'stored' | 'lost' | 'full'
+export type SaveResult = 'stored' | 'lost' | 'full'
 
 /** Stores the response of the call that holds the claim. @param maxBytes of all stored responses of the client. */
 export async function saveResponse(
@@ -90,8 +90,8 @@ export async function saveResponse(
   { clientId, keyHash, claimId }: KeyedCall,
   { status, companyIds, encryptedResponse }: SavedResponse,
   maxBytes: number,
-): Promise<SaveOutcome> {
-  const [row] = await sql.query<{ outcome: SaveOutcome }>(
+): Promise<SaveResult> {
+  const [row] = await sql.query<{ result: SaveResult }>(
     `with stored as (
        update idempotency_key set status = $4, company_ids = $5, encrypted_response = $6
        where client_id = $1 and key_hash = $2 and claim_id = $3 and status is null
@@ -102,10 +102,10 @@ export async function saveResponse(
          where stored_response_usage.bytes + excluded.bytes <= $7::bigint
        returning 1
      )
-     select case when exists (select from counted) then 'stored' when exists (select from stored) then 'full' else 'lost' end as outcome`,
+     select case when exists (select from counted) then 'stored' when exists (select from stored) then 'full' else 'lost' end as result`,
     [clientId, keyHash, claimId, status, companyIds, encryptedResponse, maxBytes],
   )
-  return row?.outcome ?? 'lost'
+  return row?.result ?? 'lost'
 }
 
 /** Deletes the claim of a call whose response is not stored. */

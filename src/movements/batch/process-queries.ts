@@ -2,7 +2,7 @@ import type { Sql } from '../../core/database.ts'
 import { requestFinished } from '../../core/events.ts'
 import type { Tx } from '../../core/write.ts'
 import type { FinishedRequestStatus, MovementKind, Resolution } from '../../domain/enums.ts'
-import { insertOutcomesFrom } from '../decide/outcome-queries.ts'
+import { insertOutcomesFrom } from '../decide/sandbox-outcome-queries.ts'
 import type { ItemsOfMovements } from '../requirements/decide-missing.ts'
 import type { PendingItem } from '../transition/types.ts'
 
@@ -43,7 +43,7 @@ export function itemsOfChunk(payload: string | null = null): string {
     where movement_item.company_id = $1 and movement_item.request_id = $2 and movement_item.chunk = $3) item`
 }
 
-export interface RequestProgress {
+interface RequestProgress {
   readonly kind: MovementKind
   readonly isProcessing: boolean
   readonly resolution: Resolution | null
@@ -67,7 +67,7 @@ export async function readProgress(sql: Sql, companyId: string, requestId: strin
   return rows[0] ?? null
 }
 
-export interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents' | 'lacksDocuments'> {
+interface ChunkSummary extends Pick<Chunk, 'primaries' | 'dependents' | 'lacksDocuments'> {
   /** Whether an unprocessed request of the company that was accepted earlier has a subject of the chunk, or one that it requires. */
   readonly hasEarlier: boolean
 }

@@ -3,7 +3,7 @@ import type { Resolution } from '../../domain/enums.ts'
 import type { Context } from '../../http/context.ts'
 import { transitionAll } from '../transition/transition.ts'
 import type { Decision } from '../transition/types.ts'
-import { applyOutcomesAtOnce } from './outcomes.ts'
+import { applyOutcomesAtOnce } from './sandbox-outcomes.ts'
 
 /**
  * Completes or rejects accepted enrollments at once if the request has a `resolution`; else those that have an outcome of the sandbox that is due

@@ -3,7 +3,7 @@ import type { BrokenReason, DecisionJobStatus } from '../../domain/decision-job.
 import type { Origin } from '../../core/actor.ts'
 import type { Page } from '../../http/page.ts'
 import type { Sql } from '../../core/database.ts'
-import type { Outcome } from './results.ts'
+import type { StoredResult } from './results.ts'
 
 /** A job when it is made. */
 interface NewJob {
@@ -20,14 +20,14 @@ interface NewJob {
   readonly lines: readonly NewLine[]
 }
 
-/** `chunk` is null for a line that was refused, with its outcome. */
+/** `chunk` is null for a line that was refused, with its result. */
 export interface NewLine {
   readonly line: number
   readonly enrollment_id: string | null
   readonly chunk: number | null
   /** A `Decision`, or what a carrier says of a movement. */
   readonly decision: object | null
-  readonly outcome: Outcome | null
+  readonly result: StoredResult | null
 }
 
 /** Inserts a job with its lines, and its work unless every line was refused. */
@@ -42,9 +42,9 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13,
          case when $14::int > 0 and $11::timestamptz is null then $10::timestamptz + make_interval(secs => $14) end)
      )
-     insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, outcome)
-     select $1, line, enrollment_id, chunk, decision, outcome
-     from jsonb_to_recordset($12::jsonb) as line (line integer, enrollment_id uuid, chunk integer, decision jsonb, outcome json)`,
+     insert into decision_job_line (job_id, line, enrollment_id, chunk, decision, result)
+     select $1, line, enrollment_id, chunk, decision, result
+     from jsonb_to_recordset($12::jsonb) as line (line integer, enrollment_id uuid, chunk integer, decision jsonb, result json)`,
     [
       id,
       actor,
@@ -81,7 +81,7 @@ export async function insertJob(sql: Sql, job: NewJob): Promise<void> {
     `insert into held_decision (enrollment_id, job_id, status)
      select decision_job_line.enrollment_id, decision_job.id, coalesce(decision_job_line.decision, decision_job.decision) ->> 'status'
      from decision_job join decision_job_line on decision_job_line.job_id = decision_job.id
-     where decision_job.id = $1 and decision_job_line.outcome is null
+     where decision_job.id = $1 and decision_job_line.result is null
      on conflict do nothing`,
     [id],
   )
@@ -131,8 +131,8 @@ export async function undoJob(sql: Sql, id: string): Promise<boolean> {
        where id = $1 and status = 'waiting' and undo_until is not null
        returning id
      ), line as (
-       update decision_job_line set outcome = '{"code":"decision-undone"}', decision = null
-       from undone where decision_job_line.job_id = undone.id and decision_job_line.outcome is null
+       update decision_job_line set result = '{"code":"decision-undone"}', decision = null
+       from undone where decision_job_line.job_id = undone.id and decision_job_line.result is null
      ), done as (delete from work using undone where work.target_id = undone.id),
      released as (delete from held_decision using undone where held_decision.job_id = undone.id)
      select from undone`,
@@ -171,9 +171,9 @@ export async function readNextChunk<Line>(sql: Sql, id: string): Promise<JobChun
        (select json_agg(json_build_object('id', decision_job_line.enrollment_id, 'decision',
          coalesce(decision_job_line.decision, decision_job.decision)))
         from decision_job_line where decision_job_line.job_id = decision_job.id and decision_job_line.chunk = chunk.first
-          and decision_job_line.outcome is null) as lines
+          and decision_job_line.result is null) as lines
      from decision_job
-     cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and outcome is null) chunk
+     cross join (select min(chunk) as first, max(chunk) as last from decision_job_line where job_id = $1 and result is null) chunk
      where decision_job.id = $1 and chunk.first is not null`,
     [id],
   )
@@ -182,11 +182,11 @@ export async function readNextChunk<Line>(sql: Sql, id: string): Promise<JobChun
 
 interface DecidedEnrollment {
   readonly id: string
-  readonly outcome: Outcome
+  readonly result: StoredResult
 }
 
-/** Writes the outcomes of a chunk, and deletes its decisions; the last chunk ends the job. */
-export async function insertOutcomes(
+/** Writes the results of a chunk, and deletes its decisions; the last chunk ends the job. */
+export async function insertResults(
   sql: Sql,
   id: string,
   { chunk, isLast }: JobChunk,
@@ -194,11 +194,11 @@ export async function insertOutcomes(
 ): Promise<void> {
   await sql.execute(
     `with decided as (
-       update decision_job_line set outcome = decided_line.outcome, decision = null
-       from jsonb_to_recordset($3::jsonb) as decided_line (id uuid, outcome json)
+       update decision_job_line set result = decided_line.result, decision = null
+       from jsonb_to_recordset($3::jsonb) as decided_line (id uuid, result json)
        where decision_job_line.job_id = $1 and decision_job_line.chunk = $2 and decision_job_line.enrollment_id = decided_line.id
-         and decision_job_line.outcome is null
-       returning decision_job_line.outcome ->> 'code' is null as is_accepted
+         and decision_job_line.result is null
+       returning decision_job_line.result ->> 'code' is null as is_accepted
      ), made as (delete from held_decision using jsonb_to_recordset($3::jsonb) as decided_line (id uuid)
        where held_decision.job_id = $1 and held_decision.enrollment_id = decided_line.id)
      update decision_job set accepted = decision_job.accepted + counted.accepted, rejected = decision_job.rejected + counted.rejected,
@@ -254,15 +254,15 @@ export interface JobResult {
   readonly accepted: number
   readonly rejected: number
   /** Of the lines that have one, in their order. */
-  readonly outcomes: readonly { readonly line: number; readonly id: string | null; readonly outcome: Outcome }[]
+  readonly results: readonly { readonly line: number; readonly id: string | null; readonly result: StoredResult }[]
 }
 
-/** The counters and the outcomes of one moment; null when there is no such job. */
+/** The counters and the results of one moment; null when there is no such job. */
 export async function readJobResult(sql: Sql, id: string): Promise<JobResult | null> {
   const [result] = await sql.query<JobResult>(
     `select dry_run as "dryRun", lines, accepted, rejected,
-       (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'outcome', outcome) order by line), '[]')
-        from decision_job_line where job_id = $1 and outcome is not null) as outcomes
+       (select coalesce(json_agg(json_build_object('line', line, 'id', enrollment_id, 'result', result) order by line), '[]')
+        from decision_job_line where job_id = $1 and result is not null) as results
      from decision_job where id = $1`,
     [id],
   )

@@ -5,15 +5,15 @@ import { resultBody } from './results.ts'
 
 /** The result of a job as a file of decisions has it: the lines that were decided so far, in their order. @throws ApiError 404. */
 export async function fileResult(sql: Sql, jobId: string): Promise<object> {
-  const { dryRun, lines, accepted, rejected, outcomes } = await readResult(sql, jobId)
-  const result = outcomes.map(({ line, id, outcome }) => ({ line, 'enrollment-id': id, ...resultBody(outcome) }))
+  const { dryRun, lines, accepted, rejected, results } = await readResult(sql, jobId)
+  const result = results.map(({ line, id, result: stored }) => ({ line, 'enrollment-id': id, ...resultBody(stored) }))
   return { 'dry-run': dryRun, lines, accepted, rejected, result }
 }
 
 /** The result of a job as transitions have it. @throws ApiError 404. */
 export async function transitionResult(sql: Sql, jobId: string): Promise<object> {
-  const { outcomes } = await readResult(sql, jobId)
-  return { result: outcomes.map(({ id, outcome }) => ({ 'enrollment-id': id, ...resultBody(outcome) })) }
+  const { results } = await readResult(sql, jobId)
+  return { result: results.map(({ id, result: stored }) => ({ 'enrollment-id': id, ...resultBody(stored) })) }
 }
 
 async function readResult(sql: Sql, jobId: string): Promise<JobResult> {

@@ -18,7 +18,7 @@ import {
   deleteOldJobs,
   hasEarlierHeldJob,
   insertJob,
-  insertOutcomes,
+  insertResults,
   lockJob,
   type LockedJob,
   type NewLine,
@@ -28,7 +28,7 @@ import {
 } from './job-queries.ts'
 import type { DecidedItem } from './items.ts'
 import { EarlierRequestError } from '../postponed.ts'
-import { type ItemResult, decisionsOf, type Outcome, outcomeOf } from './results.ts'
+import { type ItemResult, decisionsOf, type StoredResult, storedResultOf } from './results.ts'
 
 /** More enrollments than this are decided by a job. */
 export const maxAtOnce = 200
@@ -90,11 +90,11 @@ async function planLines(
     const { line, id } = one
     const refusal = 'refused' in one ? one.refused : refused.get(one.id)
     if (refusal !== undefined || !('decision' in one)) {
-      const outcome = refusal === undefined ? null : outcomeOf(refusal, 'completed')
-      return { line, enrollment_id: id, chunk: null, decision: null, outcome }
+      const result = refusal === undefined ? null : storedResultOf(refusal, 'completed')
+      return { line, enrollment_id: id, chunk: null, decision: null, result }
     }
     const decision = shared === null ? one.decision : null
-    return { line, enrollment_id: id, chunk: chunkOf.get(one.id) ?? null, decision, outcome: null }
+    return { line, enrollment_id: id, chunk: chunkOf.get(one.id) ?? null, decision, result: null }
   })
 }
 
@@ -117,7 +117,7 @@ export async function processDecisionJob(
     return new Map(
       [...decisions].flatMap(([id, { status }]) => {
         const result = results.get(id)
-        return result === undefined ? [] : [[id, outcomeOf(result, status)] as const]
+        return result === undefined ? [] : [[id, storedResultOf(result, status)] as const]
       }),
     )
   })
@@ -128,10 +128,10 @@ type DecideLines<Line> = (
   operator: ClientActor,
   lines: ReadonlyMap<string, Line>,
   job: LockedJob,
-) => Promise<ReadonlyMap<string, Outcome>>
+) => Promise<ReadonlyMap<string, StoredResult>>
 
 /**
- * Decides one chunk of a job in the worker's transaction. Safe to run twice: a line with an outcome is not decided again.
+ * Decides one chunk of a job in the worker's transaction. Safe to run twice: a line with a result is not decided again.
  * @param attempts how often the chunk has failed.
  */
 export async function processJob<Line>(
@@ -146,11 +146,11 @@ export async function processJob<Line>(
   if (chunk === null) return 'done'
   const lines = new Map(chunk.lines.map(({ id, decision }) => [id, decision]))
   const operator: ClientActor = { kind: 'operator', clientId: job.actor, origin: job.origin }
-  let outcomes: ReadonlyMap<string, Outcome> = new Map()
+  let results: ReadonlyMap<string, StoredResult> = new Map()
   try {
     if (attempts < maxAttempts) {
       // A dry run is rolled back.
-      outcomes = await tx.savepoint(
+      results = await tx.savepoint(
         () => decide(operator, lines, job),
         () => !job.dryRun,
       )
@@ -161,8 +161,8 @@ export async function processJob<Line>(
     await breakJob(tx, jobId, reason)
     return 'done'
   }
-  const decided = [...lines.keys()].map((id) => ({ id, outcome: outcomes.get(id) ?? { code: 'unavailable' as const } }))
-  await insertOutcomes(tx, jobId, chunk, decided)
+  const decided = [...lines.keys()].map((id) => ({ id, result: results.get(id) ?? { code: 'unavailable' as const } }))
+  await insertResults(tx, jobId, chunk, decided)
   return chunk.isLast ? 'done' : 'more'
 }
 

@@ -76,7 +76,7 @@ export const resultExample = {
 } as const
 
 /** The result of a decision as it is stored: without sentences. */
-export interface Outcome {
+export interface StoredResult {
   readonly status?: EnrollmentStatus
   readonly code?: ItemCode | AcknowledgementCode | 'decision-undone'
   readonly from?: EnrollmentStatus
@@ -89,13 +89,13 @@ export interface Outcome {
   readonly flags?: readonly AcknowledgementFlag[]
 }
 
-/** The outcome in wire format; the messages of its details become sentences when it is sent. */
-export function resultBody(outcome: Outcome): Outcome & { readonly error?: string } {
-  return outcome.code === undefined ? outcome : { error: ENGLISH.errors[outcome.code], ...outcome }
+/** The result in wire format; the messages of its details become sentences when it is sent. */
+export function resultBody(stored: StoredResult): StoredResult & { readonly error?: string } {
+  return stored.code === undefined ? stored : { error: ENGLISH.errors[stored.code], ...stored }
 }
 
-/** The outcome of a decision for `status`. */
-export function outcomeOf(result: ItemResult, status: EnrollmentStatus): Outcome {
+/** The result of a decision for `status`, as it is stored. */
+export function storedResultOf(result: ItemResult, status: EnrollmentStatus): StoredResult {
   if (result.accepted) return result.warnings === undefined ? { status } : { status, warnings: result.warnings }
   const { code } = result
   switch (code) {

@@ -33,8 +33,8 @@ import { JobAccepted, preferWait, waited } from './job-schema.ts'
 import {
   decideItems,
   type ItemResult,
-  type Outcome,
-  outcomeOf,
+  type StoredResult,
+  storedResultOf,
   resultBody,
   resultExample,
   resultFields,
@@ -185,7 +185,7 @@ function bulkRoute(app: App, context: Context): void {
       }
       const result = items.map(({ id, decision }, index) => ({
         'enrollment-id': id,
-        ...resultBody(outcomeOf(results[index] as ItemResult, decision.status)),
+        ...resultBody(storedResultOf(results[index] as ItemResult, decision.status)),
       }))
       return sendInLanguage(request, reply, { result })
     },
@@ -220,11 +220,11 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 }
 
 /** @throws ApiError unless the decision was accepted. */
-async function decideOne(context: Context, request: FastifyRequest, id: string, decision: Decision): Promise<Outcome> {
+async function decideOne(context: Context, request: FastifyRequest, id: string, decision: Decision): Promise<StoredResult> {
   const [result] = await decideItems(context, callerOf(request), [{ id, decision, errors: [] }])
-  const outcome = result === undefined ? {} : outcomeOf(result, decision.status)
-  if (result?.accepted === false) throw new ApiError(result.code, { ...outcome })
-  return outcome
+  const stored = result === undefined ? {} : storedResultOf(result, decision.status)
+  if (result?.accepted === false) throw new ApiError(result.code, { ...stored })
+  return stored
 }
 
 /** 400: fields that do not belong to the movement or the status, so that none is ignored. */

@@ -6,7 +6,7 @@ import type { Sandbox } from '../../domain/sandbox.ts'
 import { hasRule } from '../../enrollments/kind.ts'
 
 /** An outcome of an enrollment. */
-export interface RequestedOutcome {
+interface RequestedOutcome {
   readonly enrollmentId: string
   readonly sandbox: Sandbox
 }
@@ -30,7 +30,7 @@ export async function insertOutcomes(
   await sql.query(insertOutcomesFrom(from), [companyId, Records.of(outcomes)])
 }
 
-export interface OutcomeKey {
+interface OutcomeKey {
   readonly companyId: string
   readonly id: string
 }

@@ -8,7 +8,7 @@ import { stepsTo } from '../../domain/sandbox.ts'
 import type { Context } from '../../http/context.ts'
 import type { Decision, PendingItem } from '../transition/types.ts'
 import { decideWithin } from './decide.ts'
-import { readDueOutcomes, readDueOutcomesOf, type TakenOutcome, takeOutcomes } from './outcome-queries.ts'
+import { readDueOutcomes, readDueOutcomesOf, type TakenOutcome, takeOutcomes } from './sandbox-outcome-queries.ts'
 
 const resolution = { kind: 'resolution' } as const
 
