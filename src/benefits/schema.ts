@@ -58,6 +58,12 @@ export const operatorBenefitExample = {
   'carrier-dependent-code': '00',
 }
 
+/** One benefit, as operators read it. */
+export const OperatorBenefitResponse = Type.Object(
+  { result: OperatorBenefit },
+  { examples: [{ result: operatorBenefitExample }] },
+)
+
 const member = { 'member-id': Uuid, 'member-tax-id': Cpf }
 const memberExample = { 'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11', 'member-tax-id': '52998224725' }
 const description = 'A page of benefits.'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { readBenefitForOperator } from '../../benefits/queries.ts'
-import { OperatorBenefit, operatorBenefitExample } from '../../benefits/schema.ts'
+import { OperatorBenefitResponse } from '../../benefits/schema.ts'
 import { required } from '../../core/log.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { json } from '../../http/bodies.ts'
@@ -46,7 +46,7 @@ export async function correctionRoutes(app: App, context: Context): Promise<void
         'A correction of the end neither ends a benefit nor brings it back. What is so already is not changed.',
       params: Type.Object({ benefitId: Uuid }),
       response: {
-        200: Type.Object({ result: OperatorBenefit }, { examples: [{ result: operatorBenefitExample }] }),
+        200: OperatorBenefitResponse,
         ...errorResponses(
           'before-start-date',
           'date-out-of-range',
