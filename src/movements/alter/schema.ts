@@ -3,7 +3,7 @@ import { ALTERATION_FIELDS } from '../../domain/alteration-data.ts'
 import { cnpj } from '../../domain/field-types.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
-import { Reference, SandboxField } from '../exclude/schema.ts'
+import { Reference, SandboxField } from '../schema.ts'
 
 export const ALTERATION_DESCRIPTIONS = {
   'new-product-id':

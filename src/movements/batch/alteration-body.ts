@@ -6,7 +6,7 @@ import {
 import type { AlterationRequest } from '../../domain/alteration-data.ts'
 import { type AlterationEntry, parseAlterationEntry } from '../../domain/alteration-entries.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
-import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
+import { type ReadEntryBody, readEntryBody, summarizeEntries } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
@@ -16,22 +16,17 @@ type ReadAlterationBody = ReadEntryBody<AlterationEntry>
 export const readAlterationBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadAlterationBody =>
   readEntryBody(body, limits, parseAlterationEntry)
 
-export function summarizeAlterations({ companyTaxId, reference, entries }: ReadAlterationBody): BatchSummary {
-  const documents = entries.flatMap(({ request }) => request?.documents ?? [])
-  return {
-    companyTaxId,
-    reference,
-    taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
-    primaryTaxIds: [],
-    documentIds: [...new Set(documents.map((document) => document['document-id']))],
-    sandboxAt: entries.find(({ request, offenses }) => request?.sandbox != null || offenses.some(isOfSandbox))?.index,
-    size: entries.length,
-    alterations: entries.flatMap(({ index, taxId, request }) => {
-      if (taxId === null) return []
-      const newTaxId = (request?.registration['tax-id'] as string | undefined) ?? null
-      return [{ index, taxId, newTaxId, newCompanyTaxId: request?.newCompanyTaxId ?? null }]
-    }),
-  }
+export function summarizeAlterations(body: ReadAlterationBody): BatchSummary {
+  const summary = summarizeEntries(body, ({ request }) => ({
+    documents: request?.documents ?? [],
+    hasSandbox: request?.sandbox != null,
+  }))
+  const alterations = body.entries.flatMap(({ index, taxId, request }) => {
+    if (taxId === null) return []
+    const newTaxId = (request?.registration['tax-id'] as string | undefined) ?? null
+    return [{ index, taxId, newTaxId, newCompanyTaxId: request?.newCompanyTaxId ?? null }]
+  })
+  return { ...summary, alterations }
 }
 
 /** Judges a body by the facts of its company. */

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../domain/fields.ts'
-import { MAX_KEY_LENGTH } from '../../domain/field-types.ts'
+import { type DocumentReference, MAX_KEY_LENGTH } from '../../domain/field-types.ts'
 import { reference } from '../../domain/reference.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
 import { maxDetails } from '../../core/errors.ts'
-import { checkShape, parseBody } from './parse-and-judge.ts'
+import { type BatchSummary, checkShape, parseBody } from './parse-and-judge.ts'
 
 /** A parsed body of a batch of exclusions or alterations, before the facts of its company are known. */
 export interface ReadEntryBody<Entry> {
@@ -13,7 +13,29 @@ export interface ReadEntryBody<Entry> {
 }
 
 /** Whether the offense is one of `sandbox`. */
-export const isOfSandbox = ({ code }: { readonly code: string }): boolean => code === 'invalid-sandbox'
+const isOfSandbox = ({ code }: { readonly code: string }): boolean => code === 'invalid-sandbox'
+
+/**
+ * What is read for a body before its entries are judged.
+ * @param sentOf what the entry sends: its documents, and whether it has a `sandbox`.
+ */
+export function summarizeEntries<
+  Entry extends { readonly index: number; readonly taxId: string | null; readonly offenses: readonly { readonly code: string }[] },
+>(
+  { companyTaxId, reference: ofRequest, entries }: ReadEntryBody<Entry>,
+  sentOf: (entry: Entry) => { readonly documents: readonly DocumentReference[]; readonly hasSandbox: boolean },
+): BatchSummary {
+  const documents = entries.flatMap((entry) => sentOf(entry).documents)
+  return {
+    companyTaxId,
+    reference: ofRequest,
+    taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
+    primaryTaxIds: [],
+    documentIds: [...new Set(documents.map((document) => document['document-id']))],
+    sandboxAt: entries.find((entry) => sentOf(entry).hasSandbox || entry.offenses.some(isOfSandbox))?.index,
+    size: entries.length,
+  }
+}
 
 /**
  * Parses a body and reads its entries one by one.

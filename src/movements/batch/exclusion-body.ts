@@ -3,7 +3,7 @@ import { type AcceptedExclusion, type ExclusionBatchFacts, judgeExclusionBatch }
 import { type ExclusionEntry, parseExclusionEntry } from '../../domain/exclusion-entries.ts'
 import type { BenefitFacts } from '../../domain/exclusion.ts'
 import { batchLimits, type JsonLimits } from '../../http/strict-json.ts'
-import { isOfSandbox, type ReadEntryBody, readEntryBody } from './entry-body.ts'
+import { type ReadEntryBody, readEntryBody, summarizeEntries } from './entry-body.ts'
 import type { MovementItem } from './items.ts'
 import { type BatchSummary, finishBatch, type FinishedBatch, type FinishOptions } from './parse-and-judge.ts'
 
@@ -13,18 +13,11 @@ type ReadExclusionBody = ReadEntryBody<ExclusionEntry>
 export const readExclusionBody = (body: Buffer, limits: JsonLimits = batchLimits): ReadExclusionBody =>
   readEntryBody(body, limits, parseExclusionEntry)
 
-export function summarizeExclusions({ companyTaxId, reference, entries }: ReadExclusionBody): BatchSummary {
-  const documents = entries.flatMap(({ details }) => details?.documents ?? [])
-  return {
-    companyTaxId,
-    reference,
-    taxIds: [...new Set(entries.flatMap(({ taxId }) => taxId ?? []))],
-    primaryTaxIds: [],
-    documentIds: [...new Set(documents.map((document) => document['document-id']))],
-    sandboxAt: entries.find(({ sandbox, offenses }) => sandbox !== null || offenses.some(isOfSandbox))?.index,
-    size: entries.length,
-  }
-}
+export const summarizeExclusions = (body: ReadExclusionBody): BatchSummary =>
+  summarizeEntries(body, ({ details, sandbox }) => ({
+    documents: details?.documents ?? [],
+    hasSandbox: sandbox !== null,
+  }))
 
 /** Judges a body by the facts of its company. */
 export function finishExclusionBody(

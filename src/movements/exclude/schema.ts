@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import { EXCLUSION_FIELDS } from '../../domain/exclusion-details.ts'
-import { reference } from '../../domain/reference.ts'
-import { sandbox } from '../../domain/sandbox.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
-import { englishOf } from '../../texts/messages.ts'
+import { Reference, SandboxField } from '../schema.ts'
 
 const continuation = 'Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.'
 
@@ -28,17 +26,6 @@ export const ExclusionDetails = Named(
   'ExclusionDetails',
   Type.Unsafe<unknown>(objectSchema(EXCLUSION_FIELDS, EXCLUSION_DESCRIPTIONS, { additionalProperties: false })),
 )
-
-export const Reference = Type.Unsafe<string | null>({
-  ...reference.optionalSchema,
-  description: `The client's own name for it, returned with it. ${englishOf(reference.rule)}`,
-})
-
-export const sandboxDescription =
-  'Staging only: what becomes of the movement, `after-days` days after it was accepted, as if the carrier had said so. With `resolution` it has ' +
-  'no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts.'
-
-export const SandboxField = Type.Unsafe<unknown>({ ...sandbox.optionalSchema, description: sandboxDescription })
 
 /** `parseExclusion` enforces it, with error messages of its own. */
 export const ExclusionBody = Type.Object(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { SECOND_CARD_REASONS } from '../../domain/enums.ts'
 import { Closed, noControls, OneOf, Text, Uuid } from '../../http/schemas.ts'
 import { Confirm } from '../decide/items.ts'
-import { Reference } from '../exclude/schema.ts'
+import { Reference } from '../schema.ts'
 
 const OneLine = Type.String({ ...Text, ...noControls })
 const reference = Type.Optional(Reference)

@@ -1,0 +1,92 @@
+import { type TSchema, Type } from 'typebox'
+import { cnpj } from '../../domain/field-types.ts'
+import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
+import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { MissingDocuments } from '../../requirements/schema.ts'
+import { englishOf } from '../../texts/messages.ts'
+import { Reference } from '../schema.ts'
+
+/* The schemas of batches of exclusions and of alterations, which differ by their entries. */
+
+const companyTaxId = '7B4XK2M9000194'
+const requestId = '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21'
+
+/** The body of a batch. `readEntryBody` enforces it: an invalid entry has offenses. */
+export const EntryBatchBody = (member: TSchema, example: object) =>
+  Closed(
+    {
+      'company-tax-id': Type.Unsafe<string>({ ...cnpj.schema, description: englishOf(cnpj.rule) }),
+      members: Type.Array(member, { minItems: 1, maxItems: MAX_BATCH_MEMBERS }),
+      reference: Type.Optional(Reference),
+    },
+    { examples: [{ 'company-tax-id': companyTaxId, members: [example] }] },
+  )
+
+/** An entry that was not accepted, with its offenses. */
+export const RejectedEntry = (title: string, offenses: readonly string[]) =>
+  Named(
+    title,
+    Type.Object({
+      index: Type.Integer({ description: 'Index in the batch, from 0.' }),
+      'tax-id': Type.Unknown({ description: 'As sent; null when absent.' }),
+      'company-tax-id': Type.String(),
+      offenses: Type.Array(OneOf(offenses)),
+      'offense-details': Type.Array(
+        Type.Object({
+          code: OneOf(offenses),
+          field: Type.String({ description: 'The field of the entry that the offense concerns.' }),
+          'product-name': Type.Optional(Type.String()),
+          message: OffenseMessage,
+        }),
+      ),
+    }),
+  )
+
+export const EntryBatchResponse = (rejected: TSchema) =>
+  Type.Object(
+    {
+      'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
+      'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
+      result: Type.Optional(
+        Type.Array(rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
+      ),
+      'missing-documents': MissingDocuments,
+    },
+    { examples: [{ 'request-id': requestId }, { 'dry-run': true }] },
+  )
+
+/** @param detail of the example: an offense of an entry. */
+export const EntryBatchErrorResponse = (
+  rejected: TSchema,
+  detail: { readonly code: string; readonly field: string; readonly 'product-name'?: string },
+) =>
+  Type.Object(
+    {
+      error: Type.String(),
+      code: ErrorCodeReference,
+      'request-trace-id': Type.String(),
+      details: Type.Optional(Details),
+      result: Type.Optional(Type.Array(rejected)),
+      'missing-documents': MissingDocuments,
+    },
+    {
+      description:
+        'A malformed body or parameter, with `details`; or `Invalid members`, with every offending entry. Nothing was stored.',
+      examples: [
+        {
+          error: 'Invalid members',
+          code: 'invalid-members',
+          result: [
+            {
+              index: 0,
+              'tax-id': '529.982.247-25',
+              'company-tax-id': companyTaxId,
+              offenses: [detail.code],
+              'offense-details': [detail],
+            },
+          ],
+          'request-trace-id': requestId,
+        },
+      ],
+    },
+  )
