@@ -3,17 +3,16 @@ import { ApiError } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { maskFields } from '../domain/masking.ts'
 import { CARRIER_FILE_KINDS, CARRIER_FILE_STATUSES } from '../domain/reconciliation.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import { Type } from 'typebox'
 import { empty, json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { required } from '../core/log.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { Closed, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { benefitSearchRoute } from './benefit-route.ts'
+import { fileFilterOf, fileQuery } from './filter.ts'
 import { deleteCarrierFile } from './delete.ts'
 import { LINE_MATCHES, listLines, readLine } from './line-queries.ts'
 import { linkCarrierLine } from './link.ts'
@@ -26,7 +25,6 @@ import {
   LinePath,
   LineResponse,
   LinkBody,
-  ReferenceMonth,
 } from './schema.ts'
 import { mayReadFiles, mayWriteFiles } from './upload.ts'
 import { uploadRoute } from './upload-route.ts'
@@ -102,26 +100,15 @@ function readRoutes(app: App, context: Context): void {
       },
       summary: 'List the files of carriers',
       description: 'The latest first.',
-      querystring: Closed({
-        'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
-        kind: Type.Optional(OneOf(CARRIER_FILE_KINDS, { description: 'Default: every kind.' })),
-        'reference-month': Type.Optional(ReferenceMonth),
-        status: Type.Optional(OneOf(CARRIER_FILE_STATUSES, { description: 'Default: every status.' })),
-        ...pageQuery,
-      }),
+      querystring: fileQuery(
+        OneOf(CARRIER_FILE_KINDS, { description: 'Default: every kind.' }),
+        OneOf(CARRIER_FILE_STATUSES, { description: 'Default: every status.' }),
+      ),
       response: { 200: FileList },
     },
-    handler: async (request, reply) => {
-      const { query } = request
-      const filter = {
-        contractId: query['contract-id'] ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
-        kind: query.kind ?? null,
-        referenceMonth: query['reference-month'] ?? null,
-        status: query.status ?? null,
-      }
-      return sendJson(reply, listBody(await listFiles(database, filter, pageBounds(query)), query))
+    handler: async ({ query }, reply) => {
+      const page = await listFiles(database, fileFilterOf(query), pageBounds(query))
+      return sendJson(reply, listBody(page, query))
     },
   })
 

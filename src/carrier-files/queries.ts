@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import type { CarrierFileKind, CarrierFileStatus } from '../domain/reconciliation.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
+import type { FileFilter } from './filter.ts'
 import type { Page } from '../http/page.ts'
 import type { ReadCarrierFile } from './read-carrier-file.ts'
 
@@ -194,21 +195,12 @@ export async function readFile(sql: Sql, id: string): Promise<string | null> {
   return rows[0]?.body ?? null
 }
 
-/** Conditions joined by AND; null: no condition. */
-interface FileFilter {
-  readonly contractId: string | null
-  readonly companyTaxId: string | null
-  readonly kind: string | null
-  readonly referenceMonth: string | null
-  readonly status: string | null
-}
-
-const conditions: readonly (readonly [keyof FileFilter, string])[] = [
-  ['contractId', 'carrier_file.contract_id ='],
-  ['companyTaxId', 'company.tax_id ='],
-  ['kind', 'carrier_file.kind ='],
-  ['referenceMonth', 'carrier_file.reference_month ='],
-  ['status', 'carrier_file.status ='],
+const conditions: Conditions<FileFilter> = [
+  ['contractId', equals('carrier_file.contract_id')],
+  ['companyTaxId', equals('company.tax_id')],
+  ['kind', equals('carrier_file.kind')],
+  ['referenceMonth', equals('carrier_file.reference_month')],
+  ['status', equals('carrier_file.status')],
 ]
 
 /** A page of the files, the latest first, with their total. */
@@ -218,10 +210,7 @@ export async function listFiles(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page> {
   const parameters = new Parameters()
-  const named = conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [`${condition} ${parameters.add(value)}`]
-  })
+  const named = parameters.conditions(filter, conditions)
   const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
   const order = 'carrier_file.created_at desc, carrier_file.id desc'
   const rows = await sql.queryPlanned<Page>(

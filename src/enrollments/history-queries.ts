@@ -5,7 +5,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import { isEntitledTo } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { enrollmentsChangedSince } from './open-movement.ts'
 import { enrollmentDetailJson, productOf } from './queries.ts'
 
@@ -54,10 +54,10 @@ const changedSince = (parameter: string) => {
   where entitlement.client_id = $1 and benefit.updated_at >= ${since})`
 }
 
-const conditions: readonly [keyof HistoryFilter, (parameter: string) => string][] = [
+const conditions: Conditions<HistoryFilter> = [
   ['memberTaxId', ofMember],
-  ['enrollmentType', (parameter) => `enrollment.enrollment_type = ${parameter}`],
-  ['status', (parameter) => `enrollment.status = ${parameter}`],
+  ['enrollmentType', equals('enrollment.enrollment_type')],
+  ['status', equals('enrollment.status')],
   ['from', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['until', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['updatedSince', changedSince],
@@ -76,16 +76,13 @@ export async function listHistory(
 ): Promise<Page & { readonly entitled: boolean }> {
   const parameters = new Parameters(caller.clientId, bounds.limit, bounds.offset)
   const company = filter.companyTaxId === null ? null : parameters.add(filter.companyTaxId)
-  const selected = conditions.flatMap(([name, condition]) => {
-    const value = filter[name] ?? null
-    return value === null ? [] : [`and ${condition(parameters.add(value))}`]
-  })
-  if (company !== null) selected.push(`and enrollment.company_id = (select id from company where tax_id = ${company})`)
+  const selected = ['entitlement.client_id = $1', ...parameters.conditions(filter, conditions)]
+  if (company !== null) selected.push(`enrollment.company_id = (select id from company where tax_id = ${company})`)
   const rows = await sql.queryPlanned<Page & { entitled: boolean }>(
     `with listed as materialized (
        select enrollment.created_at, enrollment.id, enrollment.company_id from entitlement
          join enrollment on enrollment.company_id = entitlement.company_id
-       where entitlement.client_id = $1 ${selected.join(' ')}
+       where ${selected.join(' and ')}
      )
      select ${isEntitledTo(company)} as entitled, (select count(*) from listed) as total, (
        select coalesce(json_agg(${enrollmentDetailJson} order by enrollment.created_at desc, enrollment.id desc), '[]')::text

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../domain/calendar.ts'
 import { DEADLINE_NORMS, DUE_DEADLINES } from '../domain/deadline.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { openDeadlines } from '../enrollments/deadlines.ts'
 import { contractOf, memberName, productOf } from '../enrollments/queries.ts'
 import type { Page } from '../http/page.ts'
@@ -21,6 +21,15 @@ interface DeadlineFilter {
 
 const norm = `case deadline.kind ${DUE_DEADLINES.map((kind) => `when '${kind}' then '${DEADLINE_NORMS[kind]}'`).join(' ')} end`
 
+const conditions: Conditions<DeadlineFilter> = [
+  ['from', (day) => `deadline.until >= ${day}`],
+  // A movement has nothing due before its due date.
+  ['until', (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`],
+  ['kind', equals('deadline.kind')],
+  ['companyTaxId', (taxId) => `open_movement.company_id = (select id from company where tax_id = ${taxId})`],
+  ['contractId', equals(contractOf)],
+]
+
 /** A page of the open deadlines of open movements, the earliest first, and their total. Operators see every company. */
 export async function listDeadlines(
   sql: Sql,
@@ -29,24 +38,16 @@ export async function listDeadlines(
   bounds: { readonly limit: number; readonly offset: number },
 ): Promise<Page> {
   const parameters = new Parameters(today)
-  const conditions = ['deadline.until is not null']
-  const when = (value: string | null, condition: (parameter: string) => string): void => {
-    if (value !== null) conditions.push(condition(parameters.add(value)))
-  }
-  when(filter.from, (day) => `deadline.until >= ${day}`)
-  // A movement has nothing due before its due date.
-  when(filter.until, (day) => `deadline.until <= ${day} and open_movement.due_date <= ${day}`)
-  when(filter.kind, (kind) => `deadline.kind = ${kind}`)
-  when(filter.companyTaxId, (taxId) => `open_movement.company_id = (select id from company where tax_id = ${taxId})`)
-  when(filter.contractId, (id) => `${contractOf} = ${id}`)
-  if (filter.assignee === UNASSIGNED) conditions.push('open_movement.assignee is null')
-  else when(filter.assignee, (assignee) => `open_movement.assignee = ${assignee}`)
+  const selected = ['deadline.until is not null', ...parameters.conditions(filter, conditions)]
+  const { assignee } = filter
+  if (assignee === UNASSIGNED) selected.push('open_movement.assignee is null')
+  else if (assignee !== null) selected.push(`open_movement.assignee = ${parameters.add(assignee)}`)
   const rows = await sql.queryPlanned<Page>(
     `with listed as materialized (
        select enrollment.company_id, enrollment.id, deadline.kind, deadline.until
        from open_movement join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
        cross join lateral ${openDeadlines}
-       where ${conditions.join(' and ')})
+       where ${selected.join(' and ')})
      select (select count(*) from listed) as total,
        (select coalesce(json_agg(json_build_object('kind', deadline.kind, 'until', deadline.until, 'days-left', deadline.until - $1::date, 'norm', ${norm},
            'enrollment-id', enrollment.id, 'enrollment-type', enrollment.enrollment_type, 'status', enrollment.status,

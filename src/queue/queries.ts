@@ -4,7 +4,7 @@ import type { SearchTerm } from '../domain/search.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { isTerminal } from '../enrollments/open-movement.ts'
 import { productOf, queueItemJson } from '../enrollments/queries.ts'
 
@@ -94,13 +94,13 @@ export const isOverdueAtCarrier = (
 type SimpleFilter = Exclude<keyof QueueFilter, 'status' | 'carrierName' | 'assignee' | 'answered' | 'search'>
 
 /** Over `enrollment`, which may be a row of `open_movement`. */
-const simpleConditions: readonly [SimpleFilter, (parameter: string) => string][] = [
-  ['enrollmentType', (parameter) => `enrollment.enrollment_type = ${parameter}`],
-  ['alterationKind', (parameter) => `enrollment.alteration_kind = ${parameter}`],
+const simpleConditions: Conditions<Pick<QueueFilter, SimpleFilter>> = [
+  ['enrollmentType', equals('enrollment.enrollment_type')],
+  ['alterationKind', equals('enrollment.alteration_kind')],
   ['companyTaxId', (parameter) => `enrollment.company_id = (select id from company where tax_id = ${parameter})`],
-  ['productId', (parameter) => `coalesce(enrollment.destination_product_id, enrollment.product_id) = ${parameter}`],
-  ['memberTaxId', (parameter) => `enrollment.member_tax_id = ${parameter}`],
-  ['memberId', (parameter) => `enrollment.member_id = ${parameter}`],
+  ['productId', equals('coalesce(enrollment.destination_product_id, enrollment.product_id)')],
+  ['memberTaxId', equals('enrollment.member_tax_id')],
+  ['memberId', equals('enrollment.member_id')],
   ['createdFrom', (parameter) => `enrollment.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['createdUntil', (parameter) => `enrollment.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
   ['resolvedFrom', (parameter) => `enrollment_history.at >= ${startOfDay(`${parameter}::date`)}`],
@@ -138,10 +138,7 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
   const { status, resolvedFrom, resolvedUntil, carrierName, assignee, answered, search } = filter
   const isOpen = status === OPEN || (status !== null && !isTerminalStatus(status as EnrollmentStatus))
   const joins: string[] = []
-  const conditions = simpleConditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [condition(parameters.add(value))]
-  })
+  const conditions = parameters.conditions(filter, simpleConditions)
   if (status !== null && status !== OPEN) conditions.push(`enrollment.status = ${parameters.add(status)}`)
   if (resolvedFrom !== null || resolvedUntil !== null) joins.push(resolutionOfEnrollment)
   if (assignee !== null) {

@@ -1,16 +1,13 @@
-import { Type } from 'typebox'
-import { ReferenceMonth } from '../carrier-files/schema.ts'
+import { fileFilterOf, fileQuery } from '../carrier-files/filter.ts'
 import { mayReadFiles, mayWriteFiles } from '../carrier-files/upload.ts'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { RECONCILIATION_KINDS, RECONCILIATION_STATUSES } from '../domain/reconciliation.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
-import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
+import { errorResponses, OneOf, pageBounds } from '../http/schemas.ts'
 import { discrepancyRoutes } from './discrepancy-routes.ts'
 import { exportRoute } from './export-route.ts'
 import { listReconciliations, readReconciliation } from './queries.ts'
@@ -124,26 +121,15 @@ function readRoutes(app: App, context: Context): void {
       },
       summary: 'List the reconciliations',
       description: 'The latest month first, each with its counts by class and status.',
-      querystring: Closed({
-        'contract-id': Type.Optional({ ...Uuid, description: 'Of one contract.' }),
-        'company-tax-id': Type.Optional(Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' })),
-        kind: Type.Optional(OneOf(RECONCILIATION_KINDS, { description: 'Default: both kinds.' })),
-        'reference-month': Type.Optional(ReferenceMonth),
-        status: Type.Optional(OneOf(RECONCILIATION_STATUSES, { description: 'Default: every status.' })),
-        ...pageQuery,
-      }),
+      querystring: fileQuery(
+        OneOf(RECONCILIATION_KINDS, { description: 'Default: both kinds.' }),
+        OneOf(RECONCILIATION_STATUSES, { description: 'Default: every status.' }),
+      ),
       response: { 200: ReconciliationList },
     },
-    handler: async (request, reply) => {
-      const { query } = request
-      const filter = {
-        contractId: query['contract-id'] ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
-        kind: query.kind ?? null,
-        referenceMonth: query['reference-month'] ?? null,
-        status: query.status ?? null,
-      }
-      return sendJson(reply, listBody(await listReconciliations(database, filter, pageBounds(query)), query))
+    handler: async ({ query }, reply) => {
+      const page = await listReconciliations(database, fileFilterOf(query), pageBounds(query))
+      return sendJson(reply, listBody(page, query))
     },
   })
 

@@ -1,8 +1,9 @@
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { DiscrepancyStatus, ReconciliationKind, ReconciliationStatus } from '../domain/reconciliation.ts'
+import type { FileFilter } from '../carrier-files/filter.ts'
 import type { Page } from '../http/page.ts'
 
 /** A reconciliation that a worker computes. */
@@ -101,34 +102,22 @@ export async function readReconciliation(sql: Sql, id: string): Promise<string |
   return rows[0]?.body ?? null
 }
 
-/** Conditions joined by AND; null: no condition. */
-interface ReconciliationFilter {
-  readonly contractId: string | null
-  readonly companyTaxId: string | null
-  readonly kind: string | null
-  readonly referenceMonth: string | null
-  readonly status: string | null
-}
-
-const conditions: readonly (readonly [keyof ReconciliationFilter, string])[] = [
-  ['contractId', 'reconciliation.contract_id ='],
-  ['companyTaxId', 'company.tax_id ='],
-  ['kind', 'reconciliation.kind ='],
-  ['referenceMonth', 'reconciliation.reference_month ='],
-  ['status', 'reconciliation.status ='],
+const conditions: Conditions<FileFilter> = [
+  ['contractId', equals('reconciliation.contract_id')],
+  ['companyTaxId', equals('company.tax_id')],
+  ['kind', equals('reconciliation.kind')],
+  ['referenceMonth', equals('reconciliation.reference_month')],
+  ['status', equals('reconciliation.status')],
 ]
 
 /** A page of the reconciliations, the latest month first, with their total. */
 export async function listReconciliations(
   sql: Sql,
-  filter: ReconciliationFilter,
+  filter: FileFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page> {
   const parameters = new Parameters()
-  const named = conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [`${condition} ${parameters.add(value)}`]
-  })
+  const named = parameters.conditions(filter, conditions)
   const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) from ${from}) as total, (

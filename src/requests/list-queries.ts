@@ -5,7 +5,7 @@ import type { Client } from '../core/actor.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { enrollmentsChangedSince } from '../enrollments/open-movement.ts'
 import { requestColumns } from './queries.ts'
 
@@ -48,9 +48,9 @@ const changedSince = (parameter: string) => {
   join enrollment on enrollment.company_id = changed.company_id and enrollment.id = changed.id)`
 }
 
-const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (parameter: string) => string][] = [
-  ['requestType', (parameter) => `request.request_type = ${parameter}`],
-  ['status', (parameter) => `request.status = ${parameter}`],
+const conditions: Conditions<Omit<RequestFilter, 'companyTaxId'>> = [
+  ['requestType', equals('request.request_type')],
+  ['status', equals('request.status')],
   ['reference', withReference],
   ['from', (parameter) => `request.created_at >= ${startOfDay(`${parameter}::date`)}`],
   ['until', (parameter) => `request.created_at < ${startOfDay(`${parameter}::date + 1`)}`],
@@ -59,10 +59,7 @@ const conditions: readonly [keyof Omit<RequestFilter, 'companyTaxId'>, (paramete
 
 /** SQL of the conditions of a filter over `request`, but for the company. */
 export function requestConditions(filter: Omit<RequestFilter, 'companyTaxId'>, parameters: Parameters): string[] {
-  return conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [condition(parameters.add(value))]
-  })
+  return parameters.conditions(filter, conditions)
 }
 
 /**

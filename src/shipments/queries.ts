@@ -1,5 +1,5 @@
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { ShipmentStatus } from '../domain/shipment.ts'
 import { joiningMovements } from './joining.ts'
@@ -51,10 +51,10 @@ interface ShipmentFilter {
   readonly status: string | null
 }
 
-const conditions: readonly [keyof ShipmentFilter, string][] = [
-  ['contractId', 'shipment.contract_id ='],
-  ['companyTaxId', 'company.tax_id ='],
-  ['status', 'shipment.status ='],
+const conditions: Conditions<ShipmentFilter> = [
+  ['contractId', equals('shipment.contract_id')],
+  ['companyTaxId', equals('company.tax_id')],
+  ['status', equals('shipment.status')],
 ]
 
 /** A page of the shipments, the latest first, with their total. */
@@ -64,10 +64,7 @@ export async function listShipments(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly total: number; readonly shipments: StoredShipment[] }> {
   const parameters = new Parameters()
-  const named = conditions.flatMap(([name, condition]) => {
-    const value = filter[name]
-    return value === null ? [] : [`${condition} ${parameters.add(value)}`]
-  })
+  const named = parameters.conditions(filter, conditions)
   const from = `${joined}${named.length === 0 ? '' : ` where ${named.join(' and ')}`}`
   const [found] = await sql.queryPlanned<{ total: number }>(`select count(*) as total from ${from}`, parameters.values)
   const shipments = await sql.queryPlanned<StoredShipment>(

@@ -1,6 +1,6 @@
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
-import { Parameters } from '../core/parameters.ts'
+import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { deliveryBody } from './delivery-queries.ts'
 import { endpointFields, foundEndpoint } from './endpoint-queries.ts'
 import { deliveryFields, eventJson, eventNotFound, testEventsWhere } from './event-queries.ts'
@@ -100,26 +100,26 @@ const eventsOfType = (type: string) =>
 
 const order = 'webhook_delivery.event_id desc, webhook_delivery.attempt desc, webhook_delivery.endpoint_id'
 
+const conditions: Conditions<DeliveryFilter> = [
+  ['endpointId', equals('webhook_delivery.endpoint_id')],
+  ['clientId', equals('webhook_endpoint.client_id')],
+  ['eventId', equals('webhook_delivery.event_id')],
+  ['status', equals('webhook_delivery.status')],
+]
+
 /** A page of the attempts to deliver events to the endpoints of all clients: those of the newest event first, of each the last attempt first. */
 export async function listAllDeliveries(
   sql: Sql,
-  { endpointId, clientId, eventId, type, status }: DeliveryFilter,
+  filter: DeliveryFilter,
   bounds: { limit: number; offset: number },
 ): Promise<Page> {
   const parameters = new Parameters(bounds.limit, bounds.offset)
-  const equals = (expression: string, value: string | null) =>
-    value === null ? [] : [`${expression} = ${parameters.add(value)}`]
-  const conditions = [
-    'true',
-    ...equals('webhook_delivery.endpoint_id', endpointId),
-    ...equals('webhook_endpoint.client_id', clientId),
-    ...equals('webhook_delivery.event_id', eventId),
-    ...equals('webhook_delivery.status', status),
-  ]
+  const selectedBy = ['true', ...parameters.conditions(filter, conditions)].join(' and ')
+  const { type } = filter
   const ofType =
     type === null ? '' : `join (${eventsOfType(parameters.add(type))}) event on event.id = webhook_delivery.event_id`
   const selected = `from webhook_delivery join (${endpoints}) on webhook_endpoint.id = webhook_delivery.endpoint_id ${ofType}
-    where ${conditions.join(' and ')}`
+    where ${selectedBy}`
   const rows = await sql.queryPlanned<Page>(
     `select (select count(*) ${selected}) as total, (
        select coalesce(json_agg(json_build_object(${deliveryFields},
