@@ -618,13 +618,13 @@ create table decision_job_line (
   enrollment_id uuid,
   chunk integer,
   decision jsonb,
-  outcome json,
+  result json,
   constraint decision_job_line_pkey primary key (job_id, line),
   constraint decision_job_line_job_id_fkey foreign key (job_id) references decision_job(id),
-  constraint decision_job_line_check check (chunk is not null or outcome is not null),
-  constraint decision_job_line_check1 check (outcome is null or decision is null)
+  constraint decision_job_line_check check (chunk is not null or result is not null),
+  constraint decision_job_line_check1 check (result is null or decision is null)
 );
-create index decision_job_line_open on decision_job_line (job_id, chunk) where outcome is null;
+create index decision_job_line_open on decision_job_line (job_id, chunk) where result is null;
 
 create table discrepancy (
   company_id uuid not null,

@@ -17,15 +17,7 @@ import { deleteCarrierFile } from './delete.ts'
 import { LINE_MATCHES, listLines, readLine } from './line-queries.ts'
 import { linkCarrierLine } from './link.ts'
 import { findFile, type FileOfRoute, listFiles, readFile } from './queries.ts'
-import {
-  FileList,
-  FilePath,
-  FileResponse,
-  LineList,
-  LinePath,
-  LineResponse,
-  LinkBody,
-} from './schema.ts'
+import { FileList, FilePath, FileResponse, LineList, LinePath, LineResponse, LinkBody } from './schema.ts'
 import { mayReadFiles, mayWriteFiles } from './upload.ts'
 import { uploadRoute } from './upload-route.ts'
 

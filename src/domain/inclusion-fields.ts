@@ -28,8 +28,7 @@ const products = fieldType<Readonly<Record<string, readonly { name?: unknown; 's
   },
   { key: 'rule-products' },
   (value) => {
-    const isItem = (item: unknown) =>
-      isObject(item) && (typeof item['name'] === 'string' || isAbsent(item['name']))
+    const isItem = (item: unknown) => isObject(item) && (typeof item['name'] === 'string' || isAbsent(item['name']))
     const isGroup = (group: unknown) => Array.isArray(group) && group.length > 0 && group.every(isItem)
     return isObject(value) && Object.values(value).every(isGroup)
       ? (value as Record<string, { name?: unknown }[]>)

@@ -42,10 +42,7 @@ export interface Step {
   readonly reason: string | null
 }
 
-type TransitionError = Extract<
-  ErrorCode,
-  'illegal-transition' | 'primary-member-not-active' | 'before-start-date'
->
+type TransitionError = Extract<ErrorCode, 'illegal-transition' | 'primary-member-not-active' | 'before-start-date'>
 
 /** What a transition did otherwise than it was asked to. */
 export interface TransitionWarning {

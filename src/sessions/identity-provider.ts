@@ -3,11 +3,7 @@ import { ROLES, type Role } from '../domain/enums.ts'
 import type { Config } from '../core/config.ts'
 
 /** Why a sign-in at the identity provider failed, for the sign-in page; beside these the codes of API errors. */
-type SignInErrorCode =
-  | 'identity-provider-unavailable'
-  | 'sign-in-expired'
-  | 'sign-in-refused'
-  | 'sign-in-without-role'
+type SignInErrorCode = 'identity-provider-unavailable' | 'sign-in-expired' | 'sign-in-refused' | 'sign-in-without-role'
 
 export class SignInError extends Error {
   readonly code: SignInErrorCode

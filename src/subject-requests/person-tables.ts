@@ -8,9 +8,7 @@ const ofBenefits = (table: string) =>
   `${table}.company_id = $1 and ${table}.benefit_id in (select benefit.id from benefit where benefit.company_id = $1 and benefit.member_id = $2)`
 
 /** SQL: movements of the person, also those of an inclusion that never made a member. */
-const ofMovements = (
-  id: string,
-) => `${id} in (select enrollment.id from enrollment where enrollment.company_id = $1
+const ofMovements = (id: string) => `${id} in (select enrollment.id from enrollment where enrollment.company_id = $1
   and (enrollment.member_id = $2 or enrollment.member_tax_id = $3 and not exists (
     select from member where member.company_id = $1 and member.id = enrollment.member_id)))`
 

@@ -89,12 +89,7 @@ export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
 }
 
 /** Why a URL is not allowed, as the `code` of the error's details. */
-type BlockedTarget =
-  | 'invalid'
-  | 'https-required'
-  | 'credentials-not-allowed'
-  | 'port-not-allowed'
-  | 'private-address'
+type BlockedTarget = 'invalid' | 'https-required' | 'credentials-not-allowed' | 'port-not-allowed' | 'private-address'
 
 export interface TargetRules {
   /** In production: plain HTTP is refused. */

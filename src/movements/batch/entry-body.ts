@@ -20,7 +20,11 @@ const isOfSandbox = ({ code }: { readonly code: string }): boolean => code === '
  * @param sentOf what the entry sends: its documents, and whether it has a `sandbox`.
  */
 export function summarizeEntries<
-  Entry extends { readonly index: number; readonly taxId: string | null; readonly offenses: readonly { readonly code: string }[] },
+  Entry extends {
+    readonly index: number
+    readonly taxId: string | null
+    readonly offenses: readonly { readonly code: string }[]
+  },
 >(
   { companyTaxId, reference: ofRequest, entries }: ReadEntryBody<Entry>,
   sentOf: (entry: Entry) => { readonly documents: readonly DocumentReference[]; readonly hasSandbox: boolean },

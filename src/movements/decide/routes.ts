@@ -220,7 +220,12 @@ function readIds({ 'enrollment-ids': ids, ...body }: Static<typeof IdsBody>): De
 }
 
 /** @throws ApiError unless the decision was accepted. */
-async function decideOne(context: Context, request: FastifyRequest, id: string, decision: Decision): Promise<StoredResult> {
+async function decideOne(
+  context: Context,
+  request: FastifyRequest,
+  id: string,
+  decision: Decision,
+): Promise<StoredResult> {
   const [result] = await decideItems(context, callerOf(request), [{ id, decision, errors: [] }])
   const stored = result === undefined ? {} : storedResultOf(result, decision.status)
   if (result?.accepted === false) throw new ApiError(result.code, { ...stored })

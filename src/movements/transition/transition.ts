@@ -2,7 +2,13 @@ import type { Tx } from '../../core/write.ts'
 import type { DomainEvent } from '../../core/events.ts'
 import { countMovements } from '../../core/telemetry/metrics.ts'
 import { isTerminal } from '../../domain/enrollment-status.ts'
-import { type Judged, judgeTransitions, type TransitionWarning, type Step, type TransitionResult } from '../../domain/transitions.ts'
+import {
+  type Judged,
+  judgeTransitions,
+  type TransitionWarning,
+  type Step,
+  type TransitionResult,
+} from '../../domain/transitions.ts'
 import { movementRules } from '../../domain/movement-rules.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import { proofUntil } from '../../domain/deadline.ts'
