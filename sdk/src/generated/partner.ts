@@ -46,8 +46,8 @@ export const partnerOperations = {
   listCosts: {"method":"GET","path":"/v1/company/{company-tax-id}/cost","returns":"pages","takes":"query"},
   listInvoices: {"method":"GET","path":"/v1/invoices","returns":"pages","takes":"query"},
   readInvoice: {"method":"GET","path":"/v1/invoices/{invoice-id}","returns":"result"},
-  createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
   listWebhookEndpoints: {"method":"GET","path":"/v1/webhook-endpoint","returns":"pages","takes":"query"},
+  createWebhookEndpoint: {"method":"POST","path":"/v1/webhook-endpoint","returns":"result","takes":"body","mark":"key"},
   readWebhookEndpoint: {"method":"GET","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result"},
   updateWebhookEndpoint: {"method":"PATCH","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"result","takes":"body"},
   deleteWebhookEndpoint: {"method":"DELETE","path":"/v1/webhook-endpoint/{webhook-endpoint-id}","returns":"nothing"},
@@ -216,10 +216,10 @@ export interface Costs {
 export const Costs = groupOf<Costs>({ list: 'listCosts' })
 
 export interface WebhookEndpoints {
-  /** Create a webhook endpoint. From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`). */
-  create(body: RequestBody<'createWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'createWebhookEndpoint'>>
   /** List the webhook endpoints. The endpoints of this client, oldest first, without their secrets. */
   list(query?: Query<'listWebhookEndpoints'>, options?: RequestOptions): List<Item<'listWebhookEndpoints'>>
+  /** Create a webhook endpoint. From now on the URL receives the events of the companies that the client may access when an event is sent. The secret verifies the signature (Standard Webhooks 1.0); it is shown only in this response. A client may have 20 endpoints unless the operator allows more (`too-many-endpoints`), and one for each URL (`duplicate-url`). */
+  create(body: RequestBody<'createWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'createWebhookEndpoint'>>
   /** Read a webhook endpoint. Without its secret. */
   get(webhookEndpointId: string, options?: RequestOptions): Promise<Result<'readWebhookEndpoint'>>
   /** Change a webhook endpoint. Fields that are not sent stay as they are. A disabled endpoint receives no events that happen meanwhile; its pending deliveries are sent when it is enabled again. */
@@ -231,7 +231,7 @@ export interface WebhookEndpoints {
   /** Send a test event to a webhook endpoint. Sends a `webhook.test`, or an event of another type with made-up `data`, whatever the `event-types` of the endpoint; nothing else changes. The result is in the deliveries of the event, which is in the event list of the client too. At most 60 redeliveries and tests a minute. */
   test(webhookEndpointId: string, body: RequestBody<'testWebhookEndpoint'>, options?: RequestOptions): Promise<Result<'testWebhookEndpoint'>>
 }
-export const WebhookEndpoints = groupOf<WebhookEndpoints>({ create: 'createWebhookEndpoint', list: 'listWebhookEndpoints', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
+export const WebhookEndpoints = groupOf<WebhookEndpoints>({ list: 'listWebhookEndpoints', create: 'createWebhookEndpoint', get: 'readWebhookEndpoint', update: 'updateWebhookEndpoint', delete: 'deleteWebhookEndpoint', rotateSecret: 'rotateWebhookSecret', test: 'testWebhookEndpoint' })
 
 export interface WebhookEvents {
   /** List events, newest first. The events of the companies that the client may access, whether it has an endpoint or not, and its own tests, in the order of `id`, so that timestamps may differ from it by some milliseconds; deleted after 90 days. Filters are joined by AND. When you poll, read some seconds back: an event may appear after a newer one. */

@@ -2050,6 +2050,19 @@ export interface components {
         };
         /** @enum {string} */
         EventType: "request.completed" | "request.partial_failure" | "request.failed" | "enrollment.created" | "enrollment.updated" | "enrollment.pending" | "enrollment.completed" | "enrollment.rejected" | "enrollment.cancelled" | "benefit.activated" | "benefit.updated" | "benefit.deactivated" | "benefit.ending" | "deadline.approaching" | "invoice.issued" | "invoice.overdue" | "invoice.paid" | "webhook.test";
+        WebhookEndpoint: {
+            /** Format: uuid */
+            id: string;
+            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
+            url: string;
+            /** @description The types that it receives; empty: all. */
+            "event-types": components["schemas"]["EventType"][];
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+            "disabled-reason": ("requested" | "gone" | "failing") | null;
+            /** Format: date-time */
+            "created-at": string;
+        };
         WebhookEndpointWithSecret: {
             /** Format: uuid */
             id: string;
@@ -2064,19 +2077,6 @@ export interface components {
             "created-at": string;
             /** @description The key of the signatures. Shown only in this response. */
             secret: string;
-        };
-        WebhookEndpoint: {
-            /** Format: uuid */
-            id: string;
-            /** @description `https://...`; in staging `http://` as well. Without user and password, on port 80, 443 or from 1024 on, at a public address. */
-            url: string;
-            /** @description The types that it receives; empty: all. */
-            "event-types": components["schemas"]["EventType"][];
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            "disabled-reason": ("requested" | "gone" | "failing") | null;
-            /** Format: date-time */
-            "created-at": string;
         };
         RequestEventData: {
             /** Format: uuid */
