@@ -1,7 +1,7 @@
 import type { Company, MemberDetail } from '@vigencia/client'
 import type { ReactNode } from 'react'
 import { Text } from '@mantine/core'
-import { PageHeader } from '../components/data-table.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 import { QueryView } from '../components/state-view.tsx'
 import { CpfValue, TextValue } from '../components/value.tsx'
 import { useCompanyOperation } from './client.ts'

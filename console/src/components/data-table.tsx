@@ -1,4 +1,4 @@
-import { Checkbox, Group, Text, UnstyledButton } from '@mantine/core'
+import { Checkbox, Text, UnstyledButton } from '@mantine/core'
 import { shallowEqual } from '@mantine/hooks'
 import {
   createColumnHelper,
@@ -20,14 +20,12 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
 import { ColumnHandle } from './column-handle.tsx'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
-import { usePageTitle } from './page-title.ts'
 import { Value } from './value.tsx'
 
 export interface Column<T> {
@@ -302,30 +300,3 @@ const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) 
     </div>
   )
 }, isSameRow) as <T extends object>(props: DataRowProps<T>) => ReactNode
-
-/**
- * The line above a list or an object: its title and actions. The tab of the browser has the same title.
- * @param props.name of the object, for the tab, where the title has only what it is.
- */
-export function PageHeader(props: {
-  readonly title: ReactNode
-  readonly name?: string
-  readonly children?: ReactNode
-}) {
-  const { title, name = '', children } = props
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [text, setText] = useState('')
-  // oxlint-disable-next-line react/exhaustive-deps -- the title may be elements; an equal text renders nothing again
-  useLayoutEffect(() => setText(heading.current?.textContent ?? ''))
-  usePageTitle(name === '' ? text : `${text} ${name}`)
-  return (
-    <Group justify="space-between" mb="sm" align="center" gap="xs">
-      <Text component="h1" fz="h3" fw={700} tabIndex={-1} ref={heading}>
-        {title}
-      </Text>
-      <Group className="no-print" gap="xs">
-        {children}
-      </Group>
-    </Group>
-  )
-}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../components/data-table.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 import { Forbidden } from '../components/state-view.tsx'
 import type { areas } from './areas.ts'
 

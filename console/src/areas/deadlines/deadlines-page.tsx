@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { AgeingList } from './ageing-list.tsx'
 import { DeadlineList } from './deadline-list.tsx'
 import { DraftList } from './draft-list.tsx'

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { TABLE_MOVEMENTS, type TableMovement } from '../../../../src/domain/table-columns.ts'
 import { companyApi } from '../../company-hr/client.ts'
 import { OfCompany } from '../../company-hr/of-company.tsx'
-import { PageHeader } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { WorkbookButton } from '../../components/workbook-button.tsx'
 import { SheetOfMovements } from './sheet-of-movements.tsx'
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { PageHeader } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'

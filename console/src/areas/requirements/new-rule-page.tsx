@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHeader } from '../../components/data-table.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden } from '../../components/state-view.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { RuleForm } from './rule-form.tsx'
