@@ -229,6 +229,9 @@ export async function makeBroker(
   ]
   const imported = await sendImport(testApp.operator, csv(lines), { type: 'text/csv' })
 
+  const hold = { 'company-tax-id': other.taxId, reason: text('Fiscalização do trabalho') }
+  expectOk(await testApp.operator.post('/operator/v1/legal-hold', hold))
+
   const roster = [{ name: text('Zilda Falcão'), 'tax-id': nextCpf(), 'card-number': '88', 'start-date': '2026-01-01' }]
   const { 'file-id': carrierFileId } = await upload(testApp, { contractId: contract['contract-id'] }, csv(roster))
   await reconcile(testApp, carrierFileId)
@@ -301,6 +304,7 @@ export function pagesOf(broker: Broker): Record<string, string> {
     operators: '/operators',
     people: '/people',
     'personal-data': '/personal-data',
+    'legal-holds': '/personal-data?view=holds',
     'member-disclosures': `/members/${broker.memberId}/disclosures`,
     webhooks: '/webhooks',
     'webhook-endpoint': `/webhooks/${broker.endpointId}`,

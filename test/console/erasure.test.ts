@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { holder, ndjson, sendImport } from '../http/import.ts'
-import { expectOk } from '../http/test-app.ts'
+import { expectOk, nextCpf } from '../http/test-app.ts'
 import { useConsole } from './console.ts'
 
 const { testApp, open } = useConsole({ VIGENCIA_RETENTION: 'benefit=0' })
@@ -48,5 +48,45 @@ test('a legal hold is set and released on the page of a request', async () => {
   await release.getByRole('textbox', { name: 'Motivo' }).fill('Arquivado')
   await release.getByRole('button', { name: 'Encerrar o bloqueio legal' }).click()
   await page.getByRole('button', { name: 'Criar bloqueio legal' }).waitFor()
+  expect(problems).toEqual([])
+})
+
+test('a legal hold of a company and one of a person are set, listed and released', async () => {
+  const name = 'Cerâmica Fonte Clara Ltda.'
+  await testApp.company({ name })
+  const cpf = nextCpf()
+  const { page, problems, expectSound } = await open('/personal-data', { role: 'admin' })
+  await page.getByRole('tab', { name: 'Bloqueios legais' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Criar bloqueio legal' })
+  const submit = dialog.getByRole('button', { name: 'Criar bloqueio legal' })
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+
+  await page.getByRole('button', { name: 'Criar bloqueio legal' }).click()
+  await dialog.getByRole('radio', { name: 'Uma empresa' }).check()
+  await dialog.getByRole('combobox', { name: 'Empresa' }).fill(name)
+  await page.getByRole('option', { name }).click()
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Fiscalização 77')
+  await submit.click()
+  await row('Fiscalização 77').filter({ hasText: name }).waitFor()
+
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Criar bloqueio legal' }).click()
+  await submit.click()
+  await dialog.getByText('Preencha este campo.').first().waitFor()
+  await dialog.getByRole('textbox', { name: 'CPF' }).fill(cpf)
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Processo 88')
+  await submit.click()
+  await row('Processo 88').filter({ hasText: 'Em vigor' }).waitFor()
+  await expectSound()
+
+  await row('Fiscalização 77').getByRole('button').click()
+  const release = page.getByRole('dialog', { name: 'Encerrar o bloqueio legal' })
+  await release.getByRole('textbox', { name: 'Motivo' }).fill('Concluída')
+  await release.getByRole('button', { name: 'Encerrar o bloqueio legal' }).click()
+  await row('Fiscalização 77').filter({ hasText: 'Concluída' }).waitFor()
+  await page.getByRole('combobox', { name: 'Situação' }).click()
+  await page.getByRole('option', { name: 'Em vigor' }).click()
+  await row('Fiscalização 77').waitFor({ state: 'detached' })
+  await row('Processo 88').waitFor()
   expect(problems).toEqual([])
 })

@@ -39,7 +39,8 @@ test('a request is created, its copy is made and downloaded, and it is closed', 
   expect(names).toEqual(['LEIA-ME.txt', 'dados.json', 'movimentacoes.json', 'compartilhamentos.json', 'acessos.json'])
   await page.getByRole('button', { name: 'Marcar como atendido' }).click()
   await dialog.getByRole('button', { name: 'Marcar como atendido' }).click()
-  await page.getByText('A pessoa recebeu os dados.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('A pessoa recebeu os dados.', { exact: true }).waitFor()
   await expectSound()
 
   await page.getByRole('link', { name: 'Quem viu a pessoa' }).click()
@@ -57,6 +58,7 @@ test('a request is cancelled with a reason', async () => {
   await page.getByRole('button', { name: 'Cancelar o pedido' }).click()
   await dialog.getByLabel('Motivo do cancelamento').fill('Desistiu')
   await dialog.getByRole('button', { name: 'Cancelar o pedido' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await page.getByText('O pedido foi cancelado.').first().waitFor()
   await page.getByRole('button', { name: 'Cancelar o pedido' }).waitFor({ state: 'detached' })
 })
@@ -64,8 +66,10 @@ test('a request is cancelled with a reason', async () => {
 const pagesOf = async () => {
   const { cpf, id } = await member()
   const made = await request(cpf)
+  expectOk(await testApp.operator.post('/operator/v1/legal-hold', { 'tax-id': cpf, reason: 'Processo 0010123' }))
   return {
     '/personal-data': 'row',
+    '/personal-data?view=holds': 'row',
     [`/personal-data/${made['subject-request-id']}`]: 'heading',
     [`/members/${id}/disclosures`]: 'row',
   } as const

@@ -35,7 +35,7 @@ import { movementRoute } from '../areas/movement/routes.ts'
 import { operatorsRoute } from '../areas/operators/routes.ts'
 import { overviewRoute } from '../areas/overview/routes.ts'
 import { peopleRoute } from '../areas/people/routes.ts'
-import { memberDisclosuresRoute, subjectRequestRoute, subjectRequestsRoute } from '../areas/personal-data/routes.ts'
+import { memberDisclosuresRoute, personalDataRoute, subjectRequestRoute } from '../areas/personal-data/routes.ts'
 import { queueRoute } from '../areas/queue/routes.ts'
 import { carrierFileRoute, reconciliationsRoute } from '../areas/reconciliations/routes.ts'
 import { requestsRoute, requestRoute } from '../areas/requests/routes.ts'
@@ -85,7 +85,7 @@ const routeTree = rootRoute.addChildren([
     clientRoute,
     operatorsRoute,
     peopleRoute,
-    subjectRequestsRoute,
+    personalDataRoute,
     subjectRequestRoute,
     memberDisclosuresRoute,
     invoicesRoute,

@@ -29,17 +29,17 @@ function actionOf(t: Texts, action: string): string {
 }
 
 const columnsOf = (t: Texts): readonly Column<Disclosure>[] => [
-  { id: 'at', header: t('personalData:at'), width: '10rem', cell: ({ at }) => <TimestampValue value={at} /> },
+  { id: 'at', header: t('personalData:at'), width: '9.5rem', cell: ({ at }) => <TimestampValue value={at} /> },
   {
     id: 'action',
     header: t('personalData:what'),
-    width: 'minmax(13rem, 1fr)',
+    width: 'minmax(13rem, 2fr)',
     cell: ({ action }) => actionOf(t, action),
   },
   {
     id: 'certainty',
     header: t('personalData:certainty'),
-    width: '7rem',
+    width: '6rem',
     cell: ({ certainty }) => (
       <Badge color={certainty === 'certain' ? 'blue' : 'gray'}>{t(`personalData:certainties.${certainty}`)}</Badge>
     ),
@@ -47,14 +47,14 @@ const columnsOf = (t: Texts): readonly Column<Disclosure>[] => [
   {
     id: 'actor',
     header: t('personalData:who'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     cell: (one) => <Value>{one['actor-name'] ?? one.actor}</Value>,
   },
-  { id: 'role', header: t('personalData:role'), width: '9rem', cell: ({ role }) => roleOf(t, role) },
+  { id: 'role', header: t('personalData:role'), width: '8rem', cell: ({ role }) => roleOf(t, role) },
   {
     id: 'company',
     header: t('personalData:company'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     cell: (one) => <TextValue value={one['company-name']} />,
   },
   { id: 'address', header: t('personalData:address'), width: '9rem', cell: (one) => <TextValue value={one.address} /> },

@@ -65,6 +65,7 @@ function ActDialog({ id, act, onClose }: { readonly id: string; readonly act: Ac
       title={t(`act.${act}`)}
       action={t(`act.${act}`)}
       isPending={done.isPending}
+      isDisabled={act === 'cancelled' && reason.trim() === ''}
       error={done.error}
       onConfirm={() => done.mutate()}
       onClose={onClose}

@@ -2,8 +2,8 @@ import { Alert, Box, Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperation } from '../../api/use-operation.ts'
-import { PageHeader } from '../../components/page-header.tsx'
 import { FactList } from '../../components/fact-list.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
@@ -74,7 +74,6 @@ function Facts({ request }: { readonly request: SubjectRequest }) {
         { key: 'person', label: t('person'), value: cpf === null ? t('erased') : <Value>{formatCpf(cpf)}</Value> },
         { key: 'received', label: t('receivedOn'), value: <DateValue value={request['received-on']} /> },
         { key: 'due', label: t('dueDate'), value: <DateValue value={request['due-date']} /> },
-        { key: 'closed', label: t('closedAt'), value: <TimestampValue value={request['closed-at']} /> },
         { key: 'by', label: t('createdBy'), value: <Value>{nameOf(request['created-by'])}</Value> },
         ...(file === null
           ? []
@@ -84,7 +83,12 @@ function Facts({ request }: { readonly request: SubjectRequest }) {
               { key: 'size', label: t('size'), value: file.size === null ? '–' : formatBytes(file.size) },
             ]),
         { key: 'note', label: t('note'), value: <TextValue value={request.note} /> },
-        { key: 'reason', label: t('cancelReason'), value: <TextValue value={request['cancel-reason']} /> },
+        ...(request['closed-at'] === null
+          ? []
+          : [{ key: 'closed', label: t('closedAt'), value: <TimestampValue value={request['closed-at']} /> }]),
+        ...(request.status === 'cancelled'
+          ? [{ key: 'reason', label: t('cancelReason'), value: <TextValue value={request['cancel-reason']} /> }]
+          : []),
       ]}
     />
   )

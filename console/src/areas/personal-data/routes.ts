@@ -2,13 +2,16 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { withLaterTexts } from '../../language/language.ts'
 import { shellRoute } from '../../shell/root-routes.ts'
 import { scriptOfPage } from '../../shell/script-of-page.ts'
-import { disclosuresSearchOf, subjectRequestsSearchOf } from './search.ts'
+import { disclosuresSearchOf, personalDataSearchOf } from './search.ts'
 
-export const subjectRequestsRoute = createRoute({
+export const personalDataRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/personal-data',
-  validateSearch: subjectRequestsSearchOf,
-  component: lazyRouteComponent(() => scriptOfPage(withLaterTexts(import('./requests-page.tsx'))), 'RequestsPage'),
+  validateSearch: personalDataSearchOf,
+  component: lazyRouteComponent(
+    () => scriptOfPage(withLaterTexts(import('./personal-data-page.tsx'))),
+    'PersonalDataPage',
+  ),
 })
 
 export const subjectRequestRoute = createRoute({

@@ -7,15 +7,30 @@ import {
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** The filters of the list, under the names of the API. */
-export interface SubjectRequestsSearch {
+export const holdStates = ['in-force', 'released'] as const
+
+/** The list that is shown and its filters; those of requests under the names of the API. */
+export interface PersonalDataSearch {
+  /** Without it: the requests. */
+  readonly view?: 'holds'
   readonly kind?: SubjectRequestKind
   readonly status?: SubjectRequestStatus
+  readonly hold?: (typeof holdStates)[number]
 }
 
-export function subjectRequestsSearchOf(raw: Raw): SubjectRequestsSearch {
+/** What each list of the page gets. */
+export interface ListProps {
+  readonly search: PersonalDataSearch
+  readonly onChange: (part: {
+    readonly [Name in keyof PersonalDataSearch]: PersonalDataSearch[Name] | undefined
+  }) => void
+}
+
+export function personalDataSearchOf(raw: Raw): PersonalDataSearch {
   const kind = SUBJECT_REQUEST_KINDS.find((one) => one === raw['kind'])
   const status = SUBJECT_REQUEST_STATUSES.find((one) => one === raw['status'])
+  const hold = holdStates.find((one) => one === raw['hold'])
+  if (raw['view'] === 'holds') return { view: 'holds', ...(hold === undefined ? {} : { hold }) }
   return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) }
 }
 

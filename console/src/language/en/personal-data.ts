@@ -1,5 +1,6 @@
 export const personalData = {
   title: 'Personal data',
+  views: { requests: 'Requests', holds: 'Legal holds' },
   titleOne: 'Personal data: {{kind}}',
   request: 'Request',
   create: 'New request',

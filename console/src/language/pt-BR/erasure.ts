@@ -32,13 +32,30 @@ export const erasure: TextsOf<typeof english> = {
   },
   hold: {
     inForce: 'Bloqueio legal: nada desta pessoa é excluído',
+    none: 'Não há bloqueios legais. Com um, nem a eliminação nem o prazo de guarda excluem dados da pessoa ou da empresa.',
+    empty: 'Não há bloqueios legais com esta situação.',
+    of: 'De quem',
+    kinds: { 'tax-id': 'Uma pessoa, em todas as empresas', 'company-tax-id': 'Uma empresa, com todas as suas pessoas' },
+    cpf: 'CPF',
+    states: { 'in-force': 'Em vigor', released: 'Encerrado' },
+    actions: 'Ações',
     set: 'Criar bloqueio legal',
-    setText:
-      'Nem a eliminação nem o prazo de guarda excluem algo desta pessoa, em nenhuma empresa, até o encerramento.',
+    setText: {
+      'tax-id':
+        'Nem a eliminação nem o prazo de guarda excluem algo desta pessoa, em nenhuma empresa, até o encerramento.',
+      'company-tax-id':
+        'Nem a eliminação nem o prazo de guarda excluem algo das pessoas desta empresa, até o encerramento.',
+    },
     setDone: 'O bloqueio legal foi criado.',
+    createdAt: 'Criado em',
     release: 'Encerrar o bloqueio legal',
-    releaseText: 'Os dados desta pessoa podem ser excluídos de novo.',
+    releaseShort: 'Encerrar',
+    releaseOf: 'Encerrar o bloqueio legal de {{subject}}',
+    releaseText: 'Os dados podem ser excluídos de novo.',
     releaseDone: 'O bloqueio legal foi encerrado.',
+    releasedAt: 'Encerrado em',
+    releaseReason: 'Motivo do encerramento',
     reason: 'Motivo',
+    reasonText: 'Como o número de um processo.',
   },
 }

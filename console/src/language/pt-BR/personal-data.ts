@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts-of.ts'
 
 export const personalData: TextsOf<typeof english> = {
   title: 'Dados pessoais',
+  views: { requests: 'Pedidos', holds: 'Bloqueios legais' },
   titleOne: 'Dados pessoais: {{kind}}',
   request: 'Pedido',
   create: 'Novo pedido',

@@ -1,21 +1,16 @@
-import { Anchor, Button, Group } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Anchor, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SUBJECT_REQUEST_KINDS, SUBJECT_REQUEST_STATUSES } from '../../../../src/domain/subject-request.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import { Choice } from '../../components/choice.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { formatCpf } from '../../format/tax-id.ts'
-import { CreateDialog } from './create-dialog.tsx'
-import type { SubjectRequestsSearch } from './search.ts'
+import type { ListProps } from './search.ts'
 import { SubjectRequestStatusBadge } from './status-badge.tsx'
 import type { ListedSubjectRequest } from './subject-request.ts'
-
-const route = getRouteApi('/shell/personal-data')
 
 const columnsOf = (t: TFunction<['personalData', 'terms']>): readonly Column<ListedSubjectRequest>[] => [
   {
@@ -71,46 +66,34 @@ const columnsOf = (t: TFunction<['personalData', 'terms']>): readonly Column<Lis
 ]
 
 /** What people ask of their personal data, by due date. */
-export function RequestsPage() {
+export function RequestList({ search, onChange }: ListProps) {
   const { t } = useTranslation(['personalData', 'terms', 'states'])
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const [isCreating, setCreating] = useState(false)
-  const change = (part: {
-    readonly [Name in keyof SubjectRequestsSearch]: SubjectRequestsSearch[Name] | undefined
-  }) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== undefined)
-    void navigate({ search: Object.fromEntries(next) as SubjectRequestsSearch, replace: true })
-  }
+  const { kind, status } = search
   return (
     <>
-      <PageHeader title={t('personalData:title')}>
-        <Button onClick={() => setCreating(true)}>{t('personalData:create')}</Button>
-      </PageHeader>
       <Group mb="md" align="flex-end" gap="sm" role="search" aria-label={t('states:filters')}>
         <Choice
           label={t('personalData:kind')}
           any={t('personalData:any')}
-          value={search.kind}
-          onChange={(kind) => change({ kind })}
+          value={kind}
+          onChange={(value) => onChange({ kind: value })}
           data={SUBJECT_REQUEST_KINDS.map((value) => ({ value, label: t(`terms:subjectRequestKind.${value}`) }))}
         />
         <Choice
           label={t('personalData:status')}
           any={t('personalData:any')}
-          value={search.status}
-          onChange={(status) => change({ status })}
+          value={status}
+          onChange={(value) => onChange({ status: value })}
           data={SUBJECT_REQUEST_STATUSES.map((value) => ({ value, label: t(`terms:subjectRequestStatus.${value}`) }))}
         />
       </Group>
       <DataTable
-        label={t('personalData:title')}
+        label={t('personalData:views.requests')}
         columns={columnsOf(t)}
         list={usePagedList('listSubjectRequests', search)}
         idOf={(one) => one['subject-request-id']}
         empty={t('personalData:empty')}
       />
-      <CreateDialog opened={isCreating} onClose={() => setCreating(false)} />
     </>
   )
 }
