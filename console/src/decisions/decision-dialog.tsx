@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
+import { notifyDone } from '../components/notify.ts'
 import { CpfValue, Value } from '../components/value.tsx'
 import { formatNumber } from '../format/number.ts'
 import { type DecisionOutcome, isMade } from './decide.ts'
@@ -55,18 +55,10 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
     // A decision that can be undone is notified with the button for it.
     if (outcomes.some(({ kind }) => kind === 'held')) return
     const status = t(`terms:status.${decision.target}`)
-    notifications.show({
-      color: 'green',
-      withCloseButton: false,
-      autoClose: 3_000,
-      message: (
-        <Value>
-          {isSingle
-            ? t('decisions:notified', { status, name: first?.['member-name'] ?? '' })
-            : t('decisions:notifiedAll', { status, count: outcomes.length })}
-        </Value>
-      ),
-    })
+    const message = isSingle
+      ? t('decisions:notified', { status, name: first?.['member-name'] ?? '' })
+      : t('decisions:notifiedAll', { status, count: outcomes.length })
+    notifyDone(<Value>{message}</Value>, 'decide')
   }
   const close = () => {
     if (!isPending) onClose()

@@ -7,7 +7,7 @@ export const serviceActors = ['service', 'carrier', 'clock', 'resolution'] as co
 
 /** An operator or a client by name. */
 export const actorName = (actor: string, names: ActorNames) =>
-  names.operators.get(actor) ?? names.clients.get(actor) ?? actor
+  names.operators.get(actor) ?? names.people.get(actor) ?? names.clients.get(actor) ?? actor
 
 /** Who acted: an operator or a client by name, or the service. */
 export function ActorText({ actor, names }: { readonly actor: string; readonly names: ActorNames }) {

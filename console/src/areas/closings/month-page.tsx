@@ -13,6 +13,7 @@ import { formatMonth } from '../../format/month.ts'
 import { type Closing, type Month, sumOf } from './closing.ts'
 import { ContractTable } from './contract-table.tsx'
 import { MonthActions } from './month-actions.tsx'
+import { PayrollExports } from './payroll-exports.tsx'
 import { ClosingStatusBadge, ItemStateBadge } from './status-badges.tsx'
 
 const route = getRouteApi('/shell/closings/$taxId/$month')
@@ -86,6 +87,7 @@ function MonthView({ month, company, closing }: Props) {
       ) : (
         <ContractTable month={month} />
       )}
+      <PayrollExports month={month} />
       {closing !== null && <History closing={closing} />}
     </>
   )

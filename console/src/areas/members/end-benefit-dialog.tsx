@@ -1,5 +1,4 @@
 import { Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { ApiError } from '@vigencia/client'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { DateField } from '../../components/date-field.tsx'
+import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import { formatDate } from '../../format/date.ts'
 import type { Benefit } from './benefits.ts'
@@ -26,7 +26,7 @@ export function EndBenefitDialog({ benefit, onClose }: { readonly benefit: Benef
         ...(isMeant ? { confirm: true } : {}),
       }),
     onSuccess: async ({ 'end-date': day }) => {
-      notifications.show({ color: 'green', message: t('ended', { date: day === null ? '' : formatDate(day) }) })
+      notifyDone(t('ended', { date: day === null ? '' : formatDate(day) }))
       onClose()
       await Promise.all(
         ['readAnyMember', 'searchMembers'].map((id) => queryClient.invalidateQueries({ queryKey: [id] })),

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { Choice } from '../../components/choice.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import { useOperatorNames, useOperators } from '../../decisions/use-operator-names.ts'
 import { isPermitted } from '../../session/permissions.ts'
@@ -25,7 +25,7 @@ export function Assignee({ movement }: { readonly movement: Movement }) {
     mutationFn: (assignee: string | null) => api.enrollments.assign(movement.id, { assignee }),
     onSuccess: async ({ assignee }) => {
       const message = assignee === null ? t('unassigned') : t('assigned', { name: nameOf(assignee) })
-      notifications.show({ message: <Value>{message}</Value>, color: 'green', withCloseButton: false })
+      notifyDone(<Value>{message}</Value>, 'assign')
       for (const id of ['listEnrollmentQueue', 'countEnrollments']) {
         void queryClient.invalidateQueries({ queryKey: [id] })
       }

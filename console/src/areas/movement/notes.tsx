@@ -1,11 +1,11 @@
 import { Button, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { ErrorMessage } from '../../components/error-message.tsx'
+import { notifyDone } from '../../components/notify.ts'
 import { QueryView } from '../../components/state-view.tsx'
 import { TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
@@ -56,7 +56,7 @@ function AddNote({ enrollmentId }: { readonly enrollmentId: string }) {
     mutationFn: () => api.enrollments.addNote(enrollmentId, { text: text.trim() }),
     onSuccess: async () => {
       setText('')
-      notifications.show({ message: t('movement:noteAdded'), color: 'green', withCloseButton: false })
+      notifyDone(t('movement:noteAdded'))
       await queryClient.invalidateQueries({ queryKey: ['listEnrollmentNotes'] })
       for (const id of ['readMovement', 'listEnrollmentQueue']) void queryClient.invalidateQueries({ queryKey: [id] })
     },

@@ -22,7 +22,7 @@ export type QueueItem = Item<'listEnrollmentQueue'>
 const widths = {
   name: 'minmax(16.25rem, 1.6fr)',
   status: '7.75rem',
-  due: '7.5rem',
+  due: '8.25rem',
   type: '5.5rem',
   product: 'minmax(7.5rem, 1fr)',
   carrier: 'minmax(7rem, 0.8fr)',

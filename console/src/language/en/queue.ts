@@ -12,8 +12,8 @@ export const queue = {
     today: 'today',
     tomorrow: 'tomorrow',
     beforeBusinessDay: 'before a business day',
-    businessDays_one: 'in {{count}} business day',
-    businessDays_other: 'in {{count}} business days',
+    businessDays_one: '{{count}} business day',
+    businessDays_other: '{{count}} business days',
   },
   tabs: { label: 'Status', open: 'Open', closed: 'Closed', all: 'All' },
   status: {

@@ -18,7 +18,7 @@ export const shell = {
   breadcrumbs: 'Path',
   offline: 'No connection to the network. What is shown may be out of date; nothing can be saved.',
   groups: {
-    company: 'Company',
+    company: 'Human resources',
     movements: 'Movements',
     people: 'People',
     money: 'Money',

@@ -21,7 +21,7 @@ export const shell: TextsOf<typeof english> = {
   breadcrumbs: 'Caminho',
   offline: 'Sem conexão com a rede. Os dados podem estar desatualizados; nada pode ser salvo.',
   groups: {
-    company: 'Empresa',
+    company: 'Recursos humanos',
     movements: 'Movimentações',
     people: 'Pessoas',
     money: 'Financeiro',
