@@ -77,9 +77,11 @@ const escaped = (key: string) => encodeURIComponent(key.replaceAll('~', '~0').re
 
 const validators = new Map<string, ValidateFunction>()
 
-/** The validator of a schema of the document, compiled once. @param pointer the keys that lead to it. */
+/** The validator of a schema of the document, compiled once: those of most errors are one. @param pointer the keys that lead to it. */
 function validatorAt(...pointer: string[]): ValidateFunction {
-  const reference = `openapi.json#/${pointer.map(escaped).join('/')}`
+  const schema = pointer.reduce<unknown>((part, key) => (part as Schema)[key], document) as Schema
+  const isReference = Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string'
+  const reference = `openapi.json${isReference ? schema['$ref'] : `#/${pointer.map(escaped).join('/')}`}`
   let validator = validators.get(reference)
   if (validator === undefined) validators.set(reference, (validator = ajv.compile({ $ref: reference })))
   return validator
