@@ -51,6 +51,7 @@ create table onboarding_invitation (
   check (status <> 'returned' or return_message is not null),
   check (status <> 'blocked' or attempts = 5),
   check (request_id is null or status = 'approved'),
+  check (status <> 'approved' or request_id is not null or not jsonb_path_exists(submission, '$.choices[*] ? (@.choice == "enroll")')),
   check (status <> 'approved' or not submission ?| array['member', 'dependents']),
   check ((session_hash is null) = (session_expires_at is null))
 );

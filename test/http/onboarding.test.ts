@@ -354,6 +354,8 @@ describe('an approved submission', () => {
     expect(data).toMatchObject({ 'cost-center': 'CC-111', 'job-title': 'Analista', 'marital-status': 'married' })
     const approved = expectOk(await theirs.get(`${invitationPath}/${link.id}`)).body.result
     expect(approved).toMatchObject({ status: 'approved', 'request-id': requestId, documents: [] })
+    const withoutRequest = 'update onboarding_invitation set request_id = null where id = $1'
+    await expect(testApp.sql(withoutRequest, [link.id])).rejects.toThrow('violates check constraint')
     expect(Object.keys(approved.submission)).toEqual(['choices'])
     expect(refusal(await page.call('GET', 'invitation'))).toEqual([410, 'link-expired'])
     const rows = await testApp.sql('select id from document where id = any($1)', [[certificate, unused]])
