@@ -7,7 +7,7 @@ import { openWorld } from './world.ts'
 
 /** Sends requests to a service of its own: none may fail, no work may stay open, and no rule of the database be broken. */
 export async function runChecked(requests: number): Promise<FuzzReport> {
-  const testApp = await openTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+  const testApp = await openTestApp({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true', VIGENCIA_ONBOARDING: 'on' })
   const { world, clientIds, close } = await openWorld(testApp.url, testApp.operator)
   try {
     const report = await new Fuzzer({ url: testApp.url, world, clientIds, requests, seed }).run()

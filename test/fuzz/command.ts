@@ -41,6 +41,7 @@ async function runRound(bench: Bench, seed: number, count: number): Promise<Roun
     VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
     VIGENCIA_BUSINESS_DATE: businessDay,
     VIGENCIA_DEMO: 'false',
+    VIGENCIA_ONBOARDING: 'on',
     VIGENCIA_DATA_DIR: join(bench.folder, `fuzz-${seed}`),
   })
   const { world, clientIds, close } = await openWorld(service.url, {
@@ -100,6 +101,8 @@ await runBench(60 * 24, async (bench) => {
   const sum = (of: (round: Round) => number) => rounds.reduce((total, round) => total + of(round), 0)
   const failed = sum(({ failures }) => failures.reduce((total, { count }) => total + count, 0))
   const broken = sum(({ violations }) => Object.keys(violations).length)
+  const never = operations.filter(({ id }) => !rounds.some(({ succeeded }) => succeeded.has(id)))
+  console.log(`operations without 2xx: ${never.map(({ id }) => id).join(' ')}`)
   const [slow, logged] = [sum((round) => round.slow.length), rounds.at(-1)?.logged.length ?? 0]
   console.log(
     `${sum(({ sent }) => sent)} requests: ${failed} failures, ${slow} slower than 2 s, ${broken} broken rules, ${logged} errors logged`,

@@ -175,7 +175,9 @@ const isId = (key: string, text: string) =>
 export function exampleOf(source: Source, example: unknown, hasNewPeople: boolean): unknown {
   const replaced = new Map<string, string>()
   // A product of the company that is named beside it.
-  const { 'company-tax-id': company, 'product-id': product } = example as Record<string, unknown>
+  const { 'company-tax-id': company, products } = example as Record<string, unknown>
+  const [first] = Array.isArray(products) ? (products as Record<string, unknown>[]) : []
+  const product = (example as Record<string, unknown>)['product-id'] ?? first?.['product-id']
   if (typeof company === 'string' && typeof product === 'string') {
     const record = source.pool.pickRecord(['company-tax-id', 'product-id'], source.rng)
     if (record !== null) replaced.set(company, record['company-tax-id'] ?? '').set(product, record['product-id'] ?? '')

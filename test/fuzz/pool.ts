@@ -34,7 +34,7 @@ const resources: readonly [RegExp, string][] = [
   [/\/v1\/operator/, 'operator'],
 ]
 
-const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$/.test(name)
+const isUseful = (name: string) => /(^|-)(id|ids|url|secret|head)$|^tax-id$|^submitted-at$/.test(name)
 /** Of one name; older ones are forgotten. */
 const maxValues = 400
 
@@ -51,6 +51,11 @@ export class Pool {
 
   add(name: string, value: string): void {
     if (!this.#excluded.has(value)) append(this.#values, name, value)
+  }
+
+  /** Adds values that belong together. */
+  addRecord(record: PoolRecord): void {
+    for (const name of Object.keys(record)) append(this.#records, name, record)
   }
 
   /**
@@ -118,6 +123,11 @@ export class Pool {
     const key = name === 'tax-id' || name === 'primary-member-tax-id' ? 'member-tax-id' : (aliases[name] ?? name)
     const values = this.#values.get(key) ?? []
     return values[values.length - 1 - Math.floor(values.length * draw * draw)] ?? null
+  }
+
+  /** The newest record with this value of a name; null without any. */
+  findRecord(name: string, value: string): PoolRecord | null {
+    return this.#records.get(name)?.findLast((record) => record[name] === value) ?? null
   }
 
   /** A record that has all the names, newer ones more often; null without any. One draw. */

@@ -3,6 +3,7 @@ import { exampleOf, pick, type Source, textOf, uuidOf, valueOf } from './generat
 import { encoded, hostileEncoded, hostileHeaders, hostileTexts, jsonText, mutated, mutatedBytes } from './hostile.ts'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { carrierFileBody, fileBody, formBody, lineBody, workbookBody } from './bodies.ts'
+import { useLink } from './onboarding.ts'
 import { type Operation, operations, type Parameter } from './operations.ts'
 import type { Pool, PoolRecord } from './pool.ts'
 import { businessDay } from './world.ts'
@@ -43,7 +44,7 @@ export interface Pools {
 }
 
 /** A request while it is made. */
-interface Draft {
+export interface Draft {
   method: string
   path: string
   query: [string, string][]
@@ -71,6 +72,11 @@ const makers = [
   'createReconciliation',
   'createReconciliation',
   'createClaim',
+  'createOnboardingInvitation',
+  'startOnboardingSession',
+  'submitOnboarding',
+  'createSubjectRequest',
+  'planErasure',
 ]
 /** Reads that fill the pool. */
 const readers = [
@@ -86,6 +92,8 @@ const readers = [
   'listReconciliations',
   'listDiscrepancies',
   'listClaims',
+  'listOnboardingInvitations',
+  'listSubjectRequests',
 ]
 const byId = new Map(operations.map((operation) => [operation.id, operation]))
 
@@ -175,6 +183,7 @@ function draftOf(source: Source, operation: Operation): Draft {
   if (operation.path.startsWith('/upload/')) useUploadUrl(source, draft)
   addHeaders(source, operation, draft)
   addBody(source, operation, draft)
+  useLink(source, operation, draft)
   return draft
 }
 
@@ -260,7 +269,7 @@ function addBody(source: Source, operation: Operation, draft: Draft): void {
   if (type === 'application/json') {
     const isExample = examples.length > 0 && rng.between(1, 10) <= 6
     draft.json = isExample
-      ? exampleOf(source, pick(rng, examples), operation.id === 'includeMembers')
+      ? exampleOf(source, pick(rng, examples), ['includeMembers', 'createOnboardingInvitation'].includes(operation.id))
       : valueOf(source, schema, '')
     if (operation.id === 'authenticate' || operation.id === 'createSession') draft.json = credentialsOf(source)
     // Something is always left to do.

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { recordCode, responseErrors } from '../http/conformance.ts'
 import { Pool } from './pool.ts'
+import { noteLink } from './onboarding.ts'
 import { type FuzzRequest, type Kind, requestOf, type World } from './request.ts'
 import { curlOf, type FuzzResponse, openAgent, type Secrets, sendRequest, withoutSecrets } from './send.ts'
 
@@ -126,6 +127,7 @@ export class Fuzzer {
       const cookie = /^(?:__Host-)?vigencia-session=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0]
       if (cookie !== undefined && !cookie.endsWith('=')) this.#pool.add('cookie', cookie)
     }
+    if (status < 300) noteLink(this.#pool, request, body)
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD' && status < 300
     const names = new Set([...namesIn(request), ...(isWrite ? (response.text.slice(0, 20_000).match(ids) ?? []) : [])])
     this.#earlier.push({ line: this.#line(request, response), isWrite, names })

@@ -11,7 +11,8 @@ const companyFile = new URL('../data/company.json', import.meta.url)
 /** `today` of the service. */
 export const businessDay = '2026-11-23'
 
-const roles = ['admin', 'analyst', 'finance', 'auditor']
+/** An erasure has two admins. */
+const roles = ['admin', 'analyst', 'finance', 'auditor', 'admin']
 
 export interface OpenedWorld {
   readonly world: World
@@ -52,9 +53,9 @@ export async function openWorld(
     const made = await post('/operator/v1/client', { name: `Folha ${n}`, 'company-tax-ids': taxIds })
     await add(`PARTNER_${n}_TOKEN`, 'partner', made, taxIds)
   }
-  for (const role of roles) {
+  for (const [n, role] of roles.entries()) {
     const made = await post('/operator/v1/operator', { name: role, role })
-    await add(`${role.toUpperCase()}_TOKEN`, 'operator', made, companies)
+    await add(`${role.toUpperCase()}${n < 4 ? '' : '_2'}_TOKEN`, 'operator', made, companies)
   }
   const receiver = createServer((request, response) => {
     request.resume()
