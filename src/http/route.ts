@@ -102,7 +102,7 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
 
 /** Adds routes in a scope. It has a name: of one without Fastify compares the modules that are loaded, all of them. */
 export function addScope(app: App, name: string, add: (scope: App) => void | Promise<void>): PromiseLike<unknown> {
-  const plugin = async (scope: FastifyInstance) => add(scope as App)
+  const plugin = async (scope: FastifyInstance) => add(scope)
   return app.register(Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name }))
 }
 
