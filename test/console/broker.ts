@@ -3,7 +3,8 @@
  * with failures, documents, notes, decisions of the last days, invoices, an import with errors, a webhook endpoint that fails.
  */
 import { writePdf } from '../../src/pdf/write.ts'
-import { reconcile, upload } from '../http/carrier-file.ts'
+import { discrepanciesOf, reconcile, upload } from '../http/carrier-file.ts'
+import { benefitsOf, createContinuation } from '../http/continuation.ts'
 import { csv, holder, sendImport } from '../http/import.ts'
 import { calendar, makeContract } from '../http/contract.ts'
 import { putFile, putInvoice } from '../http/invoice.ts'
@@ -52,6 +53,15 @@ export interface Broker {
   readonly shipmentId: string
   /** A roster of the contract that was compared. */
   readonly carrierFileId: string
+  /** Of an invoice of the contract, not sent. */
+  readonly claimId: string
+  readonly continuationId: string
+  /** A bulk decision. */
+  readonly jobId: string
+  /** Not built in. */
+  readonly layoutId: string
+  /** An erasure that is planned, not approved. */
+  readonly subjectRequestId: string
   /** What an employee has sent, to be approved, and the token of the link of another one, to whom it was returned. */
   readonly invitationId: string
   readonly onboarding: Link
@@ -61,7 +71,7 @@ const first = ['Helena', 'Davi', 'Conceição', 'João', 'Letícia', 'Otávio', 
 const last = ['Brandão Souza', 'Kobayashi', 'Nascimento Lima', 'Müller', 'Assunção', 'Prado Falcão', 'D’Ávila']
 
 /** Of the rule of required documents. */
-const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
+export const ruleId = '01995e0b-7c11-7f22-8b33-4d5e6f708192'
 
 /** The name of the n-th person. */
 const nameOf = (n: number) => `${first[n % first.length]} ${last[n % last.length]}`
@@ -98,6 +108,16 @@ async function onboard(
   const [waiting, returned] = links as [Link, Link]
   expectOk(await partner.post(`${invitationPath}/${returned.id}/return`, { message: text('Falta o nome da mãe') }))
   return { invitationId: waiting.id, onboarding: returned }
+}
+
+/** Somebody unknown is charged, and claimed. @returns the id of the claim. */
+async function claim(testApp: TestApp, contractId: string, text: (harmless: string) => string): Promise<string> {
+  const line = { name: text('Zilda Falcão'), 'tax-id': nextCpf(), amount: '123,45' }
+  const { 'file-id': id } = await upload(testApp, { contractId, kind: 'invoice' }, csv([line]))
+  const { 'reconciliation-id': reconciliationId } = await reconcile(testApp, id)
+  const [unknown] = await discrepanciesOf(testApp, reconciliationId)
+  const body = { 'reconciliation-id': reconciliationId, 'discrepancy-ids': [unknown?.['discrepancy-id']] }
+  return expectOk(await testApp.operator.post('/operator/v1/claim', body)).body.result['claim-id']
 }
 
 /** @param text what each free text becomes, such as a hostile one. */
@@ -190,6 +210,8 @@ export async function makeBroker(
   )
   const requestId = (finished.find(({ status }) => status !== 'completed') ?? finished[0])['request-id']
 
+  const held = { benefitId: (await benefitsOf(partner, (people[4] as Json)['tax-id']))[0]?.['benefit-id'] }
+  const continuation = await createContinuation(testApp, held)
   const members = expectOk(await partner.get(`/v1/member?filter=tax-id%3D${leaver['tax-id']}`)).body.result
   const invoiceId = await putInvoice(testApp, company, { 'carrier-name': text('Operadora Aurora') })
   await putFile(testApp, invoiceId, { name: text('boleto.pdf') })
@@ -199,6 +221,8 @@ export async function makeBroker(
     'sub-contract': '0002',
     'carrier-company-code': text('EMP-0042').slice(0, 30),
     plans: [{ 'product-id': company.products[health], 'carrier-plan-code': 'AE1230', 'ans-plan-number': '471234567' }],
+    'age-on': 'birthday-month',
+    proration: 'none',
     channel: 'portal',
     calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),
     contacts: [{ name: text('Mesa de Movimentação'), email: 'mesa@aurora.example' }],
@@ -236,6 +260,29 @@ export async function makeBroker(
   const { 'file-id': carrierFileId } = await upload(testApp, { contractId: contract['contract-id'] }, csv(roster))
   await reconcile(testApp, carrierFileId)
 
+  const claimId = await claim(testApp, contract['contract-id'], text)
+  const jobs = await testApp.call('POST', '/operator/v1/enrollment/decision', {
+    token: analyst.token,
+    body: Buffer.from(JSON.stringify({ 'enrollment-id': idOf(people[17] as Json), status: 'broker-processing' })),
+    headers: { 'content-type': 'application/x-ndjson' },
+  })
+  const subjectPath = '/operator/v1/subject-request'
+  const erasure = { 'tax-id': leaver['tax-id'], kind: 'erasure', note: text('Por e-mail') }
+  const subjectRequestId = expectOk(await testApp.operator.post(subjectPath, erasure)).body.result['subject-request-id']
+  expectOk(await testApp.operator.post(`${subjectPath}/${subjectRequestId}/plan`))
+  const layout = expectOk(
+    await testApp.operator.post('/operator/v1/layout', {
+      name: text('Planilha da operadora'),
+      direction: 'movement',
+      source: text('Manual da operadora, versão 3'),
+      definition: {
+        format: 'csv',
+        'header-lines': ['headings'],
+        records: [{ name: 'movement', columns: [{ heading: text('Nome'), source: 'person.name' }] }],
+      },
+    }),
+  )
+
   await until(
     async () => expectOk(await testApp.operator.get('/operator/v1/webhook-endpoint?failing=true')).body.result,
     (failing: Json[]) => failing.length > 0,
@@ -254,85 +301,11 @@ export async function makeBroker(
     contractId: contract['contract-id'],
     shipmentId: await openShipmentOf(testApp, contract['contract-id']),
     carrierFileId,
+    claimId,
+    continuationId: continuation['continuation-id'],
+    jobId: jobs.body.result['job-id'],
+    layoutId: layout.body.result['layout-id'],
+    subjectRequestId,
     ...(await onboard(testApp, partner, company, text)),
-  }
-}
-
-/** Every page that operators see behind the sign-in, by the name of its picture. */
-export function pagesOf(broker: Broker): Record<string, string> {
-  const [company] = broker.companies
-  return {
-    queue: '/queue',
-    movement: `/queue/${broker.enrollmentId}`,
-    'decision-jobs': '/decision-jobs',
-    overview: '/overview',
-    requests: '/requests',
-    request: `/requests/${broker.requestId}`,
-    members: `/members`,
-    member: `/members/${broker.memberId}`,
-    companies: '/companies',
-    'company-new': '/companies/new',
-    company: `/companies/${company?.taxId}`,
-    'company-edit': `/companies/${company?.taxId}/edit`,
-    carriers: '/carriers',
-    contract: `/carriers/contracts/${broker.contractId}`,
-    'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
-    'contract-channel': `/carriers/contracts/${broker.contractId}/channel`,
-    calendar: '/carriers/calendar',
-    shipment: `/carriers/shipments/${broker.shipmentId}`,
-    layouts: '/carriers/layouts',
-    layout: '/carriers/layouts/generic-csv',
-    deadlines: '/deadlines',
-    continuations: '/continuations',
-    drafts: '/deadlines?view=drafts',
-    requirements: '/requirements',
-    'requirement-rule': `/requirements/${ruleId}`,
-    reconciliations: '/reconciliations',
-    costs: '/costs',
-    reconciliation: `/reconciliations/${broker.carrierFileId}`,
-    'carrier-lines': `/reconciliations/${broker.carrierFileId}?view=lines`,
-    claims: '/claims',
-    closings: '/closings',
-    'closing-month': `/closings/${company?.taxId}/2026-11`,
-    invoices: '/invoices',
-    invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
-    'invoice-lines': `/invoices/${encodeURIComponent(broker.invoiceId)}?view=lines`,
-    imports: '/imports',
-    import: `/imports/${broker.importId}`,
-    clients: '/clients',
-    client: `/clients/${broker.partner.clientId}`,
-    operators: '/operators',
-    people: '/people',
-    'personal-data': '/personal-data',
-    'legal-holds': '/personal-data?view=holds',
-    'member-disclosures': `/members/${broker.memberId}/disclosures`,
-    webhooks: '/webhooks',
-    'webhook-endpoint': `/webhooks/${broker.endpointId}`,
-    audit: '/audit',
-    account: '/account',
-  }
-}
-
-/** Every page that the people of companies see behind the sign-in. */
-export function hrPagesOf(broker: Broker): Record<string, string> {
-  const person = `/hr/people/${broker.memberId}`
-  return {
-    'hr-people': '/hr/people',
-    'hr-person': person,
-    'hr-exclude': `${person}/exclude`,
-    'hr-alter': `${person}/correct`,
-    'hr-plan': `${person}/plan`,
-    'hr-include': '/hr/include',
-    'hr-dependent': `/hr/include?primary=${broker.memberId}`,
-    'hr-pending': '/hr/pending',
-    'hr-movement': `/hr/pending/${broker.enrollmentId}`,
-    'hr-spreadsheets': '/hr/spreadsheets',
-    'hr-requests': '/hr/requests',
-    'hr-request': `/hr/requests/${broker.requestId}`,
-    'hr-invoices': '/hr/invoices',
-    'hr-invoice': `/hr/invoices/${encodeURIComponent(broker.invoiceId)}`,
-    'hr-onboarding': '/hr/onboarding',
-    'hr-invitation': `/hr/onboarding/${broker.invitationId}`,
-    'hr-account': '/account',
   }
 }

@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { useBrowser } from '../browser/browser.ts'
-import { type Broker, hrPagesOf, makeBroker, pagesOf } from './broker.ts'
+import { type Broker, makeBroker } from './broker.ts'
 import { hrOf } from './company-hr.ts'
 import { useConsole } from './console.ts'
+import { hrPagesOf, openOnboarding, pagesOf, publicPages } from './pages.ts'
 
 /* Every free text of the service holds what would run if a page took it for markup, a script or a template. */
 
@@ -74,14 +76,24 @@ test('nor does it on the pages of the people of companies', async () => {
 test('nor on the page of an onboarding link', async () => {
   const { page, problems, violations } = await browser.newPage({ viewport: { width: 390, height: 844 } })
   const dialogs = dialogsOf(page)
-  const { token, body } = broker.onboarding
-  await page.goto(`${testApp.url}/onboarding#${token}`)
-  await page.getByRole('textbox').first().fill(body['tax-id'].slice(-5))
-  await page.locator('input[type=date]').fill(body['date-of-birth'])
-  await page.keyboard.press('Enter')
-  await page.getByRole('status').waitFor()
-  await page.waitForLoadState('networkidle')
+  await openOnboarding(page, testApp.url, broker.onboarding)
   expect(await page.evaluate('window.hostile')).toBe(undefined)
   expect((await violations()).map(({ id }) => id)).toEqual([])
   expect([dialogs, problems]).toEqual([[], []])
+})
+
+test('every page of the console is among them', () => {
+  const folder = new URL('../../console/src/', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /routes\.ts$/.test(name))
+  const routes = files.flatMap((name) =>
+    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^  path: '(.+)',$/gm)].map(([, path = '']) => path),
+  )
+  const pages = Object.values({ ...pagesOf(broker), ...hrPagesOf(broker), ...publicPages })
+  const isShown = (route: string) => {
+    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`)
+    return pages.some((page) => pattern.test(page.replace(/\?.*/, '')))
+  }
+  expect(routes.length).toBeGreaterThan(60)
+  // The start leads to the first area of the role.
+  expect(routes.filter((route) => route !== '/' && !isShown(route))).toEqual([])
 })

@@ -93,7 +93,8 @@ async function serverOf(locations: Locations, port: number, settings: Record<str
   await writeFile(hba, 'host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n', { mode: 0o644 })
   const name = `test-${basename(dirname(dataDir))}`
   const all = {
-    max_connections: '60',
+    // As of the embedded one, whose data it has: a standby refuses a lower value.
+    max_connections: '250',
     fsync: 'off',
     wal_keep_size: '1GB',
     ...settings,

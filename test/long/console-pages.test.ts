@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Broker, hrPagesOf, makeBroker, pagesOf } from '../console/broker.ts'
+import { type Broker, makeBroker } from '../console/broker.ts'
 import { hrOf } from '../console/company-hr.ts'
 import { type OpenOptions, untranslated, useConsole } from '../console/console.ts'
+import { hrPagesOf, openOnboarding, pagesOf, publicPages } from '../console/pages.ts'
 
 /*
  * Every page of the console with data, in both languages and themes, at both widths. `npm run pictures` renews those in docs/images/console, which
@@ -13,7 +14,7 @@ import { type OpenOptions, untranslated, useConsole } from '../console/console.t
 const renewsPictures = process.env['VIGENCIA_STORE_PICTURES'] === '1'
 const { testApp, open } = useConsole({ VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
 let broker: Broker
-/** Those of operators and of the people of companies, each with who sees them. */
+/** Those of operators, of the people of companies and of anybody, each with who sees them. */
 let pages: readonly (readonly [OpenOptions, Record<string, string>])[]
 
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
   pages = [
     [{ role: 'admin' }, pagesOf(broker)],
     [{ cookie }, hrPagesOf(broker)],
+    [{}, publicPages],
   ]
 })
 
@@ -32,7 +34,12 @@ describe.each(['pt-BR', 'en'] as const)('%s', (language) => {
       'at %i px every page is accessible, fits and has no error',
       async (width) => {
         for (const [who, paths] of pages) {
-          const { page, goto, expectSound } = await open('/account', { ...who, language, theme, width })
+          const { page, goto, expectSound } = await open(Object.values(paths)[0] ?? '', {
+            ...who,
+            language,
+            theme,
+            width,
+          })
           for (const [name, path] of Object.entries(paths)) {
             await goto(path)
             await page.waitForLoadState('networkidle')
@@ -46,12 +53,19 @@ describe.each(['pt-BR', 'en'] as const)('%s', (language) => {
       },
       600_000,
     )
+
+    test.each([1280, 390] as const)('at %i px so is the page of an onboarding link', async (width) => {
+      const { page, expectSound } = await open('/sign-in', { theme, width })
+      await openOnboarding(page, testApp.url, broker.onboarding, language === 'en')
+      expect(await page.locator('html').getAttribute('lang')).toBe(language)
+      await expectSound()
+    })
   })
 })
 
 test('every text of every page is in the catalogues', async () => {
   for (const [who, paths] of pages) {
-    const watched = await open('/account', { ...who, language: 'en-XA' })
+    const watched = await open(Object.values(paths)[0] ?? '', { ...who, language: 'en-XA' })
     for (const path of Object.values(paths)) {
       await watched.goto(path)
       await watched.page.waitForLoadState('networkidle')

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core'
+import type { Link } from '../http/onboarding.ts'
+import { type Broker, ruleId } from './broker.ts'
+
+/** Every page that operators see behind the sign-in, by the name of its picture. */
+export function pagesOf(broker: Broker): Record<string, string> {
+  const [company] = broker.companies
+  return {
+    queue: '/queue',
+    movement: `/queue/${broker.enrollmentId}`,
+    'decision-jobs': '/decision-jobs',
+    'decision-job': `/decision-jobs/${broker.jobId}`,
+    overview: '/overview',
+    requests: '/requests',
+    request: `/requests/${broker.requestId}`,
+    members: `/members`,
+    member: `/members/${broker.memberId}`,
+    companies: '/companies',
+    'company-new': '/companies/new',
+    company: `/companies/${company?.taxId}`,
+    'company-edit': `/companies/${company?.taxId}/edit`,
+    carriers: '/carriers',
+    'contract-new': '/carriers/contracts/new',
+    contract: `/carriers/contracts/${broker.contractId}`,
+    'contract-form': `/carriers/contracts/${broker.contractId}/edit`,
+    'contract-channel': `/carriers/contracts/${broker.contractId}/channel`,
+    calendar: '/carriers/calendar',
+    shipment: `/carriers/shipments/${broker.shipmentId}`,
+    'work-sheet': `/carriers/shipments/${broker.shipmentId}/work-sheet`,
+    layouts: '/carriers/layouts',
+    'layout-new': '/carriers/layouts/new?copy=generic-csv',
+    layout: '/carriers/layouts/generic-csv',
+    'layout-edit': `/carriers/layouts/${broker.layoutId}/edit`,
+    deadlines: '/deadlines',
+    continuations: '/continuations',
+    continuation: `/continuations/${broker.continuationId}`,
+    drafts: '/deadlines?view=drafts',
+    requirements: '/requirements',
+    'requirement-rule-new': '/requirements/new',
+    'requirement-rule': `/requirements/${ruleId}`,
+    reconciliations: '/reconciliations',
+    costs: '/costs',
+    reconciliation: `/reconciliations/${broker.carrierFileId}`,
+    'carrier-lines': `/reconciliations/${broker.carrierFileId}?view=lines`,
+    claims: '/claims',
+    claim: `/claims/${broker.claimId}`,
+    closings: '/closings',
+    'closing-month': `/closings/${company?.taxId}/2026-11`,
+    invoices: '/invoices',
+    invoice: `/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    'invoice-lines': `/invoices/${encodeURIComponent(broker.invoiceId)}?view=lines`,
+    imports: '/imports',
+    import: `/imports/${broker.importId}`,
+    clients: '/clients',
+    client: `/clients/${broker.partner.clientId}`,
+    operators: '/operators',
+    people: '/people',
+    'personal-data': '/personal-data',
+    'subject-request': `/personal-data/${broker.subjectRequestId}`,
+    'legal-holds': '/personal-data?view=holds',
+    'member-disclosures': `/members/${broker.memberId}/disclosures`,
+    webhooks: '/webhooks',
+    'webhook-endpoint': `/webhooks/${broker.endpointId}`,
+    audit: '/audit',
+    account: '/account',
+  }
+}
+
+/** Every page that the people of companies see behind the sign-in. */
+export function hrPagesOf(broker: Broker): Record<string, string> {
+  const person = `/hr/people/${broker.memberId}`
+  return {
+    'hr-people': '/hr/people',
+    'hr-person': person,
+    'hr-exclude': `${person}/exclude`,
+    'hr-alter': `${person}/correct`,
+    'hr-plan': `${person}/plan`,
+    'hr-include': '/hr/include',
+    'hr-dependent': `/hr/include?primary=${broker.memberId}`,
+    'hr-pending': '/hr/pending',
+    'hr-movement': `/hr/pending/${broker.enrollmentId}`,
+    'hr-spreadsheets': '/hr/spreadsheets',
+    'hr-requests': '/hr/requests',
+    'hr-request': `/hr/requests/${broker.requestId}`,
+    'hr-invoices': '/hr/invoices',
+    'hr-invoice': `/hr/invoices/${encodeURIComponent(broker.invoiceId)}`,
+    'hr-onboarding': '/hr/onboarding',
+    'hr-invitation': `/hr/onboarding/${broker.invitationId}`,
+    'hr-account': '/account',
+  }
+}
+
+/** The pages of who is not signed in. */
+export const publicPages = { 'sign-in': '/sign-in', password: '/password' }
+
+/** Opens the form of an onboarding link, in English where asked. */
+export async function openOnboarding(page: Page, url: string, { token, body }: Link, isEnglish = false): Promise<void> {
+  await page.goto(`${url}/onboarding#${token}`)
+  const language = page.locator(`header button[lang="${isEnglish ? 'en' : 'pt-BR'}"]`)
+  await page.getByRole('textbox').first().waitFor()
+  if (await language.isVisible()) await language.click()
+  await page.getByRole('textbox').first().fill(body['tax-id'].slice(-5))
+  await page.locator('input[type=date]').fill(body['date-of-birth'])
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').waitFor()
+  await page.waitForLoadState('networkidle')
+}
