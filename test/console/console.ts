@@ -86,6 +86,8 @@ export function useConsole(settings: Record<string, string> = {}): {
         ...client,
         goto,
         async expectSound() {
+          // Of a navigation that a busy machine has not ended yet.
+          await page.locator('.navigation-progress').waitFor({ state: 'detached' })
           const violations = isLong ? await watched.violations() : []
           const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
           const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

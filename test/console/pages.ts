@@ -90,8 +90,8 @@ export function hrPagesOf(broker: Broker): Record<string, string> {
   }
 }
 
-/** The pages of who is not signed in. */
-export const publicPages = { 'sign-in': '/sign-in', password: '/password' }
+/** The page of who is not signed in; that of a link for a password is in `invitations.test.ts`. */
+export const publicPages = { 'sign-in': '/sign-in' }
 
 /** Opens the form of an onboarding link, in English where asked. */
 export async function openOnboarding(page: Page, url: string, { token, body }: Link, isEnglish = false): Promise<void> {

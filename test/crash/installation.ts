@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { type EmbeddedEngine, startEmbedded } from '../../src/embedded-postgres/embedded.ts'
 import { makeData, makeFolder, stopAtEnd } from '../embedded-postgres/engine-fixture.ts'
 import { killEngine } from './engine-processes.ts'
@@ -17,7 +18,7 @@ export interface Installation {
   readonly businessDate: string
   /** The lines that the processes logged at `error` since the last call. */
   takeErrorLines(): string[]
-  /** kill -9 of the victim, and starts it again; another business date when both processes are started. */
+  /** kill -9 of the victim, and starts it again, a worker when the leases of its deliveries have ended; another business date when both processes are started. */
   killAndRestart(victim: Victim, businessDate: string): Promise<void>
 }
 
@@ -66,9 +67,11 @@ export async function openInstallation(
           killsWorker ? dyingWorker.kill() : null,
           killsEngine ? killEngine(dataDir) : null,
         ])
-        if (!killsEngine) return
-        await engine.stop()
-        engine = await startEngine()
+        if (killsEngine) {
+          await engine.stop()
+          engine = await startEngine()
+        }
+        if (killsWorker) await endLeases(engine.url)
       }
       const restarted = kill()
       if (killsApi) api = restarted.then(() => start('api'))
@@ -76,4 +79,12 @@ export async function openInstallation(
       await Promise.all([restarted, api, worker])
     },
   }
+}
+
+/** Ends the leases of the worker that was killed, as half a minute does: `webhook-kill.test.ts` waits for it in the long run. */
+async function endLeases(url: string): Promise<void> {
+  const client = new Client(url)
+  await client.connect()
+  await client.query('update webhook_delivery set leased_until = now() where leased_until is not null')
+  await client.end()
 }

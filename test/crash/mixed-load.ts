@@ -5,6 +5,7 @@ import { holder, ndjson, path as importPath } from '../http/import.ts'
 import { named, pdfOf } from '../http/upload.ts'
 import { type Batch, batchOf, largeBatch, smallBatch } from './load.ts'
 import type { StoredMonth } from './money-load.ts'
+import type { StoredPeople } from './people-load.ts'
 import type { RetryingClient } from './retrying-client.ts'
 import type { Rng } from './rng.ts'
 import type { StoredShipment } from './shipment-load.ts'
@@ -23,6 +24,7 @@ export interface Stored {
   readonly invoices: { readonly id: string; readonly bytes: Buffer }[]
   readonly shipments: StoredShipment[]
   readonly months: StoredMonth[]
+  readonly people: StoredPeople[]
 }
 
 /** The people that the movements of a round are about. */

@@ -1,5 +1,5 @@
 import { unzip } from '../http/invoice.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
+import { expectOk, type Json, until } from '../http/test-app.ts'
 import type { Installation } from './installation.ts'
 import { compare, type Query, readViolations } from './invariants.ts'
 import type { Stored } from './mixed-load.ts'
@@ -68,13 +68,18 @@ export async function checkStored(target: CheckTarget): Promise<Losses> {
   await checkMovements(target, losses)
   await checkShipments(target, losses)
   await checkMonths(target, losses)
+  await checkPeople(target, losses)
   await checkImports(target, losses)
   await checkEvents(target, losses)
   await checkReplays(target, losses)
   await checkFiles(target, losses)
   const { client } = target
-  const audit = expectOk(await client.send('operator', 'GET', '/operator/v1/audit/verification')).body.result
-  if (audit.intact !== true || audit.pending !== 0) losses.other.push(`audit: ${JSON.stringify(audit)}`)
+  // What was read for these checks is audited too.
+  const audit = await until(
+    async () => expectOk(await client.send('operator', 'GET', '/operator/v1/audit/verification')).body.result,
+    ({ pending }) => pending === 0,
+  )
+  if (audit.intact !== true) losses.other.push(`audit: ${JSON.stringify(audit)}`)
   const violations = await readViolations(ask, installation.businessDate)
   if (Object.keys(violations).length > 0) losses.other.push(JSON.stringify(violations))
   losses.other.push(...installation.takeErrorLines())
@@ -180,6 +185,33 @@ async function checkMonths({ ask, stored: { months } }: CheckTarget, losses: Los
     months.map(({ claimId }) => claimId),
     of('claim_line', 'claim_id'),
   )
+}
+
+/** Each invitation became one inclusion, each copy was made, and each erasure approved and done, once. */
+async function checkPeople({ ask, stored: { people } }: CheckTarget, losses: Losses): Promise<void> {
+  const counted = counting(ask, losses)
+  const audited = (action: string) => `select target as id, count(*)::int as count from audit
+    where target = any($1) and action = '${action}' group by 1`
+  const taxIds = people.map(({ taxId }) => taxId)
+  const inclusions = `select member_tax_id as id, count(distinct request_id)::int as count from enrollment
+    where member_tax_id = any($1) group by 1`
+  await counted('inclusion of an invitation', taxIds, inclusions)
+  for (const action of ['onboarding.created', 'onboarding.submitted', 'onboarding.approved']) {
+    await counted(
+      action,
+      people.map(({ invitationId }) => invitationId),
+      audited(action),
+    )
+  }
+  const erasures = people.map(({ erasureId }) => erasureId)
+  await counted('erasure.approved', erasures, audited('erasure.approved'))
+  const fulfilled = [...erasures, ...people.map(({ accessId }) => accessId)]
+  await counted('subject-request.fulfilled', fulfilled, audited('subject-request.fulfilled'))
+  const left = await ask<{ id: string }>(
+    `select tax_id as id from member where tax_id = any($1) union select member_tax_id from enrollment where member_tax_id = any($1)`,
+    [people.map(({ erased }) => erased)],
+  )
+  for (const { id } of left) losses.lost.push(`erasure of ${id}`)
 }
 
 /** Each accepted line is one benefit. */

@@ -114,7 +114,7 @@ export async function submitted(app: TestApp, hr: Client, company: Company, more
 }
 
 /** Approves what the HR sees now. */
-export async function approve(hr: Client, { id }: Pick<Link, 'id'>): Promise<ApiResponse> {
+export async function approve(hr: Pick<Client, 'get' | 'post'>, { id }: Pick<Link, 'id'>): Promise<ApiResponse> {
   const { result } = expectOk(await hr.get(`${invitationPath}/${id}`)).body
   return hr.post(`${invitationPath}/${id}/approve`, { 'submitted-at': result['submitted-at'] ?? result['created-at'] })
 }

@@ -19,7 +19,7 @@ test('300 decisions by keyboard, then the rest of 1,300 in bulk with progress', 
     return Object.fromEntries(body.result.map((one: { status: string; count: number }) => [one.status, one.count]))
   }
   const { page, problems } = await open('/queue?status=created', { role: 'analyst' })
-  await page.getByText('1.300 linhas').waitFor()
+  await page.getByText('1.300 movimentações').waitFor()
 
   const { decisions, keystrokes, maxKeystrokes } = await playDecisions(page, 300)
   console.log(`300 decisions: ${keystrokes} keystrokes, ${keystrokes / 300} each`)

@@ -5,6 +5,7 @@ import { type Installation, openInstallation, type Victim, victims } from '../cr
 import type { Query } from '../crash/invariants.ts'
 import { lanesOf, type LoadTarget, makeCast, type Stored } from '../crash/mixed-load.ts'
 import { moneySteps } from '../crash/money-load.ts'
+import { peopleSteps } from '../crash/people-load.ts'
 import { clearPrograms } from '../crash/program.ts'
 import { retryingClient } from '../crash/retrying-client.ts'
 import { type Rng, rngOf } from '../crash/rng.ts'
@@ -61,6 +62,7 @@ async function runRound({ installation, receiver, ask, rng, batches }: Ground, r
     invoices: [],
     shipments: [],
     months: [],
+    people: [],
   }
   const stored: Stored = { batches, ...lists }
   let onResponse = () => {}
@@ -72,6 +74,7 @@ async function runRound({ installation, receiver, ask, rng, batches }: Ground, r
     ...lanesOf(target, cast, stored, dayOf(round + 2)),
     shipmentSteps(target, stored, 2),
     moneySteps(target, stored, 2),
+    peopleSteps(target, stored),
   ]
   const steps = lanes.flat().length
   const [moment, delay] = [rng.between(1, steps - 6), rng.between(0, 60)]
@@ -143,7 +146,10 @@ test(
   async () => {
     const rng = rngOf(seed)
     const receiver = await openReceiver()
-    const installation = await openInstallation(dayOf(0), { VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true' })
+    const installation = await openInstallation(dayOf(0), {
+      VIGENCIA_WEBHOOK_ALLOW_PRIVATE: 'true',
+      VIGENCIA_ONBOARDING: 'on',
+    })
     const pool = new Pool({ connectionString: installation.databaseUrl, max: 1 })
     // Its PostgreSQL is killed.
     pool.on('connect', (client) => client.on('error', () => {}))

@@ -28,7 +28,8 @@ beforeAll(async () => {
   // With a single value the index of `updated_at` would be one of companies.
   const at = `now() - n * interval '1 second'`
   const statements = [
-    `insert into company select ${id('company', 'n')}, lpad(n::text, 14, '0'), 'C', 'c', now(), now()
+    `insert into company (id, tax_id, name, search_name, created_at, updated_at)
+     select ${id('company', 'n')}, lpad(n::text, 14, '0'), 'C', 'c', now(), now()
      from generate_series(0, ${companies - 1}) n`,
     `insert into carrier (id, name, created_at, updated_at) values (gen_random_uuid(), 'K', now(), now())`,
     `insert into product (company_id, id, name, name_key, carrier_name, product_type, allowed_dependent_types, allowed_start_options, position)
