@@ -37,7 +37,7 @@ export function peopleSteps(target: LoadTarget, stored: Stored): (() => Promise<
     return isOpen ? made.body['subject-request-id'] : expectOk(made).body.result['subject-request-id']
   }
   /** Done by this call or by an earlier one whose response was lost. */
-  const move = async (id: string, url: string, body: Json | undefined, done: readonly string[], token?: string) => {
+  const move = async (id: string, url: string, body: Json, done: readonly string[], token?: string) => {
     const moved = await post(`${id}/${url}`, body, token)
     if (moved.status !== 409 || !done.includes((await read(id)).status)) expectOk(moved)
   }
