@@ -14,7 +14,8 @@ COPY package.json package-lock.json ./
 COPY sdk/package.json sdk/
 COPY console/package.json console/
 COPY site/package.json site/
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+# With the optional packages: the program that builds the pages is one.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY sdk sdk
 COPY console console
 COPY site site
