@@ -20,6 +20,7 @@ COPY sdk sdk
 COPY console console
 COPY site site
 COPY docs docs
+COPY examples examples
 COPY generate generate
 COPY src src
 COPY texts texts
