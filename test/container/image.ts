@@ -50,7 +50,9 @@ const ignoreLines = read('.dockerignore')
 export function isInContext(path: string): boolean {
   return ignoreLines.reduce((included, line) => {
     const pattern = line.replace(/^!/, '')
-    const isMatch = pattern === '*' || matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`)
+    // A glob of Node matches no name that begins with a dot, one of Docker does.
+    const isBelow = pattern === '*' || path === pattern || path.startsWith(`${pattern}/`)
+    const isMatch = isBelow || matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`)
     return isMatch ? line.startsWith('!') : included
   }, true)
 }
