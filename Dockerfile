@@ -24,7 +24,7 @@ COPY examples examples
 COPY generate generate
 COPY src src
 COPY texts texts
-COPY openapi.json LICENSE ./
+COPY openapi.json LICENSE tsconfig.json ./
 RUN npm run build -w console -w sdk -w site
 
 FROM ${NODE_IMAGE}
