@@ -80,8 +80,9 @@ const validators = new Map<string, ValidateFunction>()
 /** The validator of a schema of the document, compiled once: those of most errors are one. @param pointer the keys that lead to it. */
 function validatorAt(...pointer: string[]): ValidateFunction {
   const schema = pointer.reduce<unknown>((part, key) => (part as Schema)[key], document) as Schema
-  const isReference = Object.keys(schema).length === 1 && typeof schema['$ref'] === 'string'
-  const reference = `openapi.json${isReference ? schema['$ref'] : `#/${pointer.map(escaped).join('/')}`}`
+  const { $ref, ...others } = schema as { $ref?: string }
+  const isReference = $ref !== undefined && Object.keys(others).length === 0
+  const reference = `openapi.json${isReference ? $ref : `#/${pointer.map(escaped).join('/')}`}`
   let validator = validators.get(reference)
   if (validator === undefined) validators.set(reference, (validator = ajv.compile({ $ref: reference })))
   return validator
