@@ -10,7 +10,7 @@ const fencesOf = (path: string) => readPage(path).fences.map(({ language, text }
 const translated = /^(?:README\.md|docs\/index\.md|docs\/(?:tutorial|how-to)\/.*|docs\/reference\/glossary\.md)$/
 /** Those of people who run servers, and of programs of the broker: partners and the users of the console do not need them. */
 const forOthers =
-  /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.|register-a-company|manage-operators|import-a-roster|resolve-with|upload-invoices|work-the-queue|sign-in-with|invite-people)/
+  /^docs\/how-to\/(?:run-|runbook|back-up-and-restore\.|upgrade\.|register-a-company|manage-operators|import-a-roster|resolve-with|upload-invoices|work-the-queue|sign-in-with|invite-people|connect-a-carrier-by-http)/
 
 test('the README, the index, the tutorial, the how-to pages for partners and for the console, and the glossary have a page in Portuguese', () => {
   const missing = englishPages()
