@@ -1,7 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './app/console.css'
-import { MantineProvider } from '@mantine/core'
+import { getDefaultZIndex, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -33,7 +33,8 @@ createRoot(root).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="top-center" limit={3} />
+        {/* Below dialogs, so that no message covers a control of one: under the pointer it would not even end. */}
+        <Notifications position="top-center" limit={3} zIndex={getDefaultZIndex('modal') - 1} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -353,6 +353,17 @@ describe('the queue', () => {
   })
 })
 
+test('the message of a decision covers no control of the next dialog', async () => {
+  await include(...numbered('Fátima', 2))
+  const { page, problems } = await open('/queue?status=created&q=fatima', { role: 'analyst' })
+  await row(page, 'Fátima B').waitFor()
+  await playDecisions(page, 1)
+  await page.keyboard.press('a')
+  await dialog(page).getByRole('button', { name: 'Fechar' }).click()
+  await dialog(page).waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+})
+
 test('other filters start at the top of their list, wherever the former one was scrolled to', async () => {
   await include(...numbered('Íris', 26).flatMap((one) => [1, 2, 3, 4, 5].map(() => primary({ name: one['name'] }))))
   const watched = await open('/queue', { role: 'analyst' })
