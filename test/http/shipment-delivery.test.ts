@@ -142,9 +142,15 @@ describe('a server of SFTP', () => {
 describe('the folder of answers of a server', () => {
   const inFolder = () => sftp({ 'in-folder': '/in' })
   const folders = () => [...server.files.keys()].filter((path) => path.startsWith('/in/'))
-  /** The workers look into the folder. */
-  const poll = async (contractId: string): Promise<void> => {
+  /** A worker looks into the folder at its start, not by the clock; until then it runs. */
+  const poll = async (contractId: string, isDone: (paths: string[]) => boolean): Promise<void> => {
     await testApp.sql('update contract_channel set polled_at = null where contract_id = $1', [contractId])
+    const worker = await testApp.startWorker()
+    try {
+      await until(async () => folders(), isDone)
+    } finally {
+      await worker.close()
+    }
   }
 
   test('answers a shipment once', async () => {
@@ -160,13 +166,9 @@ describe('the folder of answers of a server', () => {
     }))
     const bytes = Buffer.from(answer.map((line) => JSON.stringify(line)).join('\n'))
     server.files.set('/in/900001-1-retorno.ndjson', bytes)
-    await poll(shipper.contractId)
+    await poll(shipper.contractId, (paths) => paths.includes('/in/processed/900001-1-retorno.ndjson'))
     const acknowledged = ({ status }: Json) => status === 'acknowledged'
     await until(() => readShipment(testApp, id), acknowledged)
-    await until(
-      async () => folders(),
-      (paths) => paths.includes('/in/processed/900001-1-retorno.ndjson'),
-    )
     const reads = server.reads.length
     const jobs = await testApp.sql('select id from decision_job where shipment_id = $1', [id])
     expect(jobs).toHaveLength(1)
@@ -179,11 +181,7 @@ describe('the folder of answers of a server', () => {
     // The same file again, as when it could not be moved.
     server.files.set('/in/900001-1-retorno.ndjson', bytes)
     await testApp.sql(`update shipment set status = 'sent' where id = $1`, [id])
-    await poll(shipper.contractId)
-    await until(
-      async () => folders(),
-      (paths) => !paths.includes('/in/900001-1-retorno.ndjson'),
-    )
+    await poll(shipper.contractId, (paths) => !paths.includes('/in/900001-1-retorno.ndjson'))
     expect(server.reads.length).toBe(reads)
     expect(await testApp.sql('select id from decision_job where shipment_id = $1', [id])).toHaveLength(1)
     await testApp.sql(`update shipment set status = 'acknowledged' where id = $1`, [id])
@@ -195,11 +193,7 @@ describe('the folder of answers of a server', () => {
     expectOk(await act(testApp, id, 'send'))
     await moved(testApp, id)
     server.files.set('/in/retorno.xlsx', Buffer.from('PK\u0003\u0004 no workbook'))
-    await poll(shipper.contractId)
-    await until(
-      async () => folders(),
-      (paths) => paths.includes('/in/failed/retorno.xlsx'),
-    )
+    await poll(shipper.contractId, (paths) => paths.includes('/in/failed/retorno.xlsx'))
     const failed = {
       channel: 'sftp',
       status: 'failed',
@@ -210,11 +204,7 @@ describe('the folder of answers of a server', () => {
     expect((await readShipment(testApp, id)).status).toBe('sent')
     server.files.set('/in/retorno.xlsx', Buffer.from('PK\u0003\u0004 no workbook'))
     const reads = server.reads.length
-    await poll(shipper.contractId)
-    await until(
-      async () => folders(),
-      (paths) => !paths.includes('/in/retorno.xlsx'),
-    )
+    await poll(shipper.contractId, (paths) => !paths.includes('/in/retorno.xlsx'))
     expect(server.reads.length).toBe(reads)
     expect(await deliveriesOf(id)).toHaveLength(1)
   })
