@@ -26,8 +26,14 @@ export interface ConsoleBuild {
   readonly assets: ReadonlyMap<string, ConsoleAsset>
 }
 
-/** Reads the build. null when there is none. */
-export async function readConsoleBuild(): Promise<ConsoleBuild | null> {
+let read: Promise<ConsoleBuild | null> | undefined
+
+/** The build, which is read once, and so compressed once. null when there is none. */
+export function consoleBuild(): Promise<ConsoleBuild | null> {
+  return (read ??= readConsoleBuild())
+}
+
+async function readConsoleBuild(): Promise<ConsoleBuild | null> {
   try {
     const page = await readFile(new URL('index.html', folder), 'utf8')
     const documentPage = await readFile(new URL('document.html', folder), 'utf8')

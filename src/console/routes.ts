@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { App, Context } from '../http/context.ts'
 import { page } from '../http/route.ts'
 import { ApiError } from '../core/errors.ts'
-import { type ConsoleBuild, readConsoleBuild } from './build.ts'
+import { consoleBuild } from './build.ts'
 
 /**
  * What the console loads comes from this service; there is no inline script. Style elements that its component library makes at run time have
@@ -56,12 +56,10 @@ const notBuilt =
 
 /** `/console`: the web console, and `/onboarding`. They are for people: `openapi.json` leaves them out. */
 export async function consoleRoutes(app: App, { config }: Context): Promise<void> {
-  let opened: Promise<ConsoleBuild | null> | undefined
-  const build = () => (opened ??= readConsoleBuild())
   page(app, '/console', (_request, reply) => reply.redirect('/console/', 301))
   page(app, '/console/assets/:name', async (request, reply) => {
     const { name } = request.params as { name: string }
-    const asset = (await build())?.assets.get(name)
+    const asset = (await consoleBuild())?.assets.get(name)
     if (asset === undefined) throw new ApiError('not-found')
     // The frame that shows documents has an opaque origin, so that its scripts are requested from another one.
     void reply.headers({
@@ -78,7 +76,7 @@ export async function consoleRoutes(app: App, { config }: Context): Promise<void
   const sendNotBuilt = (reply: FastifyReply) => reply.status(503).type('text/plain; charset=utf-8').send(notBuilt)
 
   page(app, '/console/document.html', async (_request, reply) => {
-    const found = await build()
+    const found = await consoleBuild()
     if (found === null) return sendNotBuilt(reply)
     // An opaque origin has an agent cluster of its own anyway; browsers warn about a request for one.
     void reply.header('origin-agent-cluster', '?0')
@@ -87,12 +85,12 @@ export async function consoleRoutes(app: App, { config }: Context): Promise<void
   // What follows `#` in its address reaches no server.
   page(app, '/onboarding', async (_request, reply) => {
     if (!config.onboarding) throw new ApiError('not-found')
-    const found = await build()
+    const found = await consoleBuild()
     return found === null ? sendNotBuilt(reply) : sendPage(reply, found.onboardingPage, onboardingPolicy)
   })
   // Each path of a page has the same document: the console reads the path.
   page(app, '/console/*', async (_request, reply) => {
-    const found = await build()
+    const found = await consoleBuild()
     if (found === null) return sendNotBuilt(reply)
     const nonce = randomBytes(16).toString('base64')
     return sendPage(reply, found.page.replace('CSP_NONCE', nonce), policy(nonce))
