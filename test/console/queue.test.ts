@@ -155,6 +155,8 @@ describe('the queue', () => {
     await page.getByText('1 movimentação', { exact: true }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toBe('otavio')
     await page.keyboard.press('Escape')
+    // Else all rows would come back, and the mark would be lost.
+    expect(await page.getByRole('searchbox', { name: 'CPF ou nome' }).inputValue()).toBe('otavio')
     await row(page, 'Bruna').first().waitFor({ state: 'detached' })
     await page.keyboard.press('j')
     await active.filter({ hasText: 'Otávio Primeiro' }).waitFor()

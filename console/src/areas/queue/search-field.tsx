@@ -43,6 +43,8 @@ export function SearchField({
       onKeyDown={(event) => {
         if (event.key === 'Enter') write.flush()
         if (event.key !== 'Escape') return
+        // The rows that were found stay: browsers empty a search field by Escape.
+        event.preventDefault()
         event.stopPropagation()
         event.currentTarget.blur()
       }}
