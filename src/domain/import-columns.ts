@@ -2,9 +2,9 @@
  * The columns of an import: the one table behind the headers of a CSV, the template, and the forms of cells that spreadsheets write.
  */
 import type { CsvColumn } from './csv-column.ts'
-import type { BeneficiaryType, DependentType, GENDERS, MaritalStatus, WORK_CONTRACT_TYPES } from './enums.ts'
 import { MAX_TEXT_CHARACTERS } from './field-types.ts'
 import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
+import { IMPORT_WORDS, type Words } from './import-words.ts'
 import type { PROFILE_FIELDS } from './inclusion-fields.ts'
 import { productNameKey } from './product-name.ts'
 import { REGISTRATION_ALIASES } from './registration-fields.ts'
@@ -26,9 +26,6 @@ export type ImportColumnName =
   | 'end-date'
   | 'card-number'
 
-/** Words of a closed set, by its values. */
-export type Words<Value extends string> = Readonly<Record<Value, readonly string[]>>
-
 interface ColumnForm {
   /** A CSV without this column is refused. */
   readonly isRequired?: true
@@ -49,77 +46,16 @@ export interface CsvColumnForm extends ColumnForm {
   readonly header: string
 }
 
-/** The masculine and the feminine word, and both in one, such as `filho(a)`. */
-function pair(masculine: string, feminine = masculine.replace(/o$/, 'a')): readonly string[] {
-  return [masculine, feminine, `${masculine}(a)`]
-}
-
-const others = [...pair('outro'), 'outros'] as const
-
-const roles: Words<BeneficiaryType> = { primary: ['titular'], dependent: ['dependente'] }
-
-const genders: Words<(typeof GENDERS)[number]> = { female: ['F', 'feminino'], male: ['M', 'masculino'] }
-
-const maritalStatuses: Words<MaritalStatus> = {
-  single: pair('solteiro'),
-  married: pair('casado'),
-  divorced: pair('divorciado'),
-  widowed: pair('viúvo'),
-  // What has no value of its own.
-  others: [
-    ...others,
-    'união estável',
-    ...pair('separado'),
-    ...pair('separado judicialmente', 'separada judicialmente'),
-    ...pair('desquitado'),
-  ],
-}
-
-const workContractTypes: Words<(typeof WORK_CONTRACT_TYPES)[number]> = {
-  'brazil-labor-law': ['CLT'],
-  'services-contract': ['PJ', 'prestador de serviços'],
-  partner: pair('sócio'),
-  intern: pair('estagiário'),
-  'on-leave': pair('afastado'),
-  other: others,
-}
-
-const dependentTypes: Words<DependentType> = {
-  spouse: ['cônjuge', ...pair('esposo')],
-  partner: pair('companheiro'),
-  child: pair('filho'),
-  stepchild: pair('enteado'),
-  'adopted-child': ['filho adotivo', 'filha adotiva', 'filho(a) adotivo(a)'],
-  ward: ['menor sob guarda', 'menor sob tutela', ...pair('tutelado')],
-  parent: ['pai', 'mãe'],
-  'parent-in-law': pair('sogro'),
-  sibling: pair('irmão', 'irmã'),
-  'sibling-in-law': pair('cunhado'),
-  grandchild: pair('neto'),
-  grandparent: ['avô', 'avó'],
-  'nephew-niece': pair('sobrinho'),
-  'uncle-aunt': pair('tio'),
-  other: others,
-}
-
-/** The words of a closed set with its terms, which an exported roster holds. */
-function withTerms<Value extends string>(words: Words<Value>, terms: Readonly<Record<Value, string>>): Words<string> {
-  const entries = Object.entries(words) as [Value, readonly string[]][]
-  return Object.fromEntries(entries.map(([value, list]) => [value, [...list, terms[value]]]))
-}
-
-const { terms } = portuguese
-
 const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   'company-tax-id': { isRequired: true, isCnpj: true },
-  'beneficiary-type': { isRequired: true, words: withTerms(roles, terms.beneficiaryType) },
+  'beneficiary-type': { isRequired: true, words: IMPORT_WORDS.beneficiaryType },
   'tax-id': { isRequired: true, isCpf: true },
   name: { isRequired: true },
   'mothers-name': { isRequired: true },
   'date-of-birth': { isRequired: true, isDate: true },
-  gender: { isRequired: true, words: withTerms(genders, terms.gender) },
-  'marital-status': { words: withTerms(maritalStatuses, terms.maritalStatus) },
-  'work-contract-type': { words: withTerms(workContractTypes, terms.workContractType) },
+  gender: { isRequired: true, words: IMPORT_WORDS.gender },
+  'marital-status': { words: IMPORT_WORDS.maritalStatus },
+  'work-contract-type': { words: IMPORT_WORDS.workContractType },
   'job-title': {},
   'employee-id': {},
   'cost-center': {},
@@ -159,7 +95,7 @@ const columns: Readonly<Record<ImportColumnName, ColumnForm>> = {
   disabled: { isFlag: true },
   'admission-date': { isDate: true },
   'primary-member-tax-id': { isCpf: true },
-  'dependent-type': { words: withTerms(dependentTypes, terms.dependentType) },
+  'dependent-type': { words: IMPORT_WORDS.dependentType },
   'product-name': { isRequired: true },
   'start-date': { isRequired: true, isDate: true },
   'end-date': { isDate: true },

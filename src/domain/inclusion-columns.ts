@@ -1,7 +1,8 @@
 /* The columns of an inclusion as CSV: those of an import, so that one spreadsheet serves both, and what only an inclusion has. */
 import type { PRODUCT_TYPES, StartOption } from './enums.ts'
 import portuguese from '../../texts/pt-BR.json' with { type: 'json' }
-import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS, type Words } from './import-columns.ts'
+import { type CsvColumnForm, headerLookup, IMPORT_COLUMNS } from './import-columns.ts'
+import type { Words } from './import-words.ts'
 
 /** What the carrier sets, and an inclusion asks for with `start-option`. */
 const importOnly: ReadonlySet<string> = new Set(['start-date', 'end-date', 'card-number'])

@@ -6,7 +6,8 @@ import {
   KEY_COLUMNS,
 } from '../domain/acknowledgement.ts'
 import type { CsvColumn } from '../domain/csv-column.ts'
-import { parseDate, type Words } from '../domain/import-columns.ts'
+import { parseDate } from '../domain/import-columns.ts'
+import type { Words } from '../domain/import-words.ts'
 import { productNameKey } from '../domain/product-name.ts'
 import { restoreCpf } from '../domain/tax-id.ts'
 import type { LineColumns } from '../movements/decide/sent-lines.ts'
