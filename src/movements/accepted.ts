@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Uuid } from '../http/schemas.ts'
-import { MissingDocument } from '../requirements/schema.ts'
+import { MissingDocument } from '../requirements/partner-schema.ts'
 import type { MissingOfProduct } from '../domain/requested-documents.ts'
 
 /** The response to an accepted movement. */

@@ -11,7 +11,7 @@ import {
 import { objectSchema } from '../http/field-schema.ts'
 import { FILE_TYPES } from '../http/file-type.ts'
 import { Closed, Cpf, DateOnly, Named, Nullable, OneOf, Text, Timestamp, Uuid } from '../http/schemas.ts'
-import { RequirementList } from '../requirements/schema.ts'
+import { RequirementList } from '../requirements/partner-schema.ts'
 
 /** A file that the employee uploaded. */
 export const OnboardingFile = Named(

@@ -7,7 +7,7 @@ import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { readPartnerRequirements } from './queries.ts'
 import { requirementsOf } from './requirements-of.ts'
-import { RequirementList, RequirementQuery } from './schema.ts'
+import { RequirementList, RequirementQuery } from './partner-schema.ts'
 
 /** `GET /v1/requirement`: what a movement will be asked for, before it is sent. */
 export async function requirementRoutes(app: App, context: Context): Promise<void> {

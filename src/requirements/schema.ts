@@ -61,7 +61,7 @@ const Message = Type.String({
   description: 'What the partner has to send, in the words of the operator.',
 })
 const Owner = OneOf(DOCUMENT_OWNERS, { description: 'Whom the document is about.' })
-const Enforcement = OneOf(ENFORCEMENTS, {
+export const Enforcement = OneOf(ENFORCEMENTS, {
   description:
     '`pending`: the movement waits for the document; `offense`: it is refused without it; `warning`: it is only said. Default: `pending`.',
 })
@@ -81,6 +81,8 @@ const example = {
   enforcement: 'pending',
 } as const
 
+export const requiredDocumentExample = example.require[0]
+
 /** The body of a PUT: the whole rule. */
 export const RuleBody = Closed(
   {
@@ -98,8 +100,9 @@ export const RuleBody = Closed(
 )
 export type RuleInput = Static<typeof RuleBody>
 
-const document = { 'any-of': AnyOf, of: Nullable(Owner), message: Message }
-const RequiredDocument = Named('RequiredDocument', Type.Object(document))
+/** A document that a rule asks for. */
+export const requiredDocument = { 'any-of': AnyOf, of: Nullable(Owner), message: Message }
+const RequiredDocument = Named('RequiredDocument', Type.Object(requiredDocument))
 
 const ruleFields = {
   'rule-id': Uuid,
@@ -175,72 +178,6 @@ export const PutRuleResponse = Type.Object(
 
 export const RuleList = PageOf(ListedRule, { ...rule, 'movements-of-30-days': 12 }, { description: 'A page of rules.' })
 
-const WhenOpen = Type.Object(
-  {
-    'dependent-types': Type.Optional(Type.Array(OneOf(DEPENDENT_TYPES))),
-    'work-contract-types': Type.Optional(Type.Array(OneOf(WORK_CONTRACT_TYPES))),
-    'exclusion-reasons': Type.Optional(Type.Array(OneOf(EXCLUSION_REASONS))),
-    'beneficiary-types': Type.Optional(Type.Array(OneOf(BENEFICIARY_TYPES))),
-    'age-from': Type.Optional(Type.Integer()),
-    'age-until': Type.Optional(Type.Integer()),
-    'days-since-admission-over': Type.Optional(Type.Integer()),
-    late: Type.Optional(Type.Boolean()),
-  },
-  { description: 'Asked for only under these conditions, which the query does not decide. Empty: always.' },
-)
-
-/** A document that a movement lacks. */
-export const MissingDocument = Named(
-  'MissingDocument',
-  Type.Object({
-    'product-name': Text,
-    ...document,
-    enforcement: Enforcement,
-  }),
-)
-
-/** What the members of a batch lack. */
-export const MissingDocuments = Type.Optional(
-  Type.Array(
-    Named(
-      'MissingDocumentOfMember',
-      Type.Object({
-        index: Type.Integer({ description: 'Index in the batch, from 0.' }),
-        'tax-id': Type.Optional(Type.String()),
-        ...MissingDocument.properties,
-      }),
-    ),
-    {
-      description:
-        'The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and ' +
-        'waits for it as `pending-documents`; `offense`: the member is rejected.',
-    },
-  ),
-)
-
-/** What partners may have to send. */
-export const RequirementList = Type.Object(
-  {
-    result: Type.Array(Named('Requirement', Type.Object({ ...document, enforcement: Enforcement, when: WhenOpen }))),
-  },
-  {
-    description: 'The documents, those without which a movement is refused first.',
-    examples: [{ result: [{ ...example.require[0], enforcement: 'pending', when: {} }] }],
-  },
-)
-
-export const RequirementQuery = Closed({
-  'company-tax-id': Type.String({ format: 'cnpj', description: 'CNPJ, formatted or not.' }),
-  'product-id': { ...Uuid, description: 'A product of the company.' },
-  movement: OneOf(MOVEMENT_KINDS, { description: 'The kind of movement.' }),
-  'beneficiary-type': Type.Optional(
-    OneOf(BENEFICIARY_TYPES, { description: 'Whom it is for; left out: `dependent` where `dependent-type` is sent.' }),
-  ),
-  'dependent-type': Type.Optional(OneOf(DEPENDENT_TYPES, { description: 'Of a dependent, such as `spouse`.' })),
-  'work-contract-type': Type.Optional(OneOf(WORK_CONTRACT_TYPES, { description: 'Of the person.' })),
-  'exclusion-reason': Type.Optional(OneOf(EXCLUSION_REASONS, { description: 'Of an exclusion.' })),
-})
-
 /** A member that does not exist, without personal data. */
 export const SimulationBody = Closed(
   {
@@ -276,7 +213,7 @@ export const SimulationResponse = Type.Object(
   {
     result: Type.Object({
       enforcement: Nullable(OneOf(ENFORCEMENTS, { description: 'The strictest; null when no document is missing.' })),
-      'missing-documents': Type.Array(Type.Object({ ...document, enforcement: Enforcement }), {
+      'missing-documents': Type.Array(Type.Object({ ...requiredDocument, enforcement: Enforcement }), {
         description: 'What is asked for and not there, by the rules in force.',
       }),
       rules: Type.Array(
@@ -298,7 +235,7 @@ export const SimulationResponse = Type.Object(
       {
         result: {
           enforcement: 'pending',
-          'missing-documents': [{ ...example.require[0], enforcement: 'pending' }],
+          'missing-documents': [{ ...requiredDocumentExample, enforcement: 'pending' }],
           rules: [{ 'rule-id': ruleId, name: example.name, matches: true, 'failed-conditions': [] }],
         },
       },

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { cnpj } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
 import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
-import { MissingDocuments } from '../../requirements/schema.ts'
+import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import { Reference } from '../schema.ts'
 

@@ -8,7 +8,7 @@ import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
 import { sandboxDescription } from '../schema.ts'
 import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
-import { MissingDocuments } from '../../requirements/schema.ts'
+import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
   ExpectedStartOfWarning,
