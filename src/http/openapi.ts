@@ -1,16 +1,15 @@
 import { hasDetails, route } from './route.ts'
 import fastifySwagger from '@fastify/swagger'
-import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { isDeepStrictEqual } from 'node:util'
 import { isStored } from './idempotency/idempotency-key.ts'
 import type { App, Context } from './context.ts'
 import { withReferences } from './named-schemas.ts'
-import { kebab, takesBody } from './validation.ts'
-import { ROLES } from '../domain/enums.ts'
+import { kebab } from './validation.ts'
 import { ERROR_CODES } from '../domain/error-codes.ts'
 import { apiVersion } from '../core/version.ts'
-import { type DeclaredError, errorExamples, withErrorResponses } from './error-examples.ts'
-import { ErrorBody, ErrorCodes, errorResponses, Pagination } from './schemas.ts'
+import { describedRoute } from './described-route.ts'
+import { errorExamples } from './error-examples.ts'
+import { ErrorBody, ErrorCodes, Pagination } from './schemas.ts'
 
 const tags = [
   { name: 'access', description: 'Tokens and the keys that verify them.' },
@@ -106,68 +105,6 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       await reply.type('application/json; charset=utf-8').send(body)
     },
   })
-}
-
-const credentialErrors = ['token-missing', 'token-expired', 'token-invalid', 'wrong-api', 'client-revoked'] as const
-const sessionErrors = ['session-ended', 'cross-site-request'] as const
-const keyErrors = ['idempotency-key-in-use', 'idempotency-key-reused', 'too-many-stored-responses'] as const
-
-/** Adds to the schema of a route its security, the tag of the operator API, and the responses that follow from its method and its API. */
-function describedRoute(
-  schema: FastifySchema,
-  url: string,
-  methods: string[],
-  config: FastifyContextConfig = {},
-): FastifySchema {
-  const { api, roles = [], isForPrograms = false, isOfSession = false } = config
-  // Unknown parameters are refused everywhere; a body is read, and may be refused, also by a route without one.
-  const ofMethod: DeclaredError[] = ['invalid-parameter', 'unknown-parameter']
-  if (url.includes(':')) ofMethod.push('invalid-path')
-  if (methods.some(takesBody)) ofMethod.push('invalid-body', 'body-too-large', 'unsupported-media-type')
-  const own = (schema.response ?? {}) as Record<string, unknown>
-  if (api === undefined)
-    return { ...schema, security: [], response: withErrorResponses(own, errorResponses(...ofMethod)) }
-  const isKeyed = api === 'partner' && methods.includes('POST')
-  const errors: DeclaredError[] = [
-    ...ofMethod,
-    ...credentialErrors,
-    ...sessionErrors,
-    'unavailable',
-    'too-many-calls',
-    ...(isForPrograms || (api === 'operator' && !isOfSession) ? (['role-not-allowed'] as const) : []),
-    ...(api === 'partner' ? (['rate-limited'] as const) : []),
-    ...(isKeyed ? keyErrors : []),
-  ]
-  const ofOperators = ROLES.filter((role) => role === 'admin' || roles.includes(role))
-  return {
-    ...schema,
-    ...(api === 'operator'
-      ? { tags: ['operator'], 'x-roles': isOfSession ? [...ofOperators, 'company-hr' as const] : ofOperators }
-      : {}),
-    ...(isKeyed ? { headers: withKey(schema.headers) } : {}),
-    security: [{ [api]: [] }, ...(isForPrograms ? [] : [{ session: [] }])],
-    response: withErrorResponses(own, errorResponses(...errors)),
-  }
-}
-
-/** Adds the header of every POST of a partner. */
-function withKey(headers: unknown): unknown {
-  const { properties = {} } = (headers ?? {}) as { properties?: Record<string, unknown> }
-  return {
-    type: 'object',
-    properties: {
-      ...properties,
-      'idempotency-key': {
-        type: 'string',
-        minLength: 1,
-        maxLength: 255,
-        description:
-          'Makes a repetition safe, for 24 hours: with the same key, path, query and body the first response is returned again, with ' +
-          '`Idempotency-Replayed: true`, and nothing is done twice. 1 to 255 printable characters, quoted or bare.',
-        examples: ['8e03978e-40d5-43dd-bc93-6894a57f9324'],
-      },
-    },
-  }
 }
 
 /** Where a client finds the ids in paths. */
