@@ -16,6 +16,14 @@ import { invoiceFileUrl, InvoiceFilePath, uploadRoute, writeAndRead } from './fi
 
 /** `/operator/v1/invoice`: invoices, their files and the status of their payment slips. */
 export async function invoiceAdminRoutes(app: App, context: Context): Promise<void> {
+  putRoute(app, context)
+  markFileRoute(app, context)
+  deleteRoute(app, context)
+  deleteFileRoute(app, context)
+  await addScope(app, uploadRoute.name, (scope) => uploadRoute(scope, context))
+}
+
+function putRoute(app: App, context: Context): void {
   route(app, {
     method: 'PUT',
     url: '/operator/v1/invoice/:invoiceId',
@@ -53,7 +61,9 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       return sendJson(reply, body)
     },
   })
+}
 
+function markFileRoute(app: App, context: Context): void {
   route(app, {
     method: 'PATCH',
     url: invoiceFileUrl,
@@ -89,7 +99,9 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       return sendJson(reply, body)
     },
   })
+}
 
+function deleteRoute(app: App, context: Context): void {
   route(app, {
     method: 'DELETE',
     url: '/operator/v1/invoice/:invoiceId',
@@ -123,7 +135,9 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       return reply.status(204).send(null)
     },
   })
+}
 
+function deleteFileRoute(app: App, context: Context): void {
   route(app, {
     method: 'DELETE',
     url: invoiceFileUrl,
@@ -159,8 +173,6 @@ export async function invoiceAdminRoutes(app: App, context: Context): Promise<vo
       return reply.status(204).send(null)
     },
   })
-
-  await addScope(app, uploadRoute.name, (scope) => uploadRoute(scope, context))
 }
 
 function readBody(body: Static<typeof InvoiceBody>) {

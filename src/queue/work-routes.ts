@@ -48,7 +48,13 @@ const may = ['analyst'] as const
 const params = Type.Object({ enrollmentId: Uuid })
 
 /** Who works on an enrollment, and the notes of operators. Partners see neither. */
-export async function enrollmentWorkRoutes(app: App, { database }: Context): Promise<void> {
+export async function enrollmentWorkRoutes(app: App, context: Context): Promise<void> {
+  assigneeRoute(app, context)
+  addNoteRoute(app, context)
+  listNotesRoute(app, context)
+}
+
+function assigneeRoute(app: App, { database }: Context): void {
   route(app, {
     method: 'PUT',
     url: `${url}/assignee`,
@@ -102,7 +108,9 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       return sendJson(reply, body)
     },
   })
+}
 
+function addNoteRoute(app: App, { database }: Context): void {
   route(app, {
     method: 'POST',
     url: `${url}/note`,
@@ -157,7 +165,9 @@ export async function enrollmentWorkRoutes(app: App, { database }: Context): Pro
       return { result: { id: note.id, text, author: note.author, 'created-at': note.at.toISOString() } }
     },
   })
+}
 
+function listNotesRoute(app: App, { database }: Context): void {
   route(app, {
     method: 'GET',
     url: `${url}/note`,

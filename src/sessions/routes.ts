@@ -48,15 +48,20 @@ const signInBody: Body<SignIn> = {
   validate: (data) => (isObject(data) && 'email' in data ? passwordBody : secretBody).validate(data),
 }
 
+interface Checks {
+  readonly checkSecret: CheckSecret
+  readonly checkPassword: CheckPassword
+}
+
 /** `/operator/v1/session`: sign-in and sign-out in a browser. */
-export function sessionRoutes(
-  app: App,
-  context: Context,
-  { checkSecret, checkPassword }: { readonly checkSecret: CheckSecret; readonly checkPassword: CheckPassword },
-): void {
-  const { config } = context
-  const { environment, oidcIssuer, oidcName } = config
-  const identityProvider = oidcIssuer === null ? null : { name: oidcName ?? new URL(oidcIssuer).hostname }
+export function sessionRoutes(app: App, context: Context, checks: Checks): void {
+  signInRoute(app, context, checks)
+  readRoute(app, context)
+  signOutRoute(app, context)
+  optionsRoute(app, context)
+}
+
+function signInRoute(app: App, context: Context, { checkSecret, checkPassword }: Checks): void {
   const signedIn = async (body: SignIn, address: string): Promise<SignedIn> => {
     if ('email' in body) {
       return { ...(await checkPassword(body.email, body.password, address)), signedInWith: 'password' }
@@ -96,10 +101,13 @@ export function sessionRoutes(
     },
     body: signInBody,
     handler: async (request, reply) => {
-      refuseCrossSite(request, config)
+      refuseCrossSite(request, context.config)
       return sendNewSession(context, request, reply, await signedIn(request.body, request.clientAddress))
     },
   })
+}
+
+function readRoute(app: App, context: Context): void {
   route(app, {
     method: 'GET',
     url: '/operator/v1/session',
@@ -119,6 +127,9 @@ export function sessionRoutes(
       return sendJson(reply, await readSessionBody(context, request.sessionId))
     },
   })
+}
+
+function signOutRoute(app: App, context: Context): void {
   route(app, {
     method: 'DELETE',
     url: '/operator/v1/session',
@@ -139,10 +150,15 @@ export function sessionRoutes(
         if (!(await deleteSession(sql, sessionId))) throw invalidCredentials('session-ended')
         sql.audit({ action: 'session.ended', target: sessionId, companyId: null })
       })
-      clearSessionCookie(reply, config)
+      clearSessionCookie(reply, context.config)
       return reply.status(204).send(null)
     },
   })
+}
+
+function optionsRoute(app: App, { config }: Context): void {
+  const { environment, oidcIssuer, oidcName } = config
+  const identityProvider = oidcIssuer === null ? null : { name: oidcName ?? new URL(oidcIssuer).hostname }
   route(app, {
     method: 'GET',
     url: '/operator/v1/session/options',

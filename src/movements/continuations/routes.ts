@@ -19,12 +19,17 @@ import { answerContinuation, createContinuation, endContinuation, mayContinue, o
 const url = '/operator/v1/continuation'
 const example = '01995e0d-1b21-7c33-8d44-5e6f70819203'
 
+const common = { method: 'POST', api: 'operator', roles: mayContinue } as const
+
 /** What operators do with continuations. */
 export async function continuationActRoutes(app: App, context: Context): Promise<void> {
-  const common = { method: 'POST', api: 'operator', roles: mayContinue } as const
-  const result = async (reply: FastifyReply, id: string) =>
-    sendJson(reply, required(await readAnyContinuation(context.database, context.today(), id), 'continuation'))
+  createRoute(app, context)
+  noticeRoute(app, context)
+  optionRoute(app, context)
+  endRoute(app, context)
+}
 
+function createRoute(app: App, context: Context): void {
   route(app, {
     ...common,
     url,
@@ -49,9 +54,11 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     },
     body: json(NewContinuationBody),
     handler: async (request, reply) =>
-      result(reply, await createContinuation(context, callerOf(request), request.body)),
+      send(context, reply, await createContinuation(context, callerOf(request), request.body)),
   })
+}
 
+function noticeRoute(app: App, context: Context): void {
   route(app, {
     ...common,
     url: `${url}/:continuationId/notice`,
@@ -79,10 +86,12 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     handler: async (request, reply) => {
       const id = request.params.continuationId.toLowerCase()
       await offerContinuation(context, callerOf(request), id, request.body)
-      return result(reply, id)
+      return send(context, reply, id)
     },
   })
+}
 
+function optionRoute(app: App, context: Context): void {
   route(app, {
     ...common,
     url: `${url}/:continuationId/option`,
@@ -109,10 +118,12 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     handler: async (request, reply) => {
       const id = request.params.continuationId.toLowerCase()
       await answerContinuation(context, callerOf(request), id, request.body)
-      return result(reply, id)
+      return send(context, reply, id)
     },
   })
+}
 
+function endRoute(app: App, context: Context): void {
   route(app, {
     ...common,
     url: `${url}/:continuationId/end`,
@@ -145,7 +156,12 @@ export async function continuationActRoutes(app: App, context: Context): Promise
     handler: async (request, reply) => {
       const id = request.params.continuationId.toLowerCase()
       await endContinuation(context, callerOf(request), id, request.body)
-      return result(reply, id)
+      return send(context, reply, id)
     },
   })
+}
+
+/** Sends the continuation as it is after the write. */
+async function send({ database, today }: Context, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  return sendJson(reply, required(await readAnyContinuation(database, today(), id), 'continuation'))
 }
