@@ -126,8 +126,11 @@ export async function claimDueAttempts(
       maxPerClient.degraded,
     ],
   )
-  if (claimed.length === 0) return []
-  // A statement of its own: one that locks rows of a queue joins no table that may be on other nodes.
+  return claimed.length === 0 ? [] : withEvents(sql, claimed)
+}
+
+/** Adds the events: a statement of its own, as one that locks rows of a queue joins no table that may be on other nodes. */
+async function withEvents(sql: Sql, claimed: readonly ClaimedAttempt[]): Promise<DueAttempt[]> {
   const events = await sql.query<Pick<DueAttempt, 'eventId' | 'endpointId' | 'entitled' | 'event'>>(
     `select claimed."eventId", claimed."endpointId", webhook_test_event.id is not null or entitlement.client_id is not null as entitled,
        case when event.id is not null then json_build_object('type', event.type, 'timestamp', iso(event.at), 'data', event.data)
