@@ -6,7 +6,6 @@ import { FINDING_KINDS } from './hash-chain.ts'
 import { verifyAudit } from './verify.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { readDateRange } from '../http/date-range.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import { PageOf } from '../http/page.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import {
@@ -23,7 +22,7 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 
 const exact = (description: string) =>
@@ -155,7 +154,7 @@ function listRoute(app: App, { database }: Context): void {
         actor: query.actor ?? null,
         action: query.action ?? null,
         target: query.target ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         address: query.address ?? null,
         traceId: query['request-trace-id'] ?? null,
         from,

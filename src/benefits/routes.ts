@@ -2,7 +2,8 @@ import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
-import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { parseCpf } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { setDate, updatedSinceQuery } from '../http/updated-since.ts'
@@ -52,7 +53,7 @@ export async function benefitRoutes(app: App, { database }: Context): Promise<vo
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         memberTaxId: parseCpf(query['member-tax-id']),
         includeInactive: query['include-inactive'],
         updatedSince: query['updated-since'] ?? null,

@@ -1,6 +1,5 @@
 import { type TProperties, Type } from 'typebox'
-import { parseCnpj } from '../domain/tax-id.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { Closed, pageQuery, Uuid } from '../http/schemas.ts'
 import { ReferenceMonth } from './schema.ts'
 
@@ -37,7 +36,7 @@ export function fileFilterOf(query: {
 }): FileFilter {
   return {
     contractId: query['contract-id'] ?? null,
-    companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+    companyTaxId: cnpjFilterOf(query),
     kind: query.kind ?? null,
     referenceMonth: query['reference-month'] ?? null,
     status: query.status ?? null,

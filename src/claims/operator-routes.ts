@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -57,7 +57,7 @@ export async function claimRoutes(app: App, context: Context): Promise<void> {
       const filter = {
         carrierId: query['carrier-id']?.toLowerCase() ?? null,
         contractId: query['contract-id']?.toLowerCase() ?? null,
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         referenceMonth: query['reference-month'] ?? null,
         status: query.status ?? null,
       }

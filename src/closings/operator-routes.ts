@@ -4,6 +4,7 @@ import { ApiError } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { checklistOf, type ListedMonth } from '../domain/closing.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -56,7 +57,7 @@ function readRoutes(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         referenceMonth: query['reference-month'] ?? null,
         status: query.status ?? null,
       }
@@ -85,7 +86,7 @@ function readRoutes(app: App, { database }: Context): void {
       response: { 200: ChecklistResponse, ...errorResponses('company-not-found') },
     },
     handler: async ({ query }) => {
-      const companyTaxId = required(parseCnpj(query['company-tax-id']), 'CNPJ')
+      const companyTaxId = required(cnpjFilterOf(query), 'CNPJ')
       const month = query['reference-month']
       const companyId = await requireCompany(database, companyTaxId)
       const closing = await findClosingOf(database, companyId, month)

@@ -2,7 +2,7 @@ import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { Closed, errorResponses, pageBounds, pageQuery } from '../http/schemas.ts'
 import { listCompanies, listProducts, readCompany } from './queries.ts'
@@ -84,7 +84,7 @@ export async function companyRoutes(app: App, { database }: Context): Promise<vo
       response: { 200: ProductList, ...errorResponses('not-entitled') },
     },
     handler: async (request, reply) => {
-      const { body } = await listProducts(database, callerOf(request), parseCnpj(request.query['company-tax-id']))
+      const { body } = await listProducts(database, callerOf(request), cnpjFilterOf(request.query))
       if (body === null) throw notEntitled('company')
       return sendJson(reply, body)
     },

@@ -1,6 +1,6 @@
 import { ApiError, notEntitled } from '../core/errors.ts'
 import type { CONTINUATION_STATUSES } from '../domain/continuation.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
@@ -132,7 +132,7 @@ function filterOf(query: {
   readonly 'member-id'?: string
 }) {
   return {
-    companyTaxId: parseCnpj(query['company-tax-id']),
+    companyTaxId: cnpjFilterOf(query),
     status: query.status ?? null,
     dueUntil: query['due-until'] ?? null,
     memberId: query['member-id'] ?? null,

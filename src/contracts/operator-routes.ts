@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ApiError } from '../core/errors.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
@@ -62,7 +62,7 @@ export async function contractRoutes(app: App, context: Context): Promise<void> 
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         carrierName: query['carrier-name'] ?? null,
       }
       const { total, contracts } = await listContracts(database, filter, pageBounds(query))

@@ -2,7 +2,8 @@ import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { notEntitled } from '../core/errors.ts'
-import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { parseCpf } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
@@ -79,7 +80,7 @@ export async function historyRoutes(app: App, { database }: Context): Promise<vo
       const { from, until } = readDateRange(query)
       const filter = {
         memberTaxId: parseCpf(query['member-tax-id']),
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         enrollmentType: query['enrollment-type'] ?? null,
         status: query.status ?? null,
         from,

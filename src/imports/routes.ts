@@ -12,7 +12,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { prefersPortuguese, setPortuguese } from '../http/language.ts'
 import { Closed, errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { unfitForNames } from '../domain/name.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { SheetParameter, workbook } from '../http/table-types.ts'
 import { acceptedType } from '../http/accepted-type.ts'
 import { xlsxType } from '../tables/media-type.ts'
@@ -118,7 +118,7 @@ function importRoute(app: App, context: Context): void {
         id,
         dryRun: request.query['dry-run'],
         sheet: request.query.sheet,
-        companyTaxId: parseCnpj(request.query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(request.query),
         fileName: request.query['file-name'] ?? null,
         actor: callerOf(request),
       }

@@ -1,7 +1,7 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -46,7 +46,7 @@ export async function invoiceListRoutes(app: App, context: Context): Promise<voi
       const { query } = request
       const filter = {
         status: query.status ?? null,
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         ...readDateRange(query),
       }
       const page = await listInvoices(database, callerOf(request), filter, pageBounds(query), context.today())

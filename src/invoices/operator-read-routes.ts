@@ -1,7 +1,6 @@
 import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -12,7 +11,7 @@ import { invoiceIdOf, InvoicePath, InvoiceResponse, invoiceColumns, OperatorInvo
 import { downloadSchema, downloadTexts, openFileSender } from './send-files.ts'
 import { requireOwner } from './write.ts'
 import { ApiError } from '../core/errors.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 
 const mayRead = ['finance', 'auditor'] as const
 
@@ -57,7 +56,7 @@ export async function invoiceReadRoutes(app: App, context: Context): Promise<voi
       const { query } = request
       const filter = {
         status: query.status ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         ...readDateRange(query),
       }
       const page = await listAllInvoices(database, filter, pageBounds(query), context.today())

@@ -1,6 +1,7 @@
 import { required } from '../core/log.ts'
 import { maskFields } from '../domain/masking.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -49,7 +50,7 @@ export async function legalHoldRoutes(app: App, context: Context): Promise<void>
     handler: async ({ query }, reply) => {
       const filter = {
         taxId: parseCpf(query['tax-id']),
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         inForce: query['in-force'] ?? null,
       }
       const page = await listHolds(database, filter, pageBounds(query))

@@ -7,7 +7,7 @@ import { listAllBenefits } from '../benefits/operator-queries.ts'
 import { OperatorBenefitList } from '../benefits/schema.ts'
 import { maskFields } from '../domain/masking.ts'
 import { parseSearch } from '../domain/search.ts'
-import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { parseCpf } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { Closed, errorResponses, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
@@ -16,7 +16,7 @@ import { DisclosureResponse, OperatorMemberList, OperatorMemberResponse } from '
 import { companyIdsOf } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
 import { searchParameter } from '../http/search-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
@@ -114,7 +114,7 @@ function memberRoutes(app: App, context: Context): void {
       const filter = {
         includeInactive: query['include-inactive'],
         taxId: parseParameter('tax-id', query['tax-id'], parseCpf),
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         search: parseParameter('q', query.q, parseSearch),
         byTaxId: request.role !== 'auditor',
       }
@@ -230,7 +230,7 @@ function benefitListRoute(app: App, { database }: Context): void {
     handler: async (request, reply) => {
       const { query } = request
       const filter = {
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),
         includeInactive: query['include-inactive'],
       }

@@ -6,8 +6,7 @@ import type { Client } from '../core/actor.ts'
 import type { Database } from '../core/database.ts'
 import { isEntitledToCompany } from '../companies/queries.ts'
 import { parseSearch } from '../domain/search.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
 import { searchParameter } from '../http/search-parameter.ts'
 import { sendHeaders } from '../http/download.ts'
 import { type Detail, invalidBody, invalidCredentials, notEntitled } from '../core/errors.ts'
@@ -152,10 +151,11 @@ export async function memberRoutes(app: App, { database, log, config }: Context)
 async function readHaving(
   database: Database,
   caller: Client,
-  { 'company-tax-id': taxId, 'active-on': activeOn, q }: Partial<Static<typeof Query>>,
+  query: Partial<Static<typeof Query>>,
 ): Promise<Pick<MemberSelection, 'having'>> {
+  const { 'company-tax-id': taxId, 'active-on': activeOn, q } = query
   if (taxId === undefined && activeOn === undefined && q === undefined) return {}
-  const companyTaxId = parseCnpj(taxId)
+  const companyTaxId = cnpjFilterOf(query)
   if (companyTaxId !== null && !(await isEntitledToCompany(database, caller, companyTaxId)))
     throw notEntitled('company')
   const search = parseParameter('q', q, parseSearch)

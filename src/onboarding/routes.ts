@@ -1,5 +1,5 @@
 import { ApiError, notEntitled } from '../core/errors.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { empty, json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, openFile, sendBytes, sendHeaders, setDownloadHeaders } from '../http/download.ts'
@@ -75,7 +75,7 @@ function readRoutes(app: App, context: Context): void {
     before: whenOn(context),
     handler: async (request, reply) => {
       const { query } = request
-      const filter = { companyTaxId: parseCnpj(query['company-tax-id']), status: query.status ?? null }
+      const filter = { companyTaxId: cnpjFilterOf(query), status: query.status ?? null }
       const page = await listInvitations(database, callerOf(request), filter, pageBounds(query))
       if (!page.isEntitled) throw notEntitled('company')
       return sendJson(reply, listBody(page, query))

@@ -2,12 +2,11 @@ import { Type } from 'typebox'
 import { ClientId } from '../clients/accounts.ts'
 import { DUE_DEADLINES } from '../domain/deadline.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { checkDays } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { PageOf } from '../http/page.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
 import {
   Closed,
@@ -113,7 +112,7 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
         from,
         until,
         kind: query.kind ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         contractId: query['contract-id'] ?? null,
         assignee: query.assignee ?? null,
       }

@@ -4,12 +4,12 @@ import { ALTERATION_KINDS, ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain
 import { MAX_TEXT_CHARACTERS } from '../domain/field-types.ts'
 import { parseSearch } from '../domain/search.ts'
 import { searchParameter } from '../http/search-parameter.ts'
-import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { parseCpf } from '../domain/tax-id.ts'
 import { OPEN, QUEUE_ORDERS, type QueueFilter, UNASSIGNED } from './queries.ts'
 import { checkDays, checkDaysBefore } from '../http/date-range.ts'
 import { DateOnly, OneOf, Uuid } from '../http/schemas.ts'
 import { ClientId } from '../clients/accounts.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
 
 /** The parameters that filter the queue, but for the status. */
 export const queueFilterQuery = {
@@ -96,7 +96,7 @@ export function queueFilterOf(query: Omit<QueueQuery, 'sort'>, today: LocalDate)
     status: query.status ?? null,
     enrollmentType: query['enrollment-type'] ?? null,
     alterationKind: query['alteration-kind'] ?? null,
-    companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+    companyTaxId: cnpjFilterOf(query),
     carrierName: query['carrier-name'] ?? null,
     productId: query['product-id'] ?? null,
     memberTaxId: parseParameter('member-tax-id', query['member-tax-id'], parseCpf),

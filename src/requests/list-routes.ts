@@ -2,7 +2,7 @@ import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -75,7 +75,7 @@ export async function requestListRoutes(app: App, { database }: Context): Promis
       const filter = {
         requestType: query['request-type'] ?? null,
         status: query.status ?? null,
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         reference: query.reference?.trim() ?? null,
         ...readDateRange(query),
         updatedSince: query['updated-since'] ?? null,

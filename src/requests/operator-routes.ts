@@ -2,7 +2,6 @@ import { route } from '../http/route.ts'
 import { Type } from 'typebox'
 import { PART_STATUSES, REQUEST_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import { MAX_REFERENCE_CHARACTERS } from '../domain/reference.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
@@ -11,7 +10,7 @@ import { ApiError } from '../core/errors.ts'
 import { listAllRequests } from './operator-queries.ts'
 import { readRequestForOperator } from './queries.ts'
 import { OperatorRequestList, OperatorRequestResponse } from './schema.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 
 const mayRead = ['analyst', 'auditor'] as const
 
@@ -56,7 +55,7 @@ export async function requestReadRoutes(app: App, { database }: Context): Promis
       const filter = {
         requestType: query['request-type'] ?? null,
         status: query.status ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         reference: query.reference?.trim() ?? null,
         ...readDateRange(query),
       }

@@ -3,12 +3,11 @@ import { auditDownload } from '../audit/audit-download.ts'
 import { ApiError } from '../core/errors.ts'
 import { maskFields } from '../domain/masking.ts'
 import { ITEM_STATUSES, SHIPMENT_STATUSES } from '../domain/shipment.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { binaryContent, sendHeaders, setDownloadHeaders } from '../http/download.ts'
 import { listBody, sendJson } from '../http/json-response.ts'
 import { languageOf } from '../http/language.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, OneOf, pageBounds, pageQuery, Uuid } from '../http/schemas.ts'
 import { xlsxType } from '../tables/media-type.ts'
@@ -63,7 +62,7 @@ export async function shipmentRoutes(app: App, context: Context): Promise<void> 
       const { query } = request
       const filter = {
         contractId: query['contract-id'] ?? null,
-        companyTaxId: parseParameter('company-tax-id', query['company-tax-id'], parseCnpj),
+        companyTaxId: cnpjFilterOf(query),
         status: query.status ?? null,
       }
       const { total, shipments } = await listShipments(database, filter, pageBounds(query))

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { Month } from '../contracts/calendar-schema.ts'
 import { addMonths } from '../domain/cut-off.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
 import type { App, Context } from '../http/context.ts'
 import { sendJson } from '../http/json-response.ts'
-import { parseParameter } from '../http/parse-parameter.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { route } from '../http/route.ts'
 import { Closed, Named, Nullable, Uuid } from '../http/schemas.ts'
 import { mayReadMoney } from '../prices/put.ts'
@@ -92,7 +91,7 @@ export async function invoiceStatisticsRoute(app: App, context: Context): Promis
     handler: async ({ query }, reply) => {
       const until = query['until-month'] ?? context.today().slice(0, 7)
       const from = addMonths(until, 1 - query['month-count'])
-      const companyTaxId = parseParameter('company-tax-id', query['company-tax-id'], parseCnpj)
+      const companyTaxId = cnpjFilterOf(query)
       const contractId = query['contract-id']?.toLowerCase() ?? null
       return sendJson(reply, await readInvoiceStatistics(context.database, { from, until, companyTaxId, contractId }))
     },

@@ -7,7 +7,7 @@ import { type App, callerOf, type Context } from '../http/context.ts'
 import { readDateRange } from '../http/date-range.ts'
 import { Closed, DateOnly, errorResponses, OneOf, pageBounds, pageQuery } from '../http/schemas.ts'
 import { EVENT_TYPES } from '../domain/events.ts'
-import { parseCnpj } from '../domain/tax-id.ts'
+import { cnpjFilterOf } from '../http/parse-parameter.ts'
 import { notEntitled } from '../core/errors.ts'
 import { eventNotFound, listDeliveries, listEvents, readEvent, redeliverEvent, wakeDelivery } from './event-queries.ts'
 import { DeliveryList, EventResponse, EventList, EventPath } from './schema.ts'
@@ -63,7 +63,7 @@ function readRoutes(app: App, { database }: Context): void {
       const { query } = request
       const filter = {
         type: query.type ?? null,
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         ...readDateRange(query),
       }
       const page = await listEvents(database, callerOf(request), filter, pageBounds(query))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { addDays, daysBetween, type LocalDate } from '../../domain/calendar.ts'
 import { DEPENDENT_TYPES } from '../../domain/enums.ts'
-import { parseCnpj } from '../../domain/tax-id.ts'
+import { cnpjFilterOf } from '../../http/parse-parameter.ts'
 import type { App, Context } from '../../http/context.ts'
 import { listBody, sendJson } from '../../http/json-response.ts'
 import { PageOf } from '../../http/page.ts'
@@ -94,7 +94,7 @@ export async function ageingOutRoutes(app: App, context: Context): Promise<void>
       const today = context.today()
       const by = addDays(today, query['within-days'])
       const filter = {
-        companyTaxId: parseCnpj(query['company-tax-id']),
+        companyTaxId: cnpjFilterOf(query),
         contractId: query['contract-id']?.toLowerCase() ?? null,
       }
       const found = await readAgeing(context.database, by, filter, { limit: null })

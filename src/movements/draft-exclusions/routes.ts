@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { required } from '../../core/log.ts'
 import { DRAFT_EXCLUSION_STATUSES } from '../../domain/draft-exclusion.ts'
-import { parseCnpj } from '../../domain/tax-id.ts'
+import { cnpjFilterOf } from '../../http/parse-parameter.ts'
 import { json } from '../../http/bodies.ts'
 import { type App, callerOf, type Context } from '../../http/context.ts'
 import { listBody, sendJson } from '../../http/json-response.ts'
@@ -53,7 +53,7 @@ export async function draftExclusionRoutes(app: App, context: Context): Promise<
     },
     handler: async (request, reply) => {
       const { query } = request
-      const filter = { companyTaxId: parseCnpj(query['company-tax-id']), status: query.status ?? null }
+      const filter = { companyTaxId: cnpjFilterOf(query), status: query.status ?? null }
       return sendJson(reply, listBody(await listDrafts(database, filter, pageBounds(query)), query))
     },
   })
