@@ -162,6 +162,6 @@ function endRoute(app: App, context: Context): void {
 }
 
 /** Sends the continuation as it is after the write. */
-async function send({ database, today }: Context, reply: FastifyReply, id: string): Promise<FastifyReply> {
-  return sendJson(reply, required(await readAnyContinuation(database, today(), id), 'continuation'))
+async function send(context: Context, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  return sendJson(reply, required(await readAnyContinuation(context.database, context.today(), id), 'continuation'))
 }
