@@ -207,10 +207,10 @@ function verificationRoute(app: App, { config, database, auditKey }: Context): v
     },
     handler: async (request) => {
       const expected = request.query['expected-head']?.toLowerCase() ?? null
-      const verdict = await running.run(callerOf(request).clientId, () =>
+      const verification = await running.run(callerOf(request).clientId, () =>
         database.snapshot((sql) => verifyAudit(sql, auditKey, expected, maxFindings)),
       )
-      return { result: { ...verdict, findings: [...verdict.findings] } }
+      return { result: { ...verification, findings: [...verification.findings] } }
     },
   })
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../core/database.ts'
 import { checkChain, type Finding } from './hash-chain.ts'
 import { countPendingRows, readBlocks, readChainedRows, readHead, readUnchained } from './hash-chain-queries.ts'
 
-export interface Verdict {
+export interface Verification {
   readonly intact: boolean
   /** Rows in blocks. */
   readonly rows: number
@@ -30,7 +30,7 @@ export async function verifyAudit(
   key: Buffer | null,
   expected: string | null,
   maxFindings = MAX_FINDINGS,
-): Promise<Verdict> {
+): Promise<Verification> {
   // Without the key every block is a finding.
   const check = checkChain(key ?? Buffer.alloc(32), expected)
   const findings: Finding[] = []

@@ -1,5 +1,5 @@
 import type { Finding } from '../audit/hash-chain.ts'
-import type { Verdict } from '../audit/verify.ts'
+import type { Verification } from '../audit/verify.ts'
 import { readSettings } from '../core/config.ts'
 import { StartError } from '../core/errors.ts'
 import { command, type Ending, type Values } from './command-builder.ts'
@@ -30,10 +30,10 @@ async function verifyAndReport({ expect, json }: Values<typeof parameters>): Pro
     )
   }
   try {
-    const verdict = await verifyConfigured(expected)
-    if (json) printJson(verdict)
-    else print(report(verdict, expected))
-    if (!verdict.intact) return 'refused'
+    const verification = await verifyConfigured(expected)
+    if (json) printJson(verification)
+    else print(report(verification, expected))
+    if (!verification.intact) return 'refused'
   } catch (error) {
     interruption().throwIfAborted()
     const reason = await reasonOf(error)
@@ -51,7 +51,7 @@ async function reasonOf(cause: unknown): Promise<string> {
 }
 
 /** Checks the configured database under its master key; makes neither, since there would be nothing to check. */
-async function verifyConfigured(expected: string | null): Promise<Verdict> {
+async function verifyConfigured(expected: string | null): Promise<Verification> {
   const { auditKeyName } = await import('../audit/hash-chain-queries.ts')
   const { verifyAudit } = await import('../audit/verify.ts')
   const { openCipher } = await import('../core/crypto/cipher.ts')
@@ -67,12 +67,12 @@ async function verifyConfigured(expected: string | null): Promise<Verdict> {
   })
 }
 
-function report(verdict: Verdict, expected: string | null): string {
-  const { rows, blocks, pending, head, findings } = verdict
+function report(verification: Verification, expected: string | null): string {
+  const { rows, blocks, pending, head, findings } = verification
   return [
     `Checked ${rows} rows in ${blocks} blocks. ${pending} more are pending.`,
-    ...(verdict.intact ? ['Intact.'] : [`Tampered with: ${findings.length} findings.`, ...findings.map(sentence)]),
-    ...(expected !== null && verdict.intact ? ['The expected head is in the chain.'] : []),
+    ...(verification.intact ? ['Intact.'] : [`Tampered with: ${findings.length} findings.`, ...findings.map(sentence)]),
+    ...(expected !== null && verification.intact ? ['The expected head is in the chain.'] : []),
     `Head: ${head ?? 'none yet'}`,
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { insertAudit } from '../../src/core/audit.ts'
 import { maxRowsPerBlock, appendBlocks } from '../../src/audit/append-block.ts'
-import { verifyAudit, type Verdict } from '../../src/audit/verify.ts'
+import { verifyAudit, type Verification } from '../../src/audit/verify.ts'
 import type { Database } from '../../src/core/database.ts'
 import { openLog } from '../../src/core/log.ts'
 import { openScratch } from '../auth/scratch-database.ts'
@@ -38,12 +38,12 @@ const write = (count: number, name = 'row') =>
     Array.from({ length: count }, (_, n) => row(`${name}-${n}`)),
   )
 const append = () => appendBlocks({ database, log, auditKey }, never)
-const verify = (expected: string | null = null, key: Buffer | null = auditKey): Promise<Verdict> =>
+const verify = (expected: string | null = null, key: Buffer | null = auditKey): Promise<Verification> =>
   database.snapshot((sql) => verifyAudit(sql, key, expected))
 const one = async (text: string, values: unknown[] = []) => (await client.query(text, values)).rows[0]
 
 /** Checks the audit after a change, and rolls the change back. */
-async function afterChange(change: string, values: unknown[] = []): Promise<Verdict> {
+async function afterChange(change: string, values: unknown[] = []): Promise<Verification> {
   await client.query('begin')
   try {
     await client.query(change, values)
@@ -67,12 +67,18 @@ test('rows are appended in blocks, and the check finds them intact', async () =>
   expect(await verify()).toMatchObject({ intact: true, rows: 0, pending: 2 * maxRowsPerBlock + 1, head: null })
   expect(await append()).toBe(2 * maxRowsPerBlock + 1)
   expect(await append()).toBe(0)
-  const verdict = await verify()
-  expect(verdict).toMatchObject({ intact: true, rows: 2 * maxRowsPerBlock + 1, blocks: 3, pending: 0, findings: [] })
-  expect(verdict.head).toMatch(/^[0-9a-f]{64}$/)
+  const verification = await verify()
+  expect(verification).toMatchObject({
+    intact: true,
+    rows: 2 * maxRowsPerBlock + 1,
+    blocks: 3,
+    pending: 0,
+    findings: [],
+  })
+  expect(verification.head).toMatch(/^[0-9a-f]{64}$/)
   await write(1)
   await append()
-  expect(await verify(verdict.head)).toMatchObject({ intact: true, blocks: 4 })
+  expect(await verify(verification.head)).toMatchObject({ intact: true, blocks: 4 })
 })
 
 test('the check names any row that was edited, removed, inserted or swapped', async () => {
@@ -196,8 +202,8 @@ test('rows of transactions that commit out of order are in one block each, with 
   const counts = await Promise.all(appending)
   const rest = await append()
   expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(wanted.size + 1)
-  const verdict = await verify()
-  expect(verdict).toMatchObject({ intact: true, rows: wanted.size + 1, pending: 0 })
+  const verification = await verify()
+  expect(verification).toMatchObject({ intact: true, rows: wanted.size + 1, pending: 0 })
   const { times } = await one(
     'select max(times)::int as times from (select count(*) as times from (select unnest(row_ids) as id from audit_block) s group by id) t',
   )
