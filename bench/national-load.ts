@@ -70,7 +70,7 @@ interface GeneratorSettings {
 }
 
 /** Of the responses of a kind or group; latencies in milliseconds, null when there were none. */
-export interface Outcome {
+export interface Result {
   readonly count: number
   readonly p50: number | null
   readonly p99: number | null
@@ -86,8 +86,8 @@ interface GeneratorLine {
   readonly isLast: boolean
   /** Seconds from the start of the load. */
   readonly at: number
-  readonly kinds: Record<string, Outcome>
-  readonly groups: Record<Kind['group'], Outcome>
+  readonly kinds: Record<string, Result>
+  readonly groups: Record<Kind['group'], Result>
   /** By how much requests were given to a connection later than scheduled because this process was busy. */
   readonly lateMs: { readonly p99: number; readonly max: number }
   /** Without a connection, and without a complete response. */
@@ -700,8 +700,8 @@ function printReport(run: Run): void {
   const { total, samples } = run
   printTable(`Responses in ${run.seconds} s; latencies count from the scheduled time`, [
     ['Request', 'Responses', 'Rate', 'p50', 'p99', 'p99.9', 'Slowest', 'Errors', 'Failed parts'],
-    ...Object.entries(total.groups).map(([name, outcome]) => rowOf(`all ${name}`, outcome, run.seconds)),
-    ...Object.entries(total.kinds).map(([name, outcome]) => rowOf(name, outcome, run.seconds)),
+    ...Object.entries(total.groups).map(([name, result]) => rowOf(`all ${name}`, result, run.seconds)),
+    ...Object.entries(total.kinds).map(([name, result]) => rowOf(name, result, run.seconds)),
   ])
   for (const [where, body] of Object.entries(total.samples)) console.log(`  ${where}: ${body}`)
   const skipped = Object.entries(total.skipped).map(([name, count]) => `${count} of ${name}`)
@@ -719,8 +719,8 @@ function printReport(run: Run): void {
   )
 }
 
-function rowOf(name: string, outcome: Outcome, seconds: number): string[] {
-  const { count, p50, p99, p999, max, errors, failedParts } = outcome
+function rowOf(name: string, result: Result, seconds: number): string[] {
+  const { count, p50, p99, p999, max, errors, failedParts } = result
   const shown = Object.entries(errors).map(([status, times]) => `${times} x ${status}`)
   const latencies = [p50, p99, p999, max].map((one) => (one === null ? '' : ms(one)))
   return [
@@ -825,7 +825,7 @@ async function generate(settingsFile: string): Promise<void> {
       this.failedParts = 0
     }
 
-    get outcome(): Outcome {
+    get result(): Result {
       const { latencies, errors, failedParts } = this
       const at = (percent: number) => (latencies.count === 0 ? null : latencies.percentile(percent) / 1_000)
       const [p50, p99, p999, max] = [at(50), at(99), at(99.9), latencies.count === 0 ? null : latencies.max / 1_000]
@@ -929,12 +929,12 @@ async function generate(settingsFile: string): Promise<void> {
     const group = (name: Kind['group']) => {
       const sum = new Recorder()
       for (const one of schedule) if (one.kind.group === name) sum.add(one[which])
-      return sum.outcome
+      return sum.result
     }
     const line: GeneratorLine = {
       isLast: which === 'total',
       at,
-      kinds: Object.fromEntries(schedule.map((one) => [one.kind.name, one[which].outcome])),
+      kinds: Object.fromEntries(schedule.map((one) => [one.kind.name, one[which].result])),
       groups: { reads: group('reads'), movements: group('movements'), operators: group('operators') },
       lateMs: { p99: late[which].percentile(99) / 1_000, max: late[which].max / 1_000 },
       waiting: reader.waiting + writer.waiting,

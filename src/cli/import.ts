@@ -161,13 +161,13 @@ async function follow(
     (error: unknown) => ({ error }),
   )
   for (let broken: unknown = null; ;) {
-    const outcome = await (broken === null ? Promise.race([responded, poll()]) : poll())
-    if (outcome !== null && 'state' in outcome) {
-      progress.show(outcome.state.lines, outcome.state.lines, 'lines')
-      return outcome.state
+    const result = await (broken === null ? Promise.race([responded, poll()]) : poll())
+    if (result !== null && 'state' in result) {
+      progress.show(result.state.lines, result.state.lines, 'lines')
+      return result.state
     }
-    if (outcome !== null) {
-      broken = client.errorOf(outcome.error)
+    if (result !== null) {
+      broken = client.errorOf(result.error)
       if (!(broken instanceof CommandError && broken.exitStatus === 'unreachable')) throw broken
     }
     const state = await readState(client, id)
