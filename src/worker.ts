@@ -88,16 +88,29 @@ interface Work {
   readonly attempts: number
 }
 
-/** One step of a batch of movements, of a job of decisions, of an acknowledgement, of a shipment that was sent, of a carrier's file, or of a copy of a person's data. */
+/** One step of the work of a kind; that of a movement is a batch. */
 function step(context: Context, tx: Tx, { kind, companyId, targetId, attempts }: Work): Promise<Progress> {
-  if (kind === 'decision') return processDecisionJob(context, tx, targetId, attempts)
-  if (kind === 'acknowledgement') return processAcknowledgement(context, tx, targetId, attempts)
-  if (kind === 'subject-request') return processSubjectFile(context, tx, targetId)
-  if (kind === 'shipment') return processShipment(context, tx, targetId)
-  const company = required(companyId, 'company of the work')
-  if (kind === 'carrier-file') return processCarrierFile(context, tx, company, targetId)
-  if (kind === 'reconciliation') return processReconciliation(context, tx, company, targetId)
-  return processItems(context, tx, company, targetId)
+  const company = () => required(companyId, 'company of the work')
+  switch (kind) {
+    case 'decision':
+      return processDecisionJob(context, tx, targetId, attempts)
+    case 'acknowledgement':
+      return processAcknowledgement(context, tx, targetId, attempts)
+    case 'subject-request':
+      return processSubjectFile(context, tx, targetId)
+    case 'shipment':
+      return processShipment(context, tx, targetId)
+    case 'carrier-file':
+      return processCarrierFile(context, tx, company(), targetId)
+    case 'reconciliation':
+      return processReconciliation(context, tx, company(), targetId)
+    case 'inclusion':
+    case 'exclusion':
+    case 'alteration':
+      return processItems(context, tx, company(), targetId)
+    default:
+      return kind satisfies never
+  }
 }
 
 /**
