@@ -265,8 +265,8 @@ export async function readDeletable(sql: Sql, limit: number): Promise<CompanyRow
     `select company_id as "companyId", id from onboarding_invitation
      where status in ('expired', 'revoked', 'blocked') and delete_after <= statement_timestamp()
        and not ${isHeld('onboarding_invitation.company_id', 'onboarding_invitation.tax_id')}
-       and not exists (select from jsonb_array_elements(coalesce(submission -> 'dependents', '[]')) as sent(dependent)
-         where ${isHeld('onboarding_invitation.company_id', "(sent.dependent ->> 'tax-id')::bpchar")}) limit $1`,
+       and not exists (select from legal_hold where held_tax_id is not null
+         and submission @> jsonb_build_object('dependents', jsonb_build_array(jsonb_build_object('tax-id', held_tax_id)))) limit $1`,
     [limit],
   )
 }

@@ -119,7 +119,7 @@ export async function readNamed(
 }
 
 /** SQL: the size of the active contract that has a `product`. */
-export const livesOfProduct = `(select contract.lives from contract_plan
+const livesOfProduct = `(select contract.lives from contract_plan
   join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
   where contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id)`
 

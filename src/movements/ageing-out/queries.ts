@@ -80,7 +80,7 @@ export async function readAgeing(
      join product on product.company_id = company.id
      join benefit on benefit.company_id = product.company_id and benefit.product_id = product.id
      join member on member.company_id = benefit.company_id and member.id = benefit.member_id
-     left join contract_plan on contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id
+     left join contract_plan on contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = product.id
      left join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
      where benefit.status = 'active' and benefit.type = 'dependent' and benefit.end_date is null
        and (benefit.company_id, benefit.id) > ($5::uuid, $6::uuid)

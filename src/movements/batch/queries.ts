@@ -30,7 +30,8 @@ export async function insertAccepted(tx: Tx, { clientId }: Client, accepted: Acc
        on conflict do nothing
      )
      insert into work (id, kind, client_id, company_id, target_id, run_at, created_at)
-     values ($3, $6, $1, $2, $3, $5, $5)
+     -- on Citus no values with a function that is not immutable
+     select $3, $6, $1, $2, $3, $5, $5
      returning pg_notify('vigencia_work', '')`,
     [clientId, companyId, requestId, resolution, tx.at(), movement, reference, accepted.acceptedOn],
   )

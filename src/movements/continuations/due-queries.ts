@@ -20,14 +20,10 @@ export interface DueContinuation {
 
 const hasTerm = '(continuation.months is not null or continuation.without_end)'
 
-/** SQL: the `benefit` that takes the place of the `ended` one. */
-const replacement = `benefit.replaces_company_id = ended.company_id and benefit.replaces_id = ended.id and benefit.status <> 'pending'`
-
 /** What is due on the day $1, over `continuation` and its `benefit`. */
 const conditions = {
-  closed: `continuation.open_benefit_id is not null and benefit.status = 'inactive'
-    and not exists (select from benefit replacing where replacing.replaces_company_id = benefit.company_id
-      and replacing.replaces_id = benefit.id and replacing.status <> 'pending')`,
+  // One whose benefit was replaced moves to the new one.
+  closed: `continuation.open_benefit_id is not null and benefit.status = 'inactive'`,
   expired: `continuation.status = 'offered' and continuation.option_until < $1 and benefit.status = 'active'`,
   activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and benefit.status = 'active'
     and (${hasTerm} or exists (select from contract_plan
@@ -81,6 +77,20 @@ export async function lockDueContinuations(
   )
 }
 
+/** Those of these ended benefits that others have replaced, in the same company or in another one. */
+export async function readReplacedIds(
+  sql: Sql,
+  companyId: string,
+  benefitIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    `select replaces_id as id from benefit
+     where replaces_company_id = $1 and replaces_id = any($2::uuid[]) and status <> 'pending'`,
+    [companyId, benefitIds],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** How the exclusions that ended these benefits were meant: those completed last. */
 export async function readLastExclusions(
   sql: Sql,
@@ -109,11 +119,15 @@ interface ReplacedContinuation {
 
 export async function readReplacedContinuations(sql: Sql, limit: number): Promise<ReplacedContinuation[]> {
   return sql.queryPlanned<ReplacedContinuation>(
-    `select continuation.company_id as "companyId", continuation.id, benefit.company_id as "newCompanyId", benefit.id as "newBenefitId"
-     from continuation
-     join benefit ended on ended.company_id = continuation.company_id and ended.id = continuation.open_benefit_id and ended.status = 'inactive'
-     join benefit on ${replacement}
-     where continuation.open_benefit_id is not null order by continuation.company_id, continuation.id limit $1`,
+    `with ended as materialized (
+       select continuation.company_id, continuation.id, continuation.open_benefit_id from continuation
+       join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.open_benefit_id and benefit.status = 'inactive'
+       where continuation.open_benefit_id is not null
+     )
+     select ended.company_id as "companyId", ended.id, benefit.company_id as "newCompanyId", benefit.id as "newBenefitId"
+     from ended join benefit on benefit.replaces_company_id = ended.company_id and benefit.replaces_id = ended.open_benefit_id
+       and benefit.status <> 'pending'
+     order by ended.company_id, ended.id limit $1`,
     [limit],
   )
 }

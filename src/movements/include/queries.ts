@@ -4,7 +4,7 @@ import type { Sql } from '../../core/database.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { InclusionFacts } from '../../domain/inclusion-facts.ts'
 import { usableDocuments } from '../../documents/queries.ts'
-import { livesOfProduct, rulesInForce } from '../../requirements/queries.ts'
+import { rulesInForce } from '../../requirements/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { BatchKind } from '../batch/accept.ts'
 import type { BatchSummary } from '../batch/parse-and-judge.ts'
@@ -58,17 +58,19 @@ async function readCompanyFacts(
      ), held as materialized (
        select person.tax_id, benefit.product_id, benefit.type, benefit.status, benefit.start_date, benefit.end_date from person
        join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id
+     ), plan as materialized (
+       select contract_plan.active_product_id as product_id, contract.lives, contract.calendar from target
+       join contract_plan on contract_plan.company_id = target.id and contract_plan.active_product_id is not null
+       join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
      )
      select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', product.id, 'name', product.name, 'nameKey', product.name_key,
            'productType', product.product_type, 'allowedDependentTypes', product.allowed_dependent_types,
            'allowedStartOptions', product.allowed_start_options, 'ageLimits', product.age_limits, 'billingDay', product.billing_day, 'cutOffDay', product.cut_off_day,
-           'carrierKey', product.carrier_key, 'lives', ${livesOfProduct}))
-         from target join product on product.company_id = target.id where product.retired_at is null), '[]') as products,
-       coalesce((select json_agg(json_build_object('productId', contract_plan.active_product_id, 'calendar', contract.calendar))
-         from target join contract_plan on contract_plan.company_id = target.id and contract_plan.active_product_id is not null
-         join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
-         where contract.calendar is not null), '[]') as calendars,
+           'carrierKey', product.carrier_key, 'lives', plan.lives))
+         from target join product on product.company_id = target.id left join plan on plan.product_id = product.id where product.retired_at is null), '[]') as products,
+       coalesce((select json_agg(json_build_object('productId', plan.product_id, 'calendar', plan.calendar)) from plan
+         where plan.calendar is not null), '[]') as calendars,
        coalesce((select json_agg(json_build_object('taxId', held.tax_id, 'productId', held.product_id, 'type', held.type, 'status', held.status,
            'productType', product.product_type, 'startDate', held.start_date))
          from target join product on product.company_id = target.id join held on held.product_id = product.id

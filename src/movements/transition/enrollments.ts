@@ -50,6 +50,7 @@ interface EnrollmentInsert {
   /** SQL expressions over the rows of `from`. */
   readonly columns: Expressions<RequiredColumn> & Partial<Expressions<OptionalColumn>>
   readonly from: string
+  /** The company first. */
   readonly values: readonly unknown[]
   /** How many rows, where no array of `values` says it. */
   readonly rows?: number
@@ -87,14 +88,14 @@ export async function insertEnrollments(
 }
 
 /** SQL: the business day of the request. */
-function acceptedOnOf({ company_id, request_id }: EnrollmentInsert['columns']): string {
-  return `(select accepted_on from request where company_id = ${company_id} and id = ${request_id})`
+function acceptedOnOf({ request_id }: EnrollmentInsert['columns']): string {
+  return `(select accepted_on from request where company_id = $1 and id = ${request_id})`
 }
 
 /** SQL: the cut-off day of the product, for a movement of the next billing period: its due date follows from it. */
-function cutOffDayOf({ company_id, product_id, scheduled_reason = 'null' }: EnrollmentInsert['columns']): string {
+function cutOffDayOf({ product_id, scheduled_reason = 'null' }: EnrollmentInsert['columns']): string {
   return `case when ${scheduled_reason} = 'next-billing-period' then (
-    select cut_off_day from product where company_id = ${company_id} and id = ${product_id}) end`
+    select cut_off_day from product where company_id = $1 and id = ${product_id}) end`
 }
 
 /** Sets or clears the operator who works on an enrollment. `updated_at` stays: partners do not see it. */
@@ -203,7 +204,6 @@ export interface Correction {
 
 const correctedClocks = clocksOf(
   {
-    company_id: '$1',
     enrollment_type: 'enrollment.enrollment_type',
     member_type: 'enrollment.member_type',
     primary_member_id: 'enrollment.primary_member_id',
