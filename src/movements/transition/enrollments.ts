@@ -69,10 +69,10 @@ export async function insertEnrollments(
   const acceptedOn = acceptedOnOf(columns)
   const clocks = clocksOf(columns, acceptedOn)
   const inserted = await sql.query<EventEnrollment>(
-    `insert into enrollment (${[...Object.keys(columns), ...Object.keys(clocks)].join(', ')}, accepted_on, cut_off_day, created_at, updated_at)
+    `insert into enrollment as inserted (${[...Object.keys(columns), ...Object.keys(clocks)].join(', ')}, accepted_on, cut_off_day, created_at, updated_at)
      select ${[...Object.values(columns), ...Object.values(clocks)].join(', ')}, ${acceptedOn}, ${cutOffDayOf(columns)}, ${now}, ${now} from ${from}
-     returning enrollment.id, enrollment.request_id as "requestId", enrollment.initial_status as status, enrollment.reference,
-       enrollment.alteration_kind as "alterationKind"`,
+     returning inserted.id, inserted.request_id as "requestId", inserted.initial_status as status, inserted.reference,
+       inserted.alteration_kind as "alterationKind"`,
     parameters.values,
     rows,
   )
