@@ -11,5 +11,5 @@ export function hasRule(kind: string, rule: keyof MovementRules): string {
 
 /** SQL: a value for each kind. @param kind SQL of the kind. */
 export function byKind(kind: string, values: Readonly<Record<MovementKind, string>>): string {
-  return `case ${kind} ${MOVEMENT_KINDS.map((one) => `when '${one}' then ${values[one]}`).join(' ')} end`
+  return `case ${MOVEMENT_KINDS.map((one) => `when ${kind} = '${one}' then ${values[one]}`).join(' ')} end`
 }

@@ -14,7 +14,7 @@ export async function answerItems({ sql, companyId, at }: CompanyWrite, steps: r
   const answers = steps.filter(isAnswer).map(({ id, status }) => ({ id, status }))
   if (answers.length === 0) return
   const answered = await sql.query<{ id: string }>(
-    `update shipment_item set status = case answer.status when 'completed' then 'accepted' else 'refused' end, updated_at = $2
+    `update shipment_item set status = case when answer.status = 'completed' then 'accepted' else 'refused' end, updated_at = $2
      from json_to_recordset($3::json) as answer(id uuid, status text)
      where shipment_item.company_id = $1 and shipment_item.enrollment_id = answer.id and shipment_item.status in ('sent', 'unanswered')
      returning shipment_item.shipment_id as id`,
