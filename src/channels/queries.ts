@@ -45,11 +45,14 @@ export async function readChannel(
 
 /** Locks a contract, which serializes the writes of its settings. @returns its company; null when there is no such contract. */
 export async function lockContract(sql: Sql, contractId: string): Promise<string | null> {
-  const rows = await sql.query<{ companyId: string }>(
-    'select company_id as "companyId" from contract where id = $1 for no key update',
+  const [found] = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from contract where id = $1',
     [contractId],
   )
-  return rows[0]?.companyId ?? null
+  if (found === undefined) return null
+  const lock = 'select from contract where company_id = $1 and id = $2 for no key update'
+  await sql.query(lock, [found.companyId, contractId])
+  return found.companyId
 }
 
 /** Inserts or replaces the settings of a contract. */

@@ -2,10 +2,13 @@ import type { Sql } from '../core/database.ts'
 import type { ClaimStatus, StoredClaimStatus } from '../domain/claim.ts'
 import type { Page } from '../http/page.ts'
 
-/** SQL: the status of a `claim`. */
-const status = `case when claim.status in ('sent', 'accepted') and not exists (select from claim_line open_line
-    where open_line.company_id = claim.company_id and open_line.claim_id = claim.id and open_line.credited_line is null)
+/** SQL: the status of a `claim`. @param company SQL of its company. */
+const statusOf = (
+  company: string,
+) => `case when claim.status in ('sent', 'accepted') and not exists (select from claim_line open_line
+    where open_line.company_id = ${company} and open_line.claim_id = claim.id and open_line.credited_line is null)
   then 'credited' else claim.status end`
+const status = statusOf('claim.company_id')
 
 /** SQL: what a `claim` claims, and what later invoices credited of it. */
 const claimed = `(select sum(claim_line.amount) from claim_line
@@ -115,7 +118,7 @@ interface LockedClaim {
 /** Locks a claim until the transaction ends; null: there is none. */
 export async function lockClaim(sql: Sql, companyId: string, id: string): Promise<LockedClaim | null> {
   const rows = await sql.query<LockedClaim>(
-    `select ${status} as status, claim.reconciliation_id as "reconciliationId", claim.reference_month as "referenceMonth"
+    `select ${statusOf('$1')} as status, claim.reconciliation_id as "reconciliationId", claim.reference_month as "referenceMonth"
      from claim where claim.company_id = $1 and claim.id = $2 for update of claim`,
     [companyId, id],
   )
@@ -132,10 +135,15 @@ interface ClaimedReconciliation {
 
 /** Locks a reconciliation until the transaction ends; null: there is none. */
 export async function lockClaimedReconciliation(sql: Sql, id: string): Promise<ClaimedReconciliation | null> {
+  const [found] = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from reconciliation where id = $1',
+    [id],
+  )
+  if (found === undefined) return null
   const rows = await sql.query<ClaimedReconciliation>(
     `select company_id as "companyId", contract_id as "contractId", kind, reference_month as "referenceMonth", status
-     from reconciliation where id = $1 for update`,
-    [id],
+     from reconciliation where company_id = $1 and id = $2 for update`,
+    [found.companyId, id],
   )
   return rows[0] ?? null
 }

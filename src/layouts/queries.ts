@@ -83,9 +83,9 @@ export async function countLayouts(sql: Sql): Promise<number> {
 /** Whether a shipment, a carrier's file or an export of payroll, of any company used the version. */
 export async function isUsed(sql: Sql, id: string, version: number): Promise<boolean> {
   const rows = await sql.query(
-    `select from shipment where layout_id = $1 and layout_version = $2
-     union all select from carrier_file where layout_id = $1 and layout_version = $2
-     union all select from payroll_export where layout_id = $1 and layout_version = $2 limit 1`,
+    `select 1 as one from shipment where layout_id = $1 and layout_version = $2
+     union all select 1 from carrier_file where layout_id = $1 and layout_version = $2
+     union all select 1 from payroll_export where layout_id = $1 and layout_version = $2 limit 1`,
     [id, version],
   )
   return rows.length > 0

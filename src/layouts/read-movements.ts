@@ -44,21 +44,21 @@ const planValues = (product: string, plan: string) => `json_build_object('produc
   'product-type', ${product}.product_type, 'carrier-plan-code', ${plan}.carrier_plan_code,
   'ans-plan-number', ${plan}.ans_plan_number, 'plan-version', ${plan}.plan_version)`
 
-/** SQL: where the carrier has the primary of a dependent: by the benefit of the product, else by its open inclusion. */
+/** SQL: where the carrier has the primary of a dependent of the company $1: by the benefit of the product, else by its open inclusion. */
 const primaryStatus = `coalesce(
   (select case when primary_benefit.status = 'pending' then null else primary_benefit.status end from benefit primary_benefit
-   where primary_benefit.company_id = enrollment.company_id and primary_benefit.member_id = enrollment.primary_member_id
+   where primary_benefit.company_id = $1 and primary_benefit.member_id = enrollment.primary_member_id
      and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
    order by primary_benefit.status = 'pending', primary_benefit.start_date desc, primary_benefit.id limit 1),
   (select case when open_movement.status = 'carrier-processing' then 'sent' end from open_movement
-   where open_movement.company_id = enrollment.company_id and open_movement.member_id = enrollment.primary_member_id
+   where open_movement.company_id = $1 and open_movement.member_id = enrollment.primary_member_id
      and open_movement.product_id = enrollment.product_id and open_movement.member_type = 'primary'
      and ${hasRule('open_movement.enrollment_type', 'createsBenefit')}
    order by open_movement.status = 'carrier-processing' desc limit 1),
   'pending')`
 
 const primaryCard = `(select primary_benefit.card_number from benefit primary_benefit
-  where primary_benefit.company_id = enrollment.company_id and primary_benefit.member_id = primary_member.id
+  where primary_benefit.company_id = $1 and primary_benefit.member_id = primary_member.id
     and primary_benefit.product_id = enrollment.product_id and primary_benefit.type = 'primary'
   order by primary_benefit.start_date desc, primary_benefit.id limit 1)`
 

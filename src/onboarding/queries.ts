@@ -6,27 +6,31 @@ import type { FileType } from '../http/file-type.ts'
 import type { Page } from '../http/page.ts'
 import { isHeld } from '../legal-holds/queries.ts'
 
-const listed = `'invitation-id', onboarding_invitation.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
+/** SQL: an `onboarding_invitation` of a `company`. @param products SQL of those that it is for. */
+const listed = (
+  products: string,
+) => `'invitation-id', onboarding_invitation.id, 'company-tax-id', company.tax_id, 'company-name', company.name,
   'name', onboarding_invitation.name, 'tax-id', onboarding_invitation.tax_id, 'date-of-birth', onboarding_invitation.date_of_birth,
   'admission-date', onboarding_invitation.admission_date, 'employee-id', onboarding_invitation.employee_id,
   'cost-center', onboarding_invitation.cost_center, 'job-title', onboarding_invitation.job_title,
-  'products', (select json_agg(json_build_object('product-id', product.id, 'product-name', product.name,
-      'product-type', product.product_type, 'start-option', invited."start-option") order by product.position, product.id)
-    from jsonb_to_recordset(onboarding_invitation.products) as invited("product-id" uuid, "start-option" text)
-    join product on product.company_id = onboarding_invitation.company_id and product.id = invited."product-id"),
+  'products', ${products},
   'status', onboarding_invitation.status, 'return-message', onboarding_invitation.return_message,
   'request-id', onboarding_invitation.request_id, 'created-at', iso(onboarding_invitation.created_at),
   'expires-at', iso(onboarding_invitation.expires_at), 'opened-at', iso(onboarding_invitation.opened_at),
   'submitted-at', iso(onboarding_invitation.submitted_at), 'last-updated-at', iso(onboarding_invitation.updated_at)`
 
-/** SQL: the uploaded files of an `onboarding_invitation`. */
+const listedProducts = `json_agg(json_build_object('product-id', product.id, 'product-name', product.name,
+  'product-type', product.product_type, 'start-option', invited."start-option") order by product.position, product.id)`
+const invitedProducts = `jsonb_to_recordset(onboarding_invitation.products) as invited("product-id" uuid, "start-option" text)
+  join product on product.company_id = onboarding_invitation.company_id and product.id = invited."product-id"`
+
+/** SQL: the uploaded files of an `onboarding_invitation` of the company $1. */
 const documents = `coalesce((select json_agg(json_build_object('document-id', onboarding_document.id, 'name', onboarding_document.name,
     'content-type', onboarding_document.content_type, 'size', onboarding_document.size) order by onboarding_document.id)
-  from onboarding_document where onboarding_document.company_id = onboarding_invitation.company_id
+  from onboarding_document where onboarding_document.company_id = $1
     and onboarding_document.invitation_id = onboarding_invitation.id), '[]')`
 
-const listedJson = `json_build_object(${listed})`
-const shownJson = `json_build_object(${listed}, 'submission', onboarding_invitation.submission, 'documents', ${documents})`
+const shownJson = `json_build_object(${listed(`(select ${listedProducts} from ${invitedProducts})`)}, 'submission', onboarding_invitation.submission, 'documents', ${documents})`
 
 /** null: of all. */
 interface InvitationFilter {
@@ -53,11 +57,16 @@ export async function listInvitations(
        join onboarding_invitation on onboarding_invitation.company_id = entitlement.company_id
        where ($2::text is null or onboarding_invitation.company_id = (select id from company where tax_id = $2))
          and ($3::text is null or onboarding_invitation.status = $3)
+     ), page as materialized (
+       select * from own order by ${order('own')} limit $4 offset $5
+     ), listed as materialized (
+       select onboarding_invitation.id, ${listedProducts} as products from page onboarding_invitation
+       cross join lateral ${invitedProducts} group by onboarding_invitation.id
      )
      select (select count(*) from own) as total,
-       (select coalesce(json_agg(${listedJson} order by ${order('onboarding_invitation')}), '[]')::text
-        from (select * from own order by ${order('own')} limit $4 offset $5) onboarding_invitation
-        join company on company.id = onboarding_invitation.company_id) as items,
+       (select coalesce(json_agg(json_build_object(${listed('listed.products')}) order by ${order('onboarding_invitation')}), '[]')::text
+        from page onboarding_invitation join company on company.id = onboarding_invitation.company_id
+        left join listed on listed.id = onboarding_invitation.id) as items,
        $2::text is null or exists (select 1 from entitlement join company on company.id = entitlement.company_id
          where entitlement.client_id = client.id and company.tax_id = $2) as "isEntitled"
      from ${activePartner}`,
@@ -68,15 +77,31 @@ export async function listInvitations(
 
 /** An invitation as the HR reviews it, as JSON; null when none of the caller's companies has it. @throws ApiError 401 when the client is revoked. */
 export async function readInvitation(sql: Sql, caller: Client, id: string): Promise<string | null> {
-  const rows = await sql.query<{ invitation: string | null }>(
-    `select (select ${shownJson}::text from onboarding_invitation
-       join entitlement on entitlement.company_id = onboarding_invitation.company_id and entitlement.client_id = client.id
-       join company on company.id = onboarding_invitation.company_id where onboarding_invitation.id = $2) as invitation
-     from ${activePartner}`,
+  const companyId = await findCompany(sql, caller, id)
+  if (companyId === null) return null
+  const rows = await sql.query<{ invitation: string }>(`select ${shownJson}::text as invitation ${ofKey}`, [
+    companyId,
+    id,
+  ])
+  return rows[0]?.invitation ?? null
+}
+
+/** The company of an invitation of one of the caller's companies; null when there is none. */
+async function findCompany(sql: Sql, caller: Client, id: string): Promise<string | null> {
+  const rows = await sql.query<{ companyId: string | null }>(
+    `with own as materialized (
+       select onboarding_invitation.company_id from onboarding_invitation
+       join entitlement on entitlement.company_id = onboarding_invitation.company_id and entitlement.client_id = $1
+       where onboarding_invitation.id = $2
+     )
+     select (select company_id from own) as "companyId" from ${activePartner}`,
     [caller.clientId, id],
   )
-  return rowOfActivePartner(rows).invitation
+  return rowOfActivePartner(rows).companyId
 }
+
+const ofKey = `from onboarding_invitation join company on company.id = onboarding_invitation.company_id
+  where onboarding_invitation.company_id = $1 and onboarding_invitation.id = $2`
 
 /** An invitation as what becomes of it depends on it. */
 export interface Invitation extends Invited {
@@ -107,30 +132,29 @@ const invitationJson = `json_build_object('companyId', onboarding_invitation.com
   'employeeId', onboarding_invitation.employee_id, 'costCenter', onboarding_invitation.cost_center,
   'jobTitle', onboarding_invitation.job_title,
   'products', (select json_agg(json_build_object('product-id', product.id, 'start-option', invited."start-option",
-      'name', product.name, 'productType', product.product_type) order by product.position, product.id)
-    from jsonb_to_recordset(onboarding_invitation.products) as invited("product-id" uuid, "start-option" text)
-    join product on product.company_id = onboarding_invitation.company_id and product.id = invited."product-id"))`
+      'name', product.name, 'productType', product.product_type) order by product.position, product.id) from ${invitedProducts}))`
+
+async function readOne(sql: Sql, { companyId, id }: CompanyRow): Promise<Invitation | null> {
+  const rows = await sql.query<{ invitation: Invitation }>(`select ${invitationJson} as invitation ${ofKey}`, [
+    companyId,
+    id,
+  ])
+  return rows[0]?.invitation ?? null
+}
 
 /** An invitation of one of the caller's companies; null when there is none. @throws ApiError 401 when the client is revoked. */
 export async function findInvitation(sql: Sql, caller: Client, id: string): Promise<Invitation | null> {
-  const rows = await sql.query<{ invitation: Invitation | null }>(
-    `select (select ${invitationJson} from onboarding_invitation
-       join entitlement on entitlement.company_id = onboarding_invitation.company_id and entitlement.client_id = client.id
-       join company on company.id = onboarding_invitation.company_id where onboarding_invitation.id = $2) as invitation
-     from ${activePartner}`,
-    [caller.clientId, id],
-  )
-  return rowOfActivePartner(rows).invitation
+  const companyId = await findCompany(sql, caller, id)
+  return companyId === null ? null : readOne(sql, { companyId, id })
 }
 
 /** The invitation of a link; null when there is none. The hash of 32 random bytes tells nothing by the time that the look-up takes. */
 export async function findByToken(sql: Sql, tokenHash: Buffer): Promise<Invitation | null> {
-  const rows = await sql.query<{ invitation: Invitation }>(
-    `select ${invitationJson} as invitation from onboarding_invitation
-     join company on company.id = onboarding_invitation.company_id where onboarding_invitation.token_hash = $1`,
+  const [found] = await sql.query<CompanyRow>(
+    'select company_id as "companyId", id from onboarding_invitation where token_hash = $1',
     [tokenHash],
   )
-  return rows[0]?.invitation ?? null
+  return found === undefined ? null : readOne(sql, found)
 }
 
 /** The invitation, locked until the transaction ends. */
@@ -143,13 +167,7 @@ export async function lockInvitation(
     id,
   ])
   // A second statement, after the lock, sees what was committed during the wait.
-  const rows = await sql.query<{ invitation: Invitation }>(
-    `select ${invitationJson} as invitation from onboarding_invitation
-     join company on company.id = onboarding_invitation.company_id
-     where onboarding_invitation.company_id = $1 and onboarding_invitation.id = $2`,
-    [companyId, id],
-  )
-  return rows[0]?.invitation ?? null
+  return readOne(sql, { companyId, id })
 }
 
 /** What the employee sees before the documents that are needed, as JSON. */
@@ -179,8 +197,7 @@ export async function readEmployeeView(
            'allowed-dependent-types', product.allowed_dependent_types) order by product.position, product.id)
          from jsonb_to_recordset(onboarding_invitation.products) as invited("product-id" uuid)
          join product on product.company_id = onboarding_invitation.company_id and product.id = invited."product-id") as products
-     from onboarding_invitation join company on company.id = onboarding_invitation.company_id
-     where onboarding_invitation.company_id = $1 and onboarding_invitation.id = $2`,
+     ${ofKey}`,
     [companyId, id],
   )
   return rows[0] ?? null

@@ -129,7 +129,7 @@ export async function approveInvitation(
   const approved = await sql.execute(
     `update onboarding_invitation set status = 'approved', request_id = $3, submission = submission - 'member' - 'dependents',
        session_hash = null, session_expires_at = null, updated_at = $4
-     where company_id = $1 and id = $2 and status = any($5::text[]) and iso(submitted_at) = $6`,
+     where company_id = $1 and id = $2 and status = any($5::text[]) and submitted_at = $6::timestamptz`,
     [companyId, id, requestId, at, statusesBefore('approved'), submittedAt],
   )
   return approved === 1

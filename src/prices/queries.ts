@@ -37,11 +37,13 @@ export async function readPriceTable(sql: Sql, id: string): Promise<PriceTableDa
 
 /** The company of a contract, locked until the transaction ends, as every write of its prices and months does; null when there is no contract. */
 export async function lockContractCompany(sql: Sql, contractId: string): Promise<string | null> {
-  const rows = await sql.query<{ id: string }>(
-    `select company.id from company where company.id = (select company_id from contract where id = $1) for no key update`,
+  const [found] = await sql.query<{ companyId: string }>(
+    'select company_id as "companyId" from contract where id = $1',
     [contractId],
   )
-  return rows[0]?.id ?? null
+  if (found === undefined) return null
+  await sql.query('select from company where id = $1 for no key update', [found.companyId])
+  return found.companyId
 }
 
 /** Serializes the writes of new ids: an id of the client is unique over all companies. */

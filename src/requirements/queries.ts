@@ -118,14 +118,19 @@ export async function readNamed(
   return row ?? { carrierKeys: [], products: [], companyTaxIds: [] }
 }
 
-/** SQL: the size of the active contract that has a `product`. */
-const livesOfProduct = `(select contract.lives from contract_plan
+/** SQL: the CTE `plan` of `productSubjects`. @param companies continues the name of the column of the company. */
+export const plansOf = (companies: string) => `plan as materialized (
+  select contract_plan.company_id, contract_plan.active_product_id as product_id, contract.lives from contract_plan
   join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
-  where contract_plan.company_id = product.company_id and contract_plan.active_product_id = product.id)`
+  where contract_plan.company_id ${companies} and contract_plan.active_product_id is not null)`
 
-/** SQL: a `product` of a `company` as the JSON of `ProductSubject`. */
+/** SQL: a `product` of a `company` as the JSON of `ProductSubject`, over `productSubjects`. */
 export const subjectJson = `json_build_object('productId', product.id, 'productType', product.product_type,
-  'carrierKey', product.carrier_key, 'companyTaxId', company.tax_id, 'lives', ${livesOfProduct})`
+  'carrierKey', product.carrier_key, 'companyTaxId', company.tax_id, 'lives', plan.lives)`
+
+/** SQL: the products of companies, each with the `plan` of its active contract. */
+export const productSubjects = `company join product on product.company_id = company.id
+  left join plan on plan.company_id = product.company_id and plan.product_id = product.id`
 
 /** A product of a company, as rules see it; null when the company has none of this id. */
 export async function readProductSubject(
@@ -134,7 +139,8 @@ export async function readProductSubject(
   productId: string,
 ): Promise<ProductSubject | null> {
   const rows = await sql.query<{ product: ProductSubject }>(
-    `select ${subjectJson} as product from company join product on product.company_id = company.id
+    `with ${plansOf('in (select id from company where tax_id = $1)')}
+     select ${subjectJson} as product from ${productSubjects}
      where company.tax_id = $1 and product.id = $2 and product.retired_at is null`,
     [companyTaxId, productId],
   )
@@ -155,13 +161,15 @@ export async function readPartnerRequirements(
   { companyTaxId, productId, today }: { companyTaxId: string; productId: string; today: LocalDate },
 ): Promise<PartnerRequirements> {
   const rows = await sql.query<PartnerRequirements>(
-    `select entitlement.client_id is not null as "isEntitled",
-       (select ${subjectJson} from product
-        where product.company_id = entitlement.company_id and product.id = $3 and product.retired_at is null) as product,
-       ${rulesInForce('$4')} as rules
-     from ${activePartner}
-     left join company on company.tax_id = $2
-     left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`,
+    `with ${plansOf('in (select id from company where tax_id = $2)')}, subject as materialized (
+       select ${subjectJson} as product from ${productSubjects}
+       join entitlement on entitlement.company_id = company.id and entitlement.client_id = $1
+       where company.tax_id = $2 and product.id = $3 and product.retired_at is null
+     )
+     select exists (select 1 from entitlement join company on company.id = entitlement.company_id
+         where entitlement.client_id = $1 and company.tax_id = $2) as "isEntitled",
+       (select product from subject) as product, ${rulesInForce('$4')} as rules
+     from ${activePartner}`,
     [caller.clientId, companyTaxId, productId, today],
   )
   return rowOfActivePartner(rows)

@@ -3,7 +3,7 @@ import type { LocalDate } from '../domain/calendar.ts'
 import type { ProductSubject } from '../domain/requested-documents.ts'
 import { LATE_AFTER_DAYS, matches, type RequirementRule, type RequirementSubject } from '../domain/requirement.ts'
 import { startOfDay } from '../http/date-range.ts'
-import { subjectJson } from './queries.ts'
+import { plansOf, productSubjects, subjectJson } from './queries.ts'
 
 /** Movements that rules cannot tell apart. */
 interface Group {
@@ -73,7 +73,8 @@ async function readGroups(sql: Sql, limits: readonly number[], today: LocalDate)
 
 async function readProducts(sql: Sql, ids: readonly string[]): Promise<Map<string, ProductSubject>> {
   const rows = await sql.query<{ product: ProductSubject }>(
-    `select ${subjectJson} as product from product join company on company.id = product.company_id where product.id = any($1::uuid[])`,
+    `with ${plansOf('in (select company_id from product where id = any($1::uuid[]))')}
+     select ${subjectJson} as product from ${productSubjects} where product.id = any($1::uuid[])`,
     [ids],
   )
   return new Map(rows.map(({ product }) => [product.productId, product]))

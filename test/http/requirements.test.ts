@@ -373,9 +373,7 @@ describe('an operator', () => {
     await testApp.include(partner, company, [{ ...mother, 'admission-date': '2026-11-12' }, spouse])
     const added = (await count()).map((after, index) => Number(after) - Number(before[index]))
     expect(added).toEqual([1, 1, 1, 0, 1, 0, 1, 0])
-    await testApp.sql(
-      `update enrollment set created_at = created_at - interval '31 days', accepted_on = accepted_on - 30`,
-    )
+    await testApp.sql(`update enrollment set created_at = now() - interval '31 days', accepted_on = accepted_on - 30`)
     expect(await count()).toEqual(ids.map(() => 0))
   })
 

@@ -2,7 +2,7 @@ import type { Sql } from '../../core/database.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { MovementKind } from '../../domain/enums.ts'
 import type { ProductSubject, RequestedBenefit, RequirementFacts } from '../../domain/requested-documents.ts'
-import { readRulesInForce, subjectJson } from '../../requirements/queries.ts'
+import { plansOf, productSubjects, readRulesInForce, subjectJson } from '../../requirements/queries.ts'
 
 interface RequestedBenefits {
   readonly companyId: string
@@ -35,7 +35,7 @@ export async function readRequirementFacts(
     [companyId, benefitIds],
   )
   const products = await sql.query<{ product: ProductSubject }>(
-    `select ${subjectJson} as product from company join product on product.company_id = company.id
+    `with ${plansOf('= any($1::uuid[])')} select ${subjectJson} as product from ${productSubjects}
      where company.id = any($1::uuid[])`,
     [[companyId, ...destinationIds]],
   )
