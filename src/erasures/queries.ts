@@ -1,4 +1,5 @@
 import type { Sql } from '../core/database.ts'
+import { required } from '../core/log.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import type { ErasureItem } from '../domain/erasure.ts'
 import { isHeld } from '../legal-holds/queries.ts'
@@ -32,14 +33,9 @@ const isOf = (
   or enrollment.member_tax_id = $1::bpchar and not exists (
     select from member other where other.company_id = ${company} and other.id = enrollment.member_id))`
 
-/** SQL: whoever is the primary of the member's benefits, the member included. */
-const heads = `array(select coalesce(own.primary_member_id, own.member_id) from benefit own
-    where own.company_id = subject.company_id and own.member_id = subject.member_id)
-  || subject.member_id`
-
 /** What is known of a CPF, by company. @param companyId null: in all of them. */
 export async function readKnown(sql: Sql, taxId: string, companyId: string | null = null): Promise<KnownPerson[]> {
-  return sql.queryPlanned<KnownPerson>(
+  const found = await sql.queryPlanned<Pick<KnownPerson, 'companyId' | 'memberId'>>(
     `with known as (
        select company_id, id as member_id from member where tax_id = $1::bpchar
        union all
@@ -51,31 +47,51 @@ export async function readKnown(sql: Sql, taxId: string, companyId: string | nul
        select company_id, (array_agg(member_id) filter (where member_id is not null))[1] as member_id from known
        where $2::uuid is null or company_id = $2 group by company_id
      )
-     select subject.company_id as "companyId", company.tax_id as "companyTaxId", company.name as "companyName", subject.member_id as "memberId",
-       ${isHeld('subject.company_id', '$1::bpchar')} as "isHeld",
-       exists (select from open_movement where open_movement.company_id = subject.company_id
-           and (open_movement.member_id = any(family.heads) or open_movement.primary_member_id = any(family.heads)
-             or open_movement.member_id = subject.member_id or open_movement.member_tax_id = $1::bpchar))
-         or exists (select from movement_item where movement_item.company_id = subject.company_id and movement_item.tax_id = $1::bpchar)
-         or exists (select from continuation join benefit on benefit.company_id = subject.company_id and benefit.id = continuation.benefit_id
-           where continuation.company_id = subject.company_id and continuation.open_benefit_id is not null
-             and coalesce(benefit.primary_member_id, benefit.member_id) = any(family.heads)) as "isOpen",
-       coalesce(covered.is_active, false) as "isActive", covered.ended_on as "endedOn",
-       (select count(*) from benefit where benefit.company_id = subject.company_id and benefit.member_id = subject.member_id) as benefits,
-       (select count(*) from enrollment where ${isOf('subject.company_id', 'subject.member_id')}) as movements,
-       (select count(*) from enrollment cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents')
-           when 'array' then enrollment.data->'documents' else '[]' end)
-         where ${isOf('subject.company_id', 'subject.member_id')} and enrollment.status in ('rejected', 'cancelled')) as "refusedDocuments"
-     from subject join company on company.id = subject.company_id
-     cross join lateral (select ${heads} as heads) family
-     cross join lateral (
-       select bool_or(status <> 'inactive') as is_active, max(end_date) as ended_on from benefit
-       where benefit.company_id = subject.company_id
-         and (benefit.member_id = any(family.heads) and benefit.primary_member_id is null or benefit.primary_member_id = any(family.heads))
-     ) covered
-     order by company.name, company.tax_id`,
+     select subject.company_id as "companyId", subject.member_id as "memberId"
+     from subject join company on company.id = subject.company_id order by company.name, company.tax_id`,
     [taxId, companyId],
   )
+  const people: KnownPerson[] = []
+  for (const one of found) people.push(await readKnownIn(sql, taxId, one))
+  return people
+}
+
+/** The company first: on Citus, its rows are read on one worker. */
+async function readKnownIn(
+  sql: Sql,
+  taxId: string,
+  { companyId, memberId }: Pick<KnownPerson, 'companyId' | 'memberId'>,
+): Promise<KnownPerson> {
+  const [known] = await sql.queryPlanned<KnownPerson>(
+    `with family as materialized (
+       -- Whoever is the primary of the member's benefits, the member included.
+       select array(select coalesce(primary_member_id, member_id) from benefit where company_id = $2 and member_id = $3) || $3::uuid as heads
+     )
+     select company.id as "companyId", company.tax_id as "companyTaxId", company.name as "companyName", $3::uuid as "memberId",
+       ${isHeld('$2', '$1::bpchar')} as "isHeld",
+       exists (select from open_movement where open_movement.company_id = $2
+           and (open_movement.member_id = any(family.heads) or open_movement.primary_member_id = any(family.heads)
+             or open_movement.member_id = $3 or open_movement.member_tax_id = $1::bpchar))
+         or exists (select from movement_item where movement_item.company_id = $2 and movement_item.tax_id = $1::bpchar)
+         or exists (select from continuation join benefit on benefit.company_id = $2 and benefit.id = continuation.benefit_id
+           where continuation.company_id = $2 and continuation.open_benefit_id is not null
+             and coalesce(benefit.primary_member_id, benefit.member_id) = any(family.heads)) as "isOpen",
+       coalesce(covered.is_active, false) as "isActive", covered.ended_on as "endedOn",
+       (select count(*) from benefit where benefit.company_id = $2 and benefit.member_id = $3) as benefits,
+       (select count(*) from enrollment where ${isOf('$2', '$3::uuid')}) as movements,
+       (select count(*) from enrollment cross join lateral jsonb_array_elements(case jsonb_typeof(enrollment.data->'documents')
+           when 'array' then enrollment.data->'documents' else '[]' end)
+         where ${isOf('$2', '$3::uuid')} and enrollment.status in ('rejected', 'cancelled')) as "refusedDocuments"
+     from company cross join family
+     cross join lateral (
+       select bool_or(status <> 'inactive') as is_active, max(end_date) as ended_on from benefit
+       where benefit.company_id = $2
+         and (benefit.member_id = any(family.heads) and benefit.primary_member_id is null or benefit.primary_member_id = any(family.heads))
+     ) covered
+     where company.id = $2`,
+    [taxId, companyId, memberId],
+  )
+  return required(known, 'company')
 }
 
 /** Locks the member against movements, which lock it to be processed. */

@@ -41,10 +41,11 @@ const isLineOf = `(carrier_line.benefit_id = any($2::uuid[]) or carrier_line.tax
   or carrier_line.benefit_id is null and carrier_line.tax_id is null and fold(carrier_line.name) = any($4::text[]))`
 const byLine = ({ benefitIds, taxId, names }: ErasedPerson) => [benefitIds, taxId, names]
 
-/** Of an exclusion its reason and whether the plan was kept stay: what its benefit's end follows from. */
-const keptData = `jsonb_strip_nulls(jsonb_build_object('name', '${erased}', 'exclusion-details', case when data->'exclusion-details' is not null then
-  jsonb_strip_nulls(jsonb_build_object('exclusion-reason', data->'exclusion-details'->'exclusion-reason',
-    'extension-plan', data->'exclusion-details'->'extension-plan')) end))`
+/** Of an exclusion its reason and whether the plan was kept stay: what its benefit's end follows from. By immutable functions, which Citus asks for. */
+const keptData = `case when data->'exclusion-details' is null then '{"name": "${erased}"}' else
+  jsonb_strip_nulls(jsonb_set(jsonb_set('{"name": "${erased}", "exclusion-details": {}}',
+    '{exclusion-details,exclusion-reason}', coalesce(data->'exclusion-details'->'exclusion-reason', 'null')),
+    '{exclusion-details,extension-plan}', coalesce(data->'exclusion-details'->'extension-plan', 'null'))) end`
 
 /**
  * What each table loses when a person is erased in a company, in the order of execution: what is found by the CPF, the benefits or the data of

@@ -41,12 +41,14 @@ const duePeople = `with family as materialized (
   ), relative as (
     select distinct company_id, member_id, coalesce(primary_member_id, member_id) as head from benefit
     union select company_id, head, head from family
+  ), ended as materialized (
+    select relative.company_id, relative.member_id from relative
+    join family on family.company_id = relative.company_id and family.head = relative.head
+    group by relative.company_id, relative.member_id having not bool_or(family.is_active) and max(family.ended_on) < $1::date
   )
-  select member.company_id, member.id, member.tax_id from relative
-  join family on family.company_id = relative.company_id and family.head = relative.head
-  join member on member.company_id = relative.company_id and member.id = relative.member_id
+  select member.company_id, member.id, member.tax_id from ended
+  join member on member.company_id = ended.company_id and member.id = ended.member_id
   where member.tax_id ~ '^[0-9]'
-  group by member.company_id, member.id having not bool_or(family.is_active) and max(family.ended_on) < $1::date
     and not exists (select from enrollment where enrollment.company_id = member.company_id and enrollment.member_id = member.id
       and enrollment.updated_at >= $1::date)
   union all
@@ -95,8 +97,9 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         where ${monthIsOver} and carrier_file.status <> 'reading'
           and (carrier_file.storage_key is not null or exists (select from carrier_line
             where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id and ${hasPerson}))
-          and not exists (select from legal_hold where legal_hold.held_company_id = carrier_file.company_id or legal_hold.held_tax_id in (
-            select tax_id from carrier_line where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id))
+          and not exists (select from legal_hold where legal_hold.held_company_id = carrier_file.company_id)
+          and not exists (select from carrier_line join legal_hold on legal_hold.held_tax_id = carrier_line.tax_id
+            where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id)
         order by carrier_file.company_id, carrier_file.id`,
       remove: async (sql, { companyId, id }) => {
         const rows = await sql.query<Keys[number]>(
@@ -117,10 +120,11 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       due: `select shipment.company_id as "companyId", shipment.id from shipment
         join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
         where shipment_file.content is not null and shipment.status in ('finished', 'cancelled') and shipment.closed_at < $1::date
-          and not exists (select from legal_hold where legal_hold.held_company_id = shipment.company_id or legal_hold.held_tax_id in (
-            select enrollment.member_tax_id from shipment_item join enrollment on enrollment.company_id = shipment_item.company_id
+          and not exists (select from legal_hold where legal_hold.held_company_id = shipment.company_id)
+          and not exists (select from shipment_item join enrollment on enrollment.company_id = shipment_item.company_id
               and enrollment.id = shipment_item.enrollment_id
-            where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id))
+            join legal_hold on legal_hold.held_tax_id = enrollment.member_tax_id
+            where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id)
         order by shipment.company_id, shipment.id`,
       remove: update('update shipment_file set content = null where company_id = $1 and shipment_id = $2'),
     },
