@@ -110,7 +110,7 @@ export async function readSettingsOfBenefits(
   benefitIds: readonly string[],
 ): Promise<Map<string, ContinuationSettings | null>> {
   const rows = await sql.query<{ id: string; settings: ContinuationSettings | null }>(
-    `select benefit.id, ${settingsOfProduct} as settings from benefit
+    `select benefit.id, ${settingsOfProduct('$1')} as settings from benefit
      join product on product.company_id = benefit.company_id and product.id = benefit.product_id
      where benefit.company_id = $1 and benefit.id = any($2::uuid[])`,
     [companyId, benefitIds],

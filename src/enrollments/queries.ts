@@ -42,13 +42,16 @@ const columns = `'id', enrollment.id, 'enrollment-type', enrollment.enrollment_t
 const requester =
   '(select client_id from request where company_id = enrollment.company_id and id = enrollment.request_id)'
 
-/** A step with its fields and, of a person of a company, the name. */
-function stepJson(fields: string, actor: string, actorId: string): string {
-  const name = `(select client.name from person join client on client.id = person.client_id
-    where ${actor} = 'partner' and person.client_id = ${actorId})`
+/** A step with its fields and, of a person of a company, the name. @param of SQL: who of `person` took it. */
+function stepJson(fields: string, of: string): string {
+  const name = `(select client.name from client join person on person.client_id = client.id ${of})`
   return `(case when ${name} is null then json_build_object(${fields})
     else json_build_object(${fields}, 'actor-name', ${name}) end)::text`
 }
+
+// On Citus a subquery of reference tables alone has none of a company's table: `request` is joined.
+const isRequester = `join request on request.client_id = client.id
+  where enrollment.initial_actor = 'partner' and request.company_id = enrollment.company_id and request.id = enrollment.request_id`
 
 /** The creation is in the enrollment itself, every later step in its history. */
 function historyJson(created: string, later: string): string {
@@ -56,8 +59,8 @@ function historyJson(created: string, later: string): string {
   const createdFields = `'status', enrollment.initial_status, 'at', iso(enrollment.created_at),
     'actor', enrollment.initial_actor${created}, 'reason', null`
   const laterFields = `'status', status, 'at', iso(at), 'actor', actor${later}, 'reason', reason`
-  return `('[' || concat_ws(', ', ${stepJson(createdFields, 'enrollment.initial_actor', requester)}, (
-    select string_agg(${stepJson(laterFields, 'actor', 'actor_id')}, ', ' order by step)
+  return `('[' || concat_ws(', ', ${stepJson(createdFields, isRequester)}, (
+    select string_agg(${stepJson(laterFields, `where actor = 'partner' and client.id = actor_id`)}, ', ' order by step)
     from enrollment_history where company_id = enrollment.company_id and enrollment_id = enrollment.id)) || ']')::json`
 }
 

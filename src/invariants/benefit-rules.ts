@@ -66,17 +66,17 @@ export const benefitRules: readonly Invariant[] = [
     description:
       'A benefit that replaces another starts on the day after the end of that one, or later, on the day after former cover in its product.',
     violations: `with replacement as materialized (
-        select id, company_id, member_id, product_id, type, replaces_company_id, replaces_id, start_date
-        from benefit where replaces_id is not null
+        select benefit.id, benefit.replaces_company_id, benefit.replaces_id, benefit.start_date, exists (
+          select from benefit former where former.company_id = benefit.company_id and former.member_id = benefit.member_id
+            and former.product_id = benefit.product_id
+            and former.type = benefit.type and ${isNotVoid('former')} and former.end_date + 1 = benefit.start_date) as follows_former
+        from benefit where benefit.replaces_id is not null
       )
       select id from replacement where id not in (
         select replacement.id from replacement
         join benefit replaced on replaced.company_id = replacement.replaces_company_id and replaced.id = replacement.replaces_id
           and replaced.end_date + 1 <= replacement.start_date
-        where replaced.end_date + 1 = replacement.start_date or exists (
-          select from benefit former where former.company_id = replacement.company_id and former.member_id = replacement.member_id
-            and former.product_id = replacement.product_id
-            and former.type = replacement.type and ${isNotVoid('former')} and former.end_date + 1 = replacement.start_date))`,
+        where replaced.end_date + 1 = replacement.start_date or replacement.follows_former)`,
   },
   {
     name: 'dependent-in-force',

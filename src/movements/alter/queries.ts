@@ -104,30 +104,44 @@ export async function readAlterationFacts(
        join scope on scope.company_id = $2
        join member on member.company_id = scope.company_id and member.id = subject.member_id
        where member.company_id = $2
-     )
-     select person.index, person.tax_id as "taxId",
-       coalesce((select json_agg(json_build_object('id', benefit.id, 'productId', benefit.product_id, 'productName', product.name,
+     ), held as materialized (
+       select person.index, json_agg(json_build_object('id', benefit.id, 'productId', benefit.product_id, 'productName', product.name,
            'productNameKey', product.name_key, 'productType', product.product_type, 'type', benefit.type,
            'primaryMemberId', benefit.primary_member_id,
-           'status', benefit.status, 'startDate', benefit.start_date) order by benefit.id)
-         from benefit
-         join product on product.company_id = benefit.company_id and product.id = benefit.product_id
-         where benefit.company_id = person.company_id and benefit.member_id = person.id
-           and benefit.status in ('pending', 'active')), '[]') as benefits,
-       coalesce((select json_agg(distinct benefit.product_id)
-         from member
-         join scope on scope.company_id = member.company_id
-         join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id and benefit.status in ('pending', 'active')
-         where member.company_id = person.destination_id and member.tax_id = person.tax_id_there
-           and (person.tax_id_there = person.tax_id or member.id = person.id)), '[]') as "enrolledProductIds",
-       coalesce((select json_agg(json_build_object('id', open_movement.id, 'benefitId', open_movement.benefit_id))
-         from benefit join open_movement on open_movement.company_id = benefit.company_id and open_movement.benefit_id = benefit.id
-           and ${isChange('open_movement')}
-         where benefit.company_id = person.company_id and benefit.member_id = person.id), '[]') as "openEndings",
-       exists (select 1 from member join scope on scope.company_id = member.company_id
-         where member.tax_id = person.new_tax_id and member.id <> person.id
-           and member.company_id in (person.company_id, person.destination_id)) as "taxIdTaken"
+           'status', benefit.status, 'startDate', benefit.start_date) order by benefit.id) as benefits
+       from person
+       join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id and benefit.status in ('pending', 'active')
+       join product on product.company_id = benefit.company_id and product.id = benefit.product_id
+       group by person.index
+     ), enrolled as materialized (
+       select person.index, json_agg(distinct benefit.product_id) as product_ids
+       from person
+       join member on member.company_id = person.destination_id and member.tax_id = person.tax_id_there
+         and (person.tax_id_there = person.tax_id or member.id = person.id)
+       join scope on scope.company_id = member.company_id
+       join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id and benefit.status in ('pending', 'active')
+       group by person.index
+     ), ending as materialized (
+       select person.index, json_agg(json_build_object('id', open_movement.id, 'benefitId', open_movement.benefit_id)) as movements
+       from person
+       join benefit on benefit.company_id = person.company_id and benefit.member_id = person.id
+       join open_movement on open_movement.company_id = benefit.company_id and open_movement.benefit_id = benefit.id
+         and ${isChange('open_movement')}
+       group by person.index
+     ), taken as materialized (
+       select distinct person.index from person
+       join member on member.company_id in (person.company_id, person.destination_id) and member.tax_id = person.new_tax_id
+         and member.id <> person.id
+       join scope on scope.company_id = member.company_id
+     )
+     select person.index, person.tax_id as "taxId", coalesce(held.benefits, '[]') as benefits,
+       coalesce(enrolled.product_ids, '[]') as "enrolledProductIds", coalesce(ending.movements, '[]') as "openEndings",
+       taken.index is not null as "taxIdTaken"
      from person
+     left join held on held.index = person.index
+     left join enrolled on enrolled.index = person.index
+     left join ending on ending.index = person.index
+     left join taken on taken.index = person.index
      order by person.index`,
     [
       caller?.clientId ?? null,
