@@ -10,7 +10,9 @@ export interface ContinuationSettings {
 }
 
 /** SQL: the settings of the active contract of a `product` of the company as the JSON of `ContinuationSettings`; without a contract null. */
-export const settingsOfProduct = (company: string) => `(select json_build_object('postPaid', contract.post_paid, 'remainder', contract.retirement_remainder)
+export const settingsOfProduct = (
+  company: string,
+) => `(select json_build_object('postPaid', contract.post_paid, 'remainder', contract.retirement_remainder)
   from contract_plan join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
   where contract_plan.company_id = ${company} and contract_plan.active_product_id = product.id)`
 
@@ -20,7 +22,9 @@ interface ProductSettings {
   readonly product: { readonly settings: ContinuationSettings | null } | null
 }
 
-const productJson = (company: string) => `(select json_build_object('settings', ${settingsOfProduct(company)}) from product
+const productJson = (
+  company: string,
+) => `(select json_build_object('settings', ${settingsOfProduct(company)}) from product
   where product.company_id = ${company} and product.id = $2)`
 
 /** The settings for a product of a company of any partner; null for an unknown company. */
