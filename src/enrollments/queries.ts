@@ -114,15 +114,14 @@ export const carrierProtocol = `coalesce((select shipment_item.carrier_protocol
   where shipment_item.company_id = enrollment.company_id and shipment_item.enrollment_id = enrollment.id and shipment_item.status <> 'cancelled'
   order by shipment.created_at desc limit 1), enrollment.carrier_protocol)`
 
-/** SQL: the decision on `enrollment` that can still be undone. */
-const heldDecision = `(select json_build_object('job-id', held_decision.job_id, 'status', held_decision.status, 'author', decision_job.actor,
-    'until', iso(decision_job.undo_until))
-  from held_decision join decision_job on decision_job.id = held_decision.job_id where held_decision.enrollment_id = enrollment.id)`
+/** SQL: the decision on `enrollment` that can still be undone. On Citus the tables of the coordinator stand in a subquery of their own. */
+const heldDecision = `(select json_build_object('job-id', held.job_id, 'status', held.status, 'author', held.actor, 'until', iso(held.undo_until))
+  from (select held_decision.enrollment_id, held_decision.job_id, held_decision.status, decision_job.actor, decision_job.undo_until
+    from held_decision join decision_job on decision_job.id = held_decision.job_id) held where held.enrollment_id = enrollment.id)`
 
 /** SQL: the fields that the answer changed which brought the enrollment back to the queue. */
-const answeredFields = `coalesce((select json_agg(answer_change.item->>'field')
-  from jsonb_array_elements(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then enrollment.answers->-1->'changes' end)
-    answer_change(item)), '[]')`
+const answeredFields = `coalesce(case when (enrollment.answers->-1->>'at')::timestamptz = enrollment.answered_at then (
+    select json_agg(answer_change.item->>'field') from jsonb_array_elements(enrollment.answers->-1->'changes') answer_change(item)) end, '[]')`
 
 /** SQL of an item of the operators' queue: an Enrollment detail with more properties. */
 export const queueItemJson = `json_build_object(${columns}, 'member-name', ${memberName}, 'company-name', company.name,

@@ -152,8 +152,8 @@ export async function readHeld(
      select enrollment.id, true from enrollment
      join enrollment primary_enrollment on primary_enrollment.company_id = enrollment.company_id
        and primary_enrollment.member_id = enrollment.primary_member_id and primary_enrollment.product_id = enrollment.product_id
-     join held_decision on held_decision.enrollment_id = primary_enrollment.id
-     where enrollment.id = any($1::uuid[]) and held_decision.status = 'completed'`,
+     join (select enrollment_id from held_decision where status = 'completed') held on held.enrollment_id = primary_enrollment.id
+     where enrollment.id = any($1::uuid[])`,
     [ids],
   )
 }
