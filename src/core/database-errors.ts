@@ -28,7 +28,7 @@ const internalError = 'XX000'
 const diskFull = '53100'
 const diskFullMessage = 'the disk of the database is full'
 const awayMessages =
-  /query read timeout|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended|failure on connection marked as essential|terminating connection|server closed the connection/i
+  /query read timeout|timeout expired|timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|cannot use a pool after|connection ended|failure on connection marked as essential|terminating connection|server closed the connection/i
 
 /** Errors of statements and connections: the sockets of clients and stores break with the same codes. */
 const databaseErrors = new WeakSet<Error>()

@@ -1,7 +1,7 @@
 import { transact } from '../../src/core/transaction.ts'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { openDatabase } from '../../src/core/database.ts'
+import { type Database, openDatabase } from '../../src/core/database.ts'
 import { isDatabaseAway } from '../../src/core/database-errors.ts'
 import { openLog } from '../../src/core/log.ts'
 
@@ -19,27 +19,42 @@ function message(letter: string, content: Buffer): Buffer {
 }
 
 /** Accepts each session and ends it in the same packet, as a server does that is stopped at that moment. */
-async function startGreeter(): Promise<number> {
+function startGreeter(): Promise<number> {
   const failure = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to administrator command', '']
   const greeting = Buffer.concat([
     message('R', Buffer.alloc(4)),
     message('Z', Buffer.from('I')),
     message('E', Buffer.from(failure.map((field) => `${field}\0`).join(''))),
   ])
+  return listen((socket) => socket.once('data', () => socket.end(greeting)))
+}
+
+/** @returns the port. */
+async function listen(serve: (socket: Socket) => void): Promise<number> {
+  const sockets: Socket[] = []
   const server = createServer((socket) => {
+    sockets.push(socket)
     socket.on('error', () => {})
-    socket.once('data', () => socket.end(greeting))
+    serve(socket)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
   return (server.address() as { port: number }).port
 }
 
-test('a connection that breaks when it is opened fails its statement, and not the process', async () => {
-  const url = `postgres://vigencia@127.0.0.1:${await startGreeter()}/vigencia?sslmode=disable`
+function openOn(port: number): Database {
+  const url = `postgres://vigencia@127.0.0.1:${port}/vigencia?sslmode=disable`
   const options = { url, connections: 2, namedStatements: true, applicationName: 'test' }
   const database = openDatabase(options, openLog('silent'))
   closing.push(() => database.close())
+  return database
+}
+
+test('a connection that breaks when it is opened fails its statement, and not the process', async () => {
+  const database = openOn(await startGreeter())
   const statements = [
     () => database[transact]((sql) => sql.query('select 1')),
     () => database.query('select 1'),
@@ -49,4 +64,11 @@ test('a connection that breaks when it is opened fails its statement, and not th
     const error = await one().catch((cause: unknown) => cause)
     expect(isDatabaseAway(error)).toBe(true)
   }
+})
+
+test('a connection that is not opened in time is one of a database that is away: the list gets 503, and no error is logged', async () => {
+  const database = openOn(await listen(() => {}))
+  const work = [database.query('select 1'), database.connect()]
+  const results = await Promise.allSettled(work)
+  expect(results.map((one) => one.status === 'rejected' && isDatabaseAway(one.reason))).toEqual([true, true])
 })
