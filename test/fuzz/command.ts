@@ -13,7 +13,7 @@ import { type Query, readOpenWork, readViolations } from '../crash/invariants.ts
 import { seed as defaultSeed } from '../seed.ts'
 import { operations } from './operations.ts'
 import { Fuzzer, type FuzzReport } from './run.ts'
-import { businessDay, openWorld } from './world.ts'
+import { businessDay, openWorld, publicUrl } from './world.ts'
 
 const requestsOfRound = 20_000
 
@@ -42,6 +42,8 @@ async function runRound(bench: Bench, seed: number, count: number): Promise<Roun
     VIGENCIA_BUSINESS_DATE: businessDay,
     VIGENCIA_DEMO: 'false',
     VIGENCIA_ONBOARDING: 'on',
+    VIGENCIA_PUBLIC_URL: publicUrl,
+    VIGENCIA_UNDO_SECONDS: '5',
     VIGENCIA_DATA_DIR: join(bench.folder, `fuzz-${seed}`),
   })
   const { world, clientIds, close } = await openWorld(service.url, {

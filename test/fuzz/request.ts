@@ -215,6 +215,7 @@ function parameterOf(source: Source, record: PoolRecord | null, { name, schema, 
   }
   if (name === 'import-id') return uuidOf(source.rng)
   const type = (schema as { type?: string }).type
+  if (name === 'year') return '2026'
   if (type === 'integer') return String(source.rng.between(1, name === 'page' ? 3 : 50))
   if (type !== 'string') return String(valueOf(source, schema, name))
   return valueIn(source, record, name, example === undefined ? schema : { ...schema, example })

@@ -1,8 +1,12 @@
+import type { Agent } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { rngOf } from '../crash/rng.ts'
 import { recordCode, responseErrors } from '../http/conformance.ts'
 import { Pool } from './pool.ts'
 import { noteLink } from './onboarding.ts'
 import { type FuzzRequest, type Kind, requestOf, type World } from './request.ts'
+import { Refused, Run } from './sequence.ts'
+import { sequences } from './sequences.ts'
 import { curlOf, type FuzzResponse, openAgent, type Secrets, sendRequest, withoutSecrets } from './send.ts'
 
 export interface FuzzOptions {
@@ -44,6 +48,7 @@ export interface FuzzReport {
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{11}\b/g
 const wholeLists = new Set(['listMembers', 'exportEnrollmentQueue', 'exportCompanyRoster'])
 const maxRemembered = 3_000
+const stepsBetweenSequences = 250
 const maxFailures = 50
 
 /** An earlier request, for the sequence that is printed with a failure. */
@@ -83,7 +88,9 @@ export class Fuzzer {
     let next = 0
     const work = async () => {
       while (next < requests && this.#report.failures.length < maxFailures) {
-        await this.#step(agent, (next += 1) - 1)
+        const index = (next += 1) - 1
+        await this.#step(agent, index)
+        if (index % stepsBetweenSequences === 0) await this.#runSequence(agent, index)
         // Other work of a process that also serves the requests.
         await nextTurn()
       }
@@ -96,27 +103,47 @@ export class Fuzzer {
     return this.#report
   }
 
-  async #step(agent: ReturnType<typeof openAgent>, index: number): Promise<void> {
-    const { url, seed, world, slowMs = 2_000, onProgress } = this.#options
-    const request = requestOf(seed, index, world, { of: (name) => this.#poolOfPartner.get(name ?? '') ?? this.#pool })
+  async #step(agent: Agent, index: number): Promise<void> {
+    const { seed, world, onProgress } = this.#options
     const report = this.#report
+    const request = requestOf(seed, index, world, { of: (name) => this.#poolOfPartner.get(name ?? '') ?? this.#pool })
     report.sent += 1
     report.kinds[request.kind] += 1
+    await this.#exchange(agent, request)
+    onProgress?.(report)
+  }
+
+  async #runSequence(agent: Agent, index: number): Promise<void> {
+    const { seed, world } = this.#options
+    const sequence = sequences[(index / stepsBetweenSequences) % sequences.length]
+    try {
+      await sequence?.(new Run(rngOf(seed ^ index), world, index, (request) => this.#exchange(agent, request)))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+    }
+  }
+
+  /** Sends and checks a request; null without a response. */
+  async #exchange(agent: Agent, request: FuzzRequest): Promise<FuzzResponse | null> {
+    const { url, slowMs = 2_000 } = this.#options
+    const report = this.#report
     try {
       const response = await sendRequest(agent, url, request)
       const { status, ms } = response
       report.statuses[status] = (report.statuses[status] ?? 0) + 1
       report.slowestMs = Math.max(report.slowestMs, ms)
       if (status < 300) report.succeeded.add(request.operation.id)
-      if (ms > slowMs) report.slow.push(`${Math.round(ms)} ms, request ${index}: ${this.#line(request, response)}`)
+      if (ms > slowMs)
+        report.slow.push(`${Math.round(ms)} ms, request ${request.index}: ${this.#line(request, response)}`)
       recordCode(response.body)
       const errors = errorsOf(request, response)
       if (errors.length > 0) this.#fail(request, errors, response)
       this.#remember(request, response)
+      return response
     } catch (error) {
       this.#fail(request, [`no response: ${(error as Error).message}`], null)
+      return null
     }
-    onProgress?.(report)
   }
 
   #remember(request: FuzzRequest, response: FuzzResponse): void {

@@ -10,6 +10,8 @@ import type { Actor, World } from './request.ts'
 const companyFile = new URL('../data/company.json', import.meta.url)
 /** `today` of the service. */
 export const businessDay = '2026-11-23'
+/** Passkeys are of this address. */
+export const publicUrl = 'https://benefits.example'
 
 /** An erasure has two admins. */
 const roles = ['admin', 'analyst', 'finance', 'auditor', 'admin']
