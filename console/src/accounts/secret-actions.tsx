@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ActDialog } from '../components/act-dialog.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { notifyDone } from '../components/notify.ts'
 import { formatTimestamp } from '../format/date.ts'
 import type { Account, AccountOperations } from './accounts.ts'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -54,34 +54,20 @@ export function RotateDialog({ opened, account, operations, onClose }: Props) {
 }
 
 /** Asks, and ends the older of two secrets. */
-export function EndFormerDialog({ opened, account, operations, onClose }: Props) {
+export function EndFormerDialog({ account, operations, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation('accounts')
-  const queryClient = useQueryClient()
   const [former] = account.secrets
-  const end = useMutation({
-    mutationFn: () => operations.endFormer(account['client-id']),
-    onSuccess: async () => {
-      notifyDone(t('formerEnded', { name: account.name }))
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: [operations.list] })
-    },
-  })
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActDialog
       title={t('endFormerTitle', { name: account.name })}
       action={t('endFormer')}
-      isPending={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate()}
-      onClose={() => {
-        end.reset()
-        onClose()
-      }}
+      act={() => operations.endFormer(account['client-id'])}
+      done={t('formerEnded', { name: account.name })}
+      onClose={onClose}
     >
       <Text size="sm">
         {t('endFormerExplanation', { date: former === undefined ? '' : formatTimestamp(former['created-at']) })}
       </Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

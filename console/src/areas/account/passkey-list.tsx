@@ -1,11 +1,10 @@
 import { Button, Group, ScrollArea, Table, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Result } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { TimestampValue, Value } from '../../components/value.tsx'
 import { signInOptionsQuery } from '../../session/sign-in-options.ts'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
@@ -94,27 +93,16 @@ export function PasskeyList({ passkeys }: { readonly passkeys: readonly Passkey[
 
 function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const { t } = useTranslation('account')
-  const queryClient = useQueryClient()
   const { name } = passkey
-  const remove = useMutation({
-    mutationFn: () => api.account.removePasskey(passkey['passkey-id']),
-    onSuccess: async () => {
-      notifyDone(t('passkeyRemoved', { name }))
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['readAccount'] })
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('removeTitle', { name })}
       action={t('remove')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      act={() => api.account.removePasskey(passkey['passkey-id'])}
+      done={t('passkeyRemoved', { name })}
       onClose={onClose}
     >
       <Text size="sm">{t('removeExplanation')}</Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

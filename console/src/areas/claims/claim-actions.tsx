@@ -1,12 +1,11 @@
 import { Button, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CLAIM_STEPS } from '../../../../src/domain/claim.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Claim } from './claim.ts'
 
@@ -31,13 +30,13 @@ export function ClaimActions({ claim }: { readonly claim: Claim }) {
           {t('act.delete')}
         </Button>
       )}
-      {act !== null && <ActDialog claim={claim} act={act} onClose={() => setAct(null)} />}
+      {act !== null && <ClaimActDialog claim={claim} act={act} onClose={() => setAct(null)} />}
     </>
   )
 }
 
 /** Asks before, and for the protocol of the carrier or a note. */
-function ActDialog(props: { readonly claim: Claim; readonly act: Act; readonly onClose: () => void }) {
+function ClaimActDialog(props: { readonly claim: Claim; readonly act: Act; readonly onClose: () => void }) {
   const { claim, act, onClose } = props
   const { t } = useTranslation('claims')
   const queryClient = useQueryClient()
@@ -45,34 +44,23 @@ function ActDialog(props: { readonly claim: Claim; readonly act: Act; readonly o
   const [protocol, setProtocol] = useState(claim['carrier-protocol'] ?? '')
   const [note, setNote] = useState(claim.note ?? '')
   const id = claim['claim-id']
-  const done = useMutation({
-    mutationFn: async () => {
-      if (act === 'delete') return api.claims.delete(id)
-      await api.claims.move(id, {
-        status: act,
-        ...(protocol.trim() === '' ? {} : { 'carrier-protocol': protocol.trim() }),
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-      })
-    },
-    onSuccess: async () => {
-      notifyDone(t(`done.${act}`))
-      onClose()
-      if (act === 'delete') {
+  return (
+    <ActDialog
+      action={t(`act.${act}`)}
+      act={async () => {
+        if (act === 'delete') return api.claims.delete(id)
+        await api.claims.move(id, {
+          status: act,
+          ...(protocol.trim() === '' ? {} : { 'carrier-protocol': protocol.trim() }),
+          ...(note.trim() === '' ? {} : { note: note.trim() }),
+        })
+      }}
+      done={t(`done.${act}`)}
+      onDone={async () => {
+        if (act !== 'delete') return
         await navigate({ to: '/claims' })
         queryClient.removeQueries({ queryKey: ['readClaim'] })
-      }
-      // Discrepancies, and what is to be done before the month is closed, have changed too.
-      void queryClient.invalidateQueries()
-    },
-  })
-  return (
-    <ConfirmDialog
-      opened
-      title={t(`act.${act}`)}
-      action={t(`act.${act}`)}
-      isPending={done.isPending}
-      error={done.error}
-      onConfirm={() => done.mutate()}
+      }}
       onClose={onClose}
     >
       <Text size="sm">{t(`actText.${act}`)}</Text>
@@ -98,6 +86,6 @@ function ActDialog(props: { readonly claim: Claim; readonly act: Act; readonly o
           />
         </>
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -73,8 +73,8 @@ function ClientView({ client }: { readonly client: Client }) {
         <RawView value={client} />
       </Box>
       <RotateDialog opened={dialog === 'rotate'} {...secretDialog} />
-      <EndFormerDialog opened={dialog === 'endFormer'} {...secretDialog} />
-      <RevokeClientDialog opened={dialog === 'revoke'} client={client} onClose={close} />
+      {dialog === 'endFormer' && <EndFormerDialog {...secretDialog} />}
+      {dialog === 'revoke' && <RevokeClientDialog client={client} onClose={close} />}
     </>
   )
 }

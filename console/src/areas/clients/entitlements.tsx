@@ -1,15 +1,13 @@
 import type { TFunction } from 'i18next'
 import { Anchor, Button, Group, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
 import { CompanyName } from '../../companies/company-name.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { CnpjValue } from '../../components/value.tsx'
 import { formatCnpj } from '../../format/tax-id.ts'
 import { usePermission } from '../../session/use-permission.ts'
@@ -63,18 +61,9 @@ const columnsOf = (t: TFunction<'clients'>, onEnd: ((taxId: string) => void) | n
 export function Entitlements({ client }: { readonly client: Client }) {
   const { t } = useTranslation('clients')
   const mayWrite = usePermission('createClient')
-  const queryClient = useQueryClient()
   const [isGranting, setIsGranting] = useState(false)
-  const [ending, setEnding] = useState({ taxId: '', isAsked: false })
-  const end = useMutation({
-    mutationFn: (taxId: string) => api.clients.revokeCompany(client['client-id'], taxId),
-    onSuccess: async (_, taxId) => {
-      notifyDone(t('entitlementEnded', { company: formatCnpj(taxId) }))
-      setEnding({ taxId, isAsked: false })
-      await queryClient.invalidateQueries({ queryKey: ['listClients'] })
-    },
-  })
-  const columns = columnsOf(t, mayWrite ? (taxId) => setEnding({ taxId, isAsked: true }) : null)
+  const [ended, setEnded] = useState<string | null>(null)
+  const columns = columnsOf(t, mayWrite ? setEnded : null)
   return (
     <>
       <Group justify="space-between" mt="lg" mb="xs">
@@ -93,22 +82,17 @@ export function Entitlements({ client }: { readonly client: Client }) {
         maxHeight="50vh"
       />
       {mayWrite && <GrantDialog opened={isGranting} client={client} onClose={() => setIsGranting(false)} />}
-      <ConfirmDialog
-        opened={ending.isAsked}
-        title={t('endEntitlementTitle')}
-        action={t('endEntitlement')}
-        isPending={end.isPending}
-        error={end.error}
-        onConfirm={() => end.mutate(ending.taxId)}
-        onClose={() => {
-          end.reset()
-          setEnding({ ...ending, isAsked: false })
-        }}
-      >
-        <Text size="sm">
-          {t('endEntitlementExplanation', { name: client.name, company: formatCnpj(ending.taxId) })}
-        </Text>
-      </ConfirmDialog>
+      {ended !== null && (
+        <ActDialog
+          title={t('endEntitlementTitle')}
+          action={t('endEntitlement')}
+          act={() => api.clients.revokeCompany(client['client-id'], ended)}
+          done={t('entitlementEnded', { company: formatCnpj(ended) })}
+          onClose={() => setEnded(null)}
+        >
+          <Text size="sm">{t('endEntitlementExplanation', { name: client.name, company: formatCnpj(ended) })}</Text>
+        </ActDialog>
+      )}
     </>
   )
 }

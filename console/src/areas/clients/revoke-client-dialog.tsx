@@ -1,46 +1,26 @@
 import { Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import type { Client } from './all-clients.ts'
 
 /** Asks for the name of the client, and revokes it. */
-export function RevokeClientDialog(props: {
-  readonly opened: boolean
-  readonly client: Client
-  readonly onClose: () => void
-}) {
-  const { opened, client, onClose } = props
+export function RevokeClientDialog(props: { readonly client: Client; readonly onClose: () => void }) {
+  const { client, onClose } = props
   const { t } = useTranslation('clients')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const revoke = useMutation({
-    mutationFn: () => api.clients.revoke(client['client-id']),
-    onSuccess: async () => {
-      notifyDone(t('revoked', { name: client.name }))
-      await navigate({ to: '/clients' })
-      await queryClient.invalidateQueries({ queryKey: ['listClients'] })
-    },
-  })
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActDialog
       title={t('revokeTitle', { name: client.name })}
       action={t('revoke')}
-      isPending={revoke.isPending}
       isDisabled={name.trim() !== client.name}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-      onClose={() => {
-        revoke.reset()
-        setName('')
-        onClose()
-      }}
+      act={() => api.clients.revoke(client['client-id'])}
+      done={t('revoked', { name: client.name })}
+      onDone={() => navigate({ to: '/clients' })}
+      onClose={onClose}
     >
       <Stack>
         <Text size="sm">{t('revokeExplanation')}</Text>
@@ -51,6 +31,6 @@ export function RevokeClientDialog(props: {
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
       </Stack>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -1,11 +1,9 @@
 import { Checkbox, List, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
 import { formatMoney, formatNumber } from '../../format/number.ts'
@@ -14,30 +12,17 @@ import type { Month } from './closing.ts'
 /** Says what a payroll export would deduct and who cannot be in it, and makes it. */
 export function ExportDialog({ month, onClose }: { readonly month: Month; readonly onClose: () => void }) {
   const { t } = useTranslation('closings')
-  const queryClient = useQueryClient()
   const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
   const preview = useOperation('previewPayroll', { query: { ...ofMonth, 'items-per-page': 1 } })
   const problems = preview.data?.problems ?? []
   const skipped = new Set(problems.map((problem) => problem['member-id']))
   const [isSkipping, setSkipping] = useState(false)
-  const make = useMutation({
-    mutationFn: () => api.payroll.export({ ...ofMonth, ...(isSkipping ? { skip: [...skipped] } : {}) }),
-    onSuccess: () => {
-      notifyDone(t('payroll.exported'))
-      onClose()
-      // The checklist and the status of the month have changed too.
-      void queryClient.invalidateQueries()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
-      title={t('payroll.export')}
+    <ActDialog
       action={t('payroll.export')}
-      isPending={make.isPending}
       isDisabled={preview.data === undefined || (skipped.size > 0 && !isSkipping)}
-      error={make.error}
-      onConfirm={() => make.mutate()}
+      act={() => api.payroll.export({ ...ofMonth, ...(isSkipping ? { skip: [...skipped] } : {}) })}
+      done={t('payroll.exported')}
       onClose={onClose}
     >
       <QueryView query={preview}>
@@ -74,6 +59,6 @@ export function ExportDialog({ month, onClose }: { readonly month: Month; readon
           />
         </>
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

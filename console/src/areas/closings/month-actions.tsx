@@ -1,11 +1,9 @@
 import { Button, List, Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { openItems } from '../../../../src/domain/closing.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { Month } from './closing.ts'
 
@@ -30,34 +28,22 @@ export function MonthActions({ month }: { readonly month: Month }) {
 /** Asks before, and for the reason where one is needed. */
 function Question({ month, onClose }: { readonly month: Month; readonly onClose: () => void }) {
   const { t } = useTranslation(['closings', 'terms'])
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
   const isOpen = month.status === 'open'
   const notDone = isOpen ? openItems(month.checklist) : []
   const needsReason = !isOpen || notDone.length > 0
   const ofMonth = { 'company-tax-id': month['company-tax-id'], 'reference-month': month['reference-month'] }
-  const done = useMutation({
-    mutationFn: () =>
-      isOpen
-        ? api.closings.close({ ...ofMonth, ...(needsReason ? { reason: reason.trim() } : {}) })
-        : api.closings.reopen(month['closing-id'] ?? '', { reason: reason.trim() }),
-    onSuccess: () => {
-      notifyDone(t(isOpen ? 'closings:closedDone' : 'closings:reopenedDone'))
-      onClose()
-      // The comparisons of the month have changed too.
-      void queryClient.invalidateQueries()
-    },
-  })
   const action = t(isOpen ? 'closings:close' : 'closings:reopen')
   return (
-    <ConfirmDialog
-      opened
-      title={action}
+    <ActDialog
       action={action}
-      isPending={done.isPending}
       isDisabled={needsReason && reason.trim() === ''}
-      error={done.error}
-      onConfirm={() => done.mutate()}
+      act={() =>
+        isOpen
+          ? api.closings.close({ ...ofMonth, ...(needsReason ? { reason: reason.trim() } : {}) })
+          : api.closings.reopen(month['closing-id'] ?? '', { reason: reason.trim() })
+      }
+      done={t(isOpen ? 'closings:closedDone' : 'closings:reopenedDone')}
       onClose={onClose}
     >
       <Text size="sm">{t(isOpen ? 'closings:closeText' : 'closings:reopenText')}</Text>
@@ -84,6 +70,6 @@ function Question({ month, onClose }: { readonly month: Month; readonly onClose:
           onChange={({ currentTarget: { value } }) => setReason(value)}
         />
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

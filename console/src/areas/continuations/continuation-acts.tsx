@@ -37,13 +37,19 @@ export function ContinuationActs({ continuation }: { readonly continuation: Cont
             {t(`act.${act}`)}
           </Button>
         ))}
-      {asked !== null && <ActDialog continuation={continuation} act={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && (
+        <ContinuationActDialog continuation={continuation} act={asked} onClose={() => setAsked(null)} />
+      )}
     </>
   )
 }
 
 /** Asks for the day of an act, and for what the person chose or why it ends. */
-function ActDialog(props: { readonly continuation: Continuation; readonly act: Act; readonly onClose: () => void }) {
+function ContinuationActDialog(props: {
+  readonly continuation: Continuation
+  readonly act: Act
+  readonly onClose: () => void
+}) {
   const { continuation, act, onClose } = props
   const { t } = useTranslation('continuations')
   const queryClient = useQueryClient()

@@ -1,5 +1,4 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -7,9 +6,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import type { Column } from '../../components/data-table.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { DateValue, Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import { companyOf, DueList } from './due-list.tsx'
@@ -114,31 +112,18 @@ export function DraftList({ search, onChange }: ListProps) {
 /** Asks before an exclusion is made of a draft, or why the benefit stays. */
 function DraftDialog({ draft, act, onClose }: Asked & { readonly onClose: () => void }) {
   const { t } = useTranslation(['deadlines', 'terms'])
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
   const id = draft['draft-id']
-  const decide = useMutation({
-    mutationFn: async () => {
-      if (act === 'confirm') await api.draftExclusions.confirm(id)
-      else await api.draftExclusions.discard(id, { reason: reason.trim() })
-    },
-    onSuccess: () => {
-      notifyDone(t(`deadlines:decided.${act}`, { name: draft['member-name'] }))
-      for (const one of ['listDraftExclusions', 'listAgeingOut', 'listEnrollmentQueue', 'listDeadlines']) {
-        void queryClient.invalidateQueries({ queryKey: [one] })
-      }
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t(`deadlines:ask.${act}`)}
       action={t(`deadlines:act.${act}`)}
-      isPending={decide.isPending}
       isDisabled={act === 'discard' && reason.trim() === ''}
-      error={decide.error}
-      onConfirm={() => decide.mutate()}
+      act={async () => {
+        if (act === 'confirm') await api.draftExclusions.confirm(id)
+        else await api.draftExclusions.discard(id, { reason: reason.trim() })
+      }}
+      done={t(`deadlines:decided.${act}`, { name: draft['member-name'] })}
       onClose={onClose}
     >
       <Text size="sm">
@@ -155,6 +140,6 @@ function DraftDialog({ draft, act, onClose }: Asked & { readonly onClose: () => 
           onChange={({ currentTarget: { value } }) => setReason(value)}
         />
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -7,6 +7,7 @@ import { mayBecome } from '../../../../src/domain/onboarding.ts'
 import { companyApi } from '../../company-hr/client.ts'
 import { offensesOf } from '../../company-hr/offenses.ts'
 import { useIdempotencyKey } from '../../company-hr/use-idempotency-key.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
@@ -34,60 +35,42 @@ export function InvitationActions({ review }: { readonly review: Review }) {
           {t('revoke')}
         </Button>
       )}
-      <ApproveDialog review={review} opened={act === 'approve'} onClose={close} />
-      <ReturnDialog review={review} opened={act === 'return'} onClose={close} />
-      <RevokeDialog review={review} opened={act === 'revoke'} onClose={close} />
+      {act === 'approve' && <ApproveDialog review={review} onClose={close} />}
+      {act === 'return' && <ReturnDialog review={review} onClose={close} />}
+      {act === 'revoke' && <RevokeDialog review={review} onClose={close} />}
     </Group>
   )
 }
 
 interface DialogProps {
   readonly review: Review
-  readonly opened: boolean
   readonly onClose: () => void
 }
 
-/** Sends an act, tells that it is done, and reads the invitation again. */
-function useAct(
-  { onClose }: DialogProps,
-  done: 'approved' | 'wasReturned' | 'wasRevoked',
-  send: () => Promise<unknown>,
-) {
+function ApproveDialog({ review, onClose }: DialogProps) {
   const { t } = useTranslation('onboarding')
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: send,
+  const keyOf = useIdempotencyKey()
+  const body = { 'submitted-at': review['submitted-at'] ?? '' }
+  const approve = useMutation({
+    mutationFn: () => companyApi.onboarding.approve(review['invitation-id'], body, { idempotencyKey: keyOf(body) }),
     onSuccess: async () => {
       onClose()
-      notifyDone(t(done))
+      notifyDone(t('approved'))
       await queryClient.invalidateQueries()
     },
   })
-}
-
-function ApproveDialog(props: DialogProps) {
-  const { t } = useTranslation('onboarding')
-  const { review, opened, onClose } = props
-  const keyOf = useIdempotencyKey()
-  const body = { 'submitted-at': review['submitted-at'] ?? '' }
-  const approve = useAct(props, 'approved', () =>
-    companyApi.onboarding.approve(review['invitation-id'], body, { idempotencyKey: keyOf(body) }),
-  )
   const { error } = approve
   const people = [review.submission?.member, ...(review.submission?.dependents ?? [])]
-  const close = () => {
-    approve.reset()
-    onClose()
-  }
   return (
     <ConfirmDialog
-      opened={opened}
+      opened
       title={t('approveTitle', { name: review.name })}
       action={t('approve')}
       isPending={approve.isPending}
       error={error instanceof InvalidMembersError ? null : error}
       onConfirm={() => approve.mutate()}
-      onClose={close}
+      onClose={onClose}
     >
       <Text size="sm">{t('approveText')}</Text>
       {error instanceof InvalidMembersError && (
@@ -110,22 +93,16 @@ function ApproveDialog(props: DialogProps) {
   )
 }
 
-function ReturnDialog(props: DialogProps) {
+function ReturnDialog({ review, onClose }: DialogProps) {
   const { t } = useTranslation('onboarding')
-  const { review, opened, onClose } = props
   const [message, setMessage] = useState('')
-  const send = useAct(props, 'wasReturned', () =>
-    companyApi.onboarding.return(review['invitation-id'], { message: message.trim() }),
-  )
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActDialog
       title={t('returnTitle', { name: review.name })}
       action={t('return')}
-      isPending={send.isPending}
       isDisabled={message.trim() === ''}
-      error={send.error}
-      onConfirm={() => send.mutate()}
+      act={() => companyApi.onboarding.return(review['invitation-id'], { message: message.trim() })}
+      done={t('wasReturned')}
       onClose={onClose}
     >
       <Text size="sm">{t('returnText')}</Text>
@@ -138,25 +115,21 @@ function ReturnDialog(props: DialogProps) {
         value={message}
         onChange={({ currentTarget: { value } }) => setMessage(value)}
       />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }
 
-function RevokeDialog(props: DialogProps) {
+function RevokeDialog({ review, onClose }: DialogProps) {
   const { t } = useTranslation('onboarding')
-  const { review, opened, onClose } = props
-  const revoke = useAct(props, 'wasRevoked', () => companyApi.onboarding.revoke(review['invitation-id']))
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActDialog
       title={t('revokeTitle', { name: review.name })}
       action={t('revoke')}
-      isPending={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
+      act={() => companyApi.onboarding.revoke(review['invitation-id'])}
+      done={t('wasRevoked')}
       onClose={onClose}
     >
       <Text size="sm">{t('revokeText')}</Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { SlipStatus } from '../../../../src/domain/invoice.ts'
 import { api } from '../../api/client.ts'
 import { operationQuery } from '../../api/use-operation.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { DateValue, Value } from '../../components/value.tsx'
@@ -33,15 +33,6 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
     },
     // Somebody else may have changed it.
     onError: () => void queryClient.invalidateQueries({ queryKey }),
-  })
-  const remove = useMutation({
-    mutationFn: (file: InvoiceFile) => api.invoices.deleteFile(invoice.id, file['file-id']),
-    onSuccess: async () => {
-      setToDelete(null)
-      notifyDone(t('fileDeleted'))
-      void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
-      await queryClient.invalidateQueries({ queryKey })
-    },
   })
   if (invoice.files.length === 0) return <Text size="sm">{t('noFiles')}</Text>
   return (
@@ -79,10 +70,7 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
                       file={file}
                       isPending={mark.isPending && mark.variables.file['file-id'] === file['file-id']}
                       onMark={(status) => mark.mutate({ file, status })}
-                      onDelete={() => {
-                        remove.reset()
-                        setToDelete(file)
-                      }}
+                      onDelete={() => setToDelete(file)}
                     />
                   </Table.Td>
                 )}
@@ -91,19 +79,18 @@ export function InvoiceFiles({ invoice, path }: { readonly invoice: Invoice; rea
           </Table.Tbody>
         </Table>
       </div>
-      <ConfirmDialog
-        opened={toDelete !== null}
-        title={t('deleteFile')}
-        action={t('deleteFile')}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => toDelete !== null && remove.mutate(toDelete)}
-        onClose={() => setToDelete(null)}
-      >
-        <Text>
-          {t('deleteFileText')} <Value>{toDelete?.name}</Value>
-        </Text>
-      </ConfirmDialog>
+      {toDelete !== null && (
+        <ActDialog
+          action={t('deleteFile')}
+          act={() => api.invoices.deleteFile(invoice.id, toDelete['file-id'])}
+          done={t('fileDeleted')}
+          onClose={() => setToDelete(null)}
+        >
+          <Text>
+            {t('deleteFileText')} <Value>{toDelete.name}</Value>
+          </Text>
+        </ActDialog>
+      )}
     </>
   )
 }

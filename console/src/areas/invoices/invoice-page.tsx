@@ -1,14 +1,13 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Invoice } from '@vigencia/client'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { FactList } from '../../components/fact-list.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { RawView } from '../../components/raw-view.tsx'
 import { Loading, QueryView } from '../../components/state-view.tsx'
@@ -84,7 +83,7 @@ function InvoiceView({ invoice }: { readonly invoice: Invoice }) {
       )}
       <RawView value={invoice} />
       {dialog === 'edit' && <InvoiceForm invoice={invoice} onClose={close} />}
-      <DeleteInvoice invoice={invoice} opened={dialog === 'delete'} onClose={close} />
+      {dialog === 'delete' && <DeleteInvoice invoice={invoice} onClose={close} />}
     </Stack>
   )
 }
@@ -191,33 +190,22 @@ function Facts({ invoice }: { readonly invoice: Invoice }) {
   )
 }
 
-function DeleteInvoice(props: { readonly invoice: Invoice; readonly opened: boolean; readonly onClose: () => void }) {
+function DeleteInvoice(props: { readonly invoice: Invoice; readonly onClose: () => void }) {
   const { t } = useTranslation('invoices')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => api.invoices.delete(props.invoice.id),
-    onSuccess: async () => {
-      notifyDone(t('deleted'))
-      await navigate({ to: '/invoices' })
-      queryClient.removeQueries({ queryKey: ['readAnyInvoice'] })
-      void queryClient.invalidateQueries({ queryKey: ['listAllInvoices'] })
-    },
-  })
   return (
-    <ConfirmDialog
-      opened={props.opened}
-      title={t('delete')}
+    <ActDialog
       action={t('delete')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
-      onClose={() => {
-        remove.reset()
-        props.onClose()
+      act={() => api.invoices.delete(props.invoice.id)}
+      done={t('deleted')}
+      onDone={async () => {
+        await navigate({ to: '/invoices' })
+        queryClient.removeQueries({ queryKey: ['readAnyInvoice'] })
       }}
+      onClose={props.onClose}
     >
       <Text>{t('deleteText', { count: props.invoice.files.length })}</Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

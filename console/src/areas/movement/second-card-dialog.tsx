@@ -1,13 +1,10 @@
 import { Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SECOND_CARD_REASONS, type SecondCardReason } from '../../../../src/domain/enums.ts'
 import { api } from '../../api/client.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
-import { changedByDecisions } from '../../decisions/changed-by-decisions.ts'
 
 /** Asks the carrier for a second copy of a card. */
 export function SecondCardDialog(props: {
@@ -17,24 +14,13 @@ export function SecondCardDialog(props: {
 }) {
   const { memberId, benefitId, onClose } = props
   const { t } = useTranslation('review')
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState<SecondCardReason>('lost')
-  const request = useMutation({
-    mutationFn: () => api.members.requestSecondCard(memberId, { 'benefit-id': benefitId, reason }),
-    onSuccess: async () => {
-      notifyDone(t('secondCardAsked'))
-      onClose()
-      await Promise.all(changedByDecisions.map((id) => queryClient.invalidateQueries({ queryKey: [id] })))
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('secondCardTitle')}
       action={t('secondCard')}
-      isPending={request.isPending}
-      error={request.error}
-      onConfirm={() => request.mutate()}
+      act={() => api.members.requestSecondCard(memberId, { 'benefit-id': benefitId, reason })}
+      done={t('secondCardAsked')}
       onClose={onClose}
     >
       <Text size="sm">{t('secondCardHint')}</Text>
@@ -44,6 +30,6 @@ export function SecondCardDialog(props: {
         data={SECOND_CARD_REASONS.map((value) => ({ value, label: t(`secondCardReasons.${value}`) }))}
         onChange={(chosen) => chosen !== undefined && setReason(chosen)}
       />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -1,11 +1,8 @@
 import { Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
-import { refresh } from '../../decisions/held.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 
 /** Asks why a movement may go without a document that a rule wants. */
 export function WaiveDialog(props: {
@@ -15,27 +12,16 @@ export function WaiveDialog(props: {
   readonly onClose: () => void
 }) {
   const { t } = useTranslation('deadlines')
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
-  const waive = useMutation({
-    mutationFn: () =>
-      api.enrollments.waiveRequirement(props.enrollmentId, String(props.requirement), { reason: reason.trim() }),
-    onSuccess: () => {
-      notifyDone(t('waived'))
-      refresh(queryClient)
-      void queryClient.invalidateQueries({ queryKey: ['listEnrollmentNotes'] })
-      props.onClose()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('waiveTitle')}
       action={t('waive')}
-      isPending={waive.isPending}
       isDisabled={reason.trim() === ''}
-      error={waive.error}
-      onConfirm={() => waive.mutate()}
+      act={() =>
+        api.enrollments.waiveRequirement(props.enrollmentId, String(props.requirement), { reason: reason.trim() })
+      }
+      done={t('waived')}
       onClose={props.onClose}
     >
       <Text size="sm" fw={600}>
@@ -49,6 +35,6 @@ export function WaiveDialog(props: {
         value={reason}
         onChange={({ currentTarget: { value } }) => setReason(value)}
       />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -110,14 +110,9 @@ export function OperatorsPage() {
         <>
           <RoleDialog opened={action === 'role'} operator={target} isSelf={isSelf} onClose={close} />
           <RotateDialog opened={action === 'rotate'} account={target} operations={operatorAccounts} onClose={close} />
-          <EndFormerDialog
-            opened={action === 'endFormer'}
-            account={target}
-            operations={operatorAccounts}
-            onClose={close}
-          />
-          <EndSessionsDialog opened={action === 'endSessions'} operator={target} isSelf={isSelf} onClose={close} />
-          <RemoveDialog opened={action === 'remove'} operator={target} isSelf={isSelf} onClose={close} />
+          {action === 'endFormer' && <EndFormerDialog account={target} operations={operatorAccounts} onClose={close} />}
+          {action === 'endSessions' && <EndSessionsDialog operator={target} isSelf={isSelf} onClose={close} />}
+          {action === 'remove' && <RemoveDialog operator={target} isSelf={isSelf} onClose={close} />}
         </>
       )}
     </>

@@ -84,12 +84,7 @@ export function PeoplePage() {
         <>
           <AccessDialog opened={action === 'access'} person={target} onClose={close} />
           <NewLinkDialog opened={action === 'link'} person={target} onClose={close} />
-          <BlockDialog
-            key={`${target['person-id']} ${target.status}`}
-            opened={action === 'block'}
-            person={target}
-            onClose={close}
-          />
+          {action === 'block' && <BlockDialog person={target} onClose={close} />}
         </>
       )}
     </>

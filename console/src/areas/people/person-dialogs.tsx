@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { sessionKey } from '../../api/session-key.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
 import { notifyDone } from '../../components/notify.ts'
@@ -99,33 +100,18 @@ export function NewLinkDialog({ opened, person, onClose }: Props) {
 }
 
 /** Asks, and blocks the person, or ends that. */
-export function BlockDialog({ opened, person, onClose }: Props) {
+export function BlockDialog({ person, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation('people')
-  const queryClient = useQueryClient()
-  // The dialog of before stays while it fades out.
-  const [isBlocked] = useState(person.status === 'blocked')
-  const block = useMutation({
-    mutationFn: () => (isBlocked ? api.people.unblock(person['person-id']) : api.people.block(person['person-id'])),
-    onSuccess: async ({ name }) => {
-      notifyDone(t(isBlocked ? 'unblocked' : 'blocked', { name }))
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['listPeople'] })
-    },
-  })
+  const isBlocked = person.status === 'blocked'
   return (
-    <ConfirmDialog
-      opened={opened}
+    <ActDialog
       title={t(isBlocked ? 'unblockTitle' : 'blockTitle', { name: person.name })}
       action={t(isBlocked ? 'unblock' : 'block')}
-      isPending={block.isPending}
-      error={block.error}
-      onConfirm={() => block.mutate()}
-      onClose={() => {
-        block.reset()
-        onClose()
-      }}
+      act={() => (isBlocked ? api.people.unblock(person['person-id']) : api.people.block(person['person-id']))}
+      done={({ name }) => t(isBlocked ? 'unblocked' : 'blocked', { name })}
+      onClose={onClose}
     >
       <Text size="sm">{t(isBlocked ? 'unblockExplanation' : 'blockExplanation')}</Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { listOf } from '../../api/list-of.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { Badge } from '../../components/badge.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { DateValue, TextValue, Value } from '../../components/value.tsx'
@@ -103,32 +103,22 @@ function Approve({ id, plan }: { readonly id: string; readonly plan: Plan }) {
   const { t } = useTranslation('erasure')
   const session = useSession()
   const [isOpen, setOpen] = useState(false)
-  const queryClient = useQueryClient()
-  const approve = useMutation({
-    mutationFn: () => api.subjectRequests.approve(id),
-    onSuccess: async () => {
-      notifyDone(t('approved'))
-      setOpen(false)
-      await queryClient.invalidateQueries()
-    },
-  })
   if (session?.['client-id'] === plan['planned-by']) return <Text size="sm">{t('another')}</Text>
   return (
     <>
       <Button color="red" onClick={() => setOpen(true)}>
         {t('approve')}
       </Button>
-      <ConfirmDialog
-        opened={isOpen}
-        title={t('approve')}
-        action={t('approve')}
-        isPending={approve.isPending}
-        error={approve.error}
-        onConfirm={() => approve.mutate()}
-        onClose={() => setOpen(false)}
-      >
-        <Text size="sm">{t('approveText')}</Text>
-      </ConfirmDialog>
+      {isOpen && (
+        <ActDialog
+          action={t('approve')}
+          act={() => api.subjectRequests.approve(id)}
+          done={t('approved')}
+          onClose={() => setOpen(false)}
+        >
+          <Text size="sm">{t('approveText')}</Text>
+        </ActDialog>
+      )}
     </>
   )
 }

@@ -1,36 +1,22 @@
 import { Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Item } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 
 export type Hold = Item<'listLegalHolds'>
 
 /** Asks why a legal hold ends, and releases it. */
 export function ReleaseDialog({ hold, onClose }: { readonly hold: Hold; readonly onClose: () => void }) {
   const { t } = useTranslation('erasure')
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
-  const release = useMutation({
-    mutationFn: () => api.legalHolds.release(hold['legal-hold-id'], { reason: reason.trim() }),
-    onSuccess: async () => {
-      notifyDone(t('hold.releaseDone'))
-      onClose()
-      await queryClient.invalidateQueries()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
-      title={t('hold.release')}
+    <ActDialog
       action={t('hold.release')}
-      isPending={release.isPending}
       isDisabled={reason.trim() === ''}
-      error={release.error}
-      onConfirm={() => release.mutate()}
+      act={() => api.legalHolds.release(hold['legal-hold-id'], { reason: reason.trim() })}
+      done={t('hold.releaseDone')}
       onClose={onClose}
     >
       <Text size="sm">{t('hold.releaseText')}</Text>
@@ -43,6 +29,6 @@ export function ReleaseDialog({ hold, onClose }: { readonly hold: Hold; readonly
         value={reason}
         onChange={({ currentTarget: { value } }) => setReason(value)}
       />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

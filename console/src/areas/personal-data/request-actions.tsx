@@ -1,11 +1,9 @@
 import { Button, Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SUBJECT_REQUEST_STEPS } from '../../../../src/domain/subject-request.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import type { SubjectRequest } from './subject-request.ts'
 
 type Step = 'fulfilled' | 'cancelled'
@@ -36,38 +34,34 @@ export function RequestActions({ request }: { readonly request: SubjectRequest }
           {t(`act.${step}`)}
         </Button>
       ))}
-      {act !== null && <ActDialog id={id} act={act} onClose={() => setAct(null)} />}
+      {act !== null && <RequestActDialog id={id} act={act} onClose={() => setAct(null)} />}
     </>
   )
 }
 
-function ActDialog({ id, act, onClose }: { readonly id: string; readonly act: Act; readonly onClose: () => void }) {
+function RequestActDialog({
+  id,
+  act,
+  onClose,
+}: {
+  readonly id: string
+  readonly act: Act
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation('personalData')
-  const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
-  const done = useMutation({
-    mutationFn: () => {
-      if (act === 'make') return api.subjectRequests.requestFile(id)
-      return api.subjectRequests.move(id, {
-        status: act,
-        ...(act === 'cancelled' ? { 'cancel-reason': reason.trim() } : {}),
-      })
-    },
-    onSuccess: async () => {
-      notifyDone(t(`done.${act}`))
-      onClose()
-      await queryClient.invalidateQueries()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
-      title={t(`act.${act}`)}
+    <ActDialog
       action={t(`act.${act}`)}
-      isPending={done.isPending}
       isDisabled={act === 'cancelled' && reason.trim() === ''}
-      error={done.error}
-      onConfirm={() => done.mutate()}
+      act={() => {
+        if (act === 'make') return api.subjectRequests.requestFile(id)
+        return api.subjectRequests.move(id, {
+          status: act,
+          ...(act === 'cancelled' ? { 'cancel-reason': reason.trim() } : {}),
+        })
+      }}
+      done={t(`done.${act}`)}
       onClose={onClose}
     >
       <Text size="sm">{t(`actText.${act}`)}</Text>
@@ -83,6 +77,6 @@ function ActDialog({ id, act, onClose }: { readonly id: string; readonly act: Ac
           onChange={({ currentTarget: { value } }) => setReason(value)}
         />
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

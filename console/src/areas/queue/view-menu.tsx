@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import { usePermission } from '../../session/use-permission.ts'
@@ -25,7 +25,7 @@ export function ViewMenu(props: {
   const [asked, setAsked] = useState<'create' | 'rename' | 'delete' | null>(null)
   const current = currentView(views, search)
   const filters = viewFiltersOf(search)
-  const { put, remove, share } = useViewWrites(onChoose)
+  const { put, share } = useViewWrites(onChoose)
   const close = () => {
     put.reset()
     setAsked(null)
@@ -79,17 +79,16 @@ export function ViewMenu(props: {
           onClose={close}
         />
       )}
-      <ConfirmDialog
-        opened={asked === 'delete' && current !== null}
-        title={t('views.delete')}
-        action={t('views.delete')}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => current !== null && remove.mutate(current.view['view-id'], { onSuccess: close })}
-        onClose={close}
-      >
-        {t('views.deleteText', { name: current?.view.name ?? '' })}
-      </ConfirmDialog>
+      {asked === 'delete' && current !== null && (
+        <ActDialog
+          action={t('views.delete')}
+          act={() => api.views.delete(current.view['view-id'])}
+          done={t('views.deleted')}
+          onClose={close}
+        >
+          {t('views.deleteText', { name: current.view.name })}
+        </ActDialog>
+      )}
     </>
   )
 }
@@ -107,13 +106,6 @@ function useViewWrites(onChoose: (search: QueueSearch) => void) {
         await read()
         notifyDone(t('views.saved', { name: view.name }))
         onChoose(searchOfView(view))
-      },
-    }),
-    remove: useMutation({
-      mutationFn: (id: string) => api.views.delete(id),
-      onSuccess: () => {
-        notifyDone(t('views.deleted'))
-        return read()
       },
     }),
     /** The filters that this browser has become views of the team. */

@@ -1,12 +1,10 @@
 import { Text, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RequestBody } from '@vigencia/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { useOperators } from '../../decisions/use-operator-names.ts'
 import { formatNumber } from '../../format/number.ts'
 import { isPermitted } from '../../session/permissions.ts'
@@ -29,7 +27,6 @@ export function ChangeDialog(props: {
 }) {
   const { id, which, count, act, onDone, onClose } = props
   const { t } = useTranslation('reconciliations')
-  const queryClient = useQueryClient()
   const session = useSession()
   const me = session?.['client-id'] ?? ''
   const colleagues = (useOperators() ?? []).filter(
@@ -52,26 +49,13 @@ export function ChangeDialog(props: {
         return act satisfies never
     }
   }
-  const change = useMutation({
-    mutationFn: () => api.reconciliations.change(id, bodyOf()),
-    onSuccess: ({ changed }) => {
-      for (const key of ['listDiscrepancies', 'readReconciliation', 'listReconciliations']) {
-        void queryClient.invalidateQueries({ queryKey: [key] })
-      }
-      notifyDone(t('changed', { count: changed, formatted: formatNumber(changed) }))
-      onClose()
-      onDone()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
-      title={t(`act.${act}`)}
+    <ActDialog
       action={t(`act.${act}`)}
-      isPending={change.isPending}
       isDisabled={act === 'explain' && note.trim() === ''}
-      error={change.error}
-      onConfirm={() => change.mutate()}
+      act={() => api.reconciliations.change(id, bodyOf())}
+      done={({ changed }) => t('changed', { count: changed, formatted: formatNumber(changed) })}
+      onDone={onDone}
       onClose={onClose}
     >
       <Text size="sm">{t('selected', { count, formatted: formatNumber(count) })}</Text>
@@ -101,6 +85,6 @@ export function ChangeDialog(props: {
           ]}
         />
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

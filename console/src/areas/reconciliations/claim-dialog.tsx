@@ -1,13 +1,12 @@
 import { Text, Textarea } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MAX_CLAIM_LINES } from '../../../../src/domain/claim.ts'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { Loading } from '../../components/state-view.tsx'
 import { MoneyValue } from '../../components/value.tsx'
 import { formatNumber } from '../../format/number.ts'
@@ -42,7 +41,6 @@ export function ClaimDialog(props: {
 }) {
   const { id, filter, selected, onClose } = props
   const { t } = useTranslation('reconciliations')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [note, setNote] = useState('')
   const found = useQuery({
@@ -53,28 +51,20 @@ export function ClaimDialog(props: {
   const claimable = found.data?.filter(isClaimable) ?? []
   const left = (found.data?.length ?? 0) - claimable.length
   const isTooMany = claimable.length > MAX_CLAIM_LINES
-  const claim = useMutation({
-    mutationFn: () =>
-      api.claims.create({
-        'reconciliation-id': id,
-        'discrepancy-ids': claimable.map((one) => one['discrepancy-id']),
-        ...(note.trim() === '' ? {} : { note: note.trim() }),
-      }),
-    onSuccess: async (made) => {
-      notifyDone(t('claimed', { count: claimable.length, formatted: formatNumber(claimable.length) }))
-      await navigate({ to: '/claims/$claimId', params: { claimId: made['claim-id'] } })
-      void queryClient.invalidateQueries()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('claimTitle')}
       action={t('act.claim')}
-      isPending={claim.isPending}
       isDisabled={claimable.length === 0 || isTooMany}
-      error={claim.error}
-      onConfirm={() => claim.mutate()}
+      act={() =>
+        api.claims.create({
+          'reconciliation-id': id,
+          'discrepancy-ids': claimable.map((one) => one['discrepancy-id']),
+          ...(note.trim() === '' ? {} : { note: note.trim() }),
+        })
+      }
+      done={t('claimed', { count: claimable.length, formatted: formatNumber(claimable.length) })}
+      onDone={(made) => navigate({ to: '/claims/$claimId', params: { claimId: made['claim-id'] } })}
       onClose={onClose}
     >
       {found.isPending && <Loading />}
@@ -102,6 +92,6 @@ export function ClaimDialog(props: {
         value={note}
         onChange={({ currentTarget: { value } }) => setNote(value)}
       />
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

@@ -1,11 +1,10 @@
 import { Button, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { usePermission } from '../../session/use-permission.ts'
 import type { CarrierFile } from './reconciliation.ts'
 
@@ -36,27 +35,19 @@ function DeleteDialog({ file, onClose }: { readonly file: CarrierFile; readonly 
   const { t } = useTranslation('reconciliations')
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => api.carrierFiles.delete(file['file-id']),
-    onSuccess: async () => {
-      notifyDone(t('deleted'))
-      await navigate({ to: '/reconciliations' })
-      for (const key of ['readCarrierFile', 'readReconciliation']) queryClient.removeQueries({ queryKey: [key] })
-      // Claims that it credited wait for their credit again.
-      void queryClient.invalidateQueries()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('deleteTitle')}
       action={t('delete')}
-      isPending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      act={() => api.carrierFiles.delete(file['file-id'])}
+      done={t('deleted')}
+      onDone={async () => {
+        await navigate({ to: '/reconciliations' })
+        for (const key of ['readCarrierFile', 'readReconciliation']) queryClient.removeQueries({ queryKey: [key] })
+      }}
       onClose={onClose}
     >
       <Text size="sm">{t('deleteText')}</Text>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

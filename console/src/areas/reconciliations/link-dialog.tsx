@@ -1,14 +1,12 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_SEARCH_CHARACTERS } from '../../../../src/domain/search.ts'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { Choice } from '../../components/choice.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
 import { Value } from '../../components/value.tsx'
 import type { CarrierFile, CarrierLine } from './reconciliation.ts'
 
@@ -22,7 +20,6 @@ export function LinkDialog(props: {
 }) {
   const { file, line, onClose } = props
   const { t } = useTranslation('reconciliations')
-  const queryClient = useQueryClient()
   const [typed, setTyped] = useState(line.name ?? '')
   const [text] = useDebouncedValue(typed.trim(), delayMilliseconds)
   const [chosen, setChosen] = useState<string>()
@@ -34,27 +31,17 @@ export function LinkDialog(props: {
   )
   const benefits = found.data?.result ?? []
   const benefit = benefits.find((one) => one['benefit-id'] === chosen) ?? benefits[0]
-  const link = useMutation({
-    mutationFn: () =>
-      api.carrierFiles.link(file['file-id'], String(line['line-number']), {
-        'benefit-id': isNobody ? null : (benefit?.['benefit-id'] ?? null),
-      }),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['listCarrierLines'] })
-      void queryClient.invalidateQueries({ queryKey: ['readCarrierFile'] })
-      notifyDone(t('linked'))
-      onClose()
-    },
-  })
   return (
-    <ConfirmDialog
-      opened
+    <ActDialog
       title={t('linkTitle')}
       action={t('link')}
-      isPending={link.isPending}
       isDisabled={!isNobody && benefit === undefined}
-      error={link.error}
-      onConfirm={() => link.mutate()}
+      act={() =>
+        api.carrierFiles.link(file['file-id'], String(line['line-number']), {
+          'benefit-id': isNobody ? null : (benefit?.['benefit-id'] ?? null),
+        })
+      }
+      done={t('linked')}
       onClose={onClose}
     >
       <Text size="sm">
@@ -89,6 +76,6 @@ export function LinkDialog(props: {
           />
         </>
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

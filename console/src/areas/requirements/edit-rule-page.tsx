@@ -1,12 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
 import { useOperation } from '../../api/use-operation.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Forbidden, QueryView } from '../../components/state-view.tsx'
 import { Value } from '../../components/value.tsx'
@@ -74,33 +72,25 @@ function EditRule({ rule }: { readonly rule: Rule }) {
 
 function DeleteRule({ rule }: { readonly rule: Rule }) {
   const { t } = useTranslation('requirements')
-  const queryClient = useQueryClient()
   const navigate = useNavigate()
   const [isAsked, setAsked] = useState(false)
-  const remove = useMutation({
-    mutationFn: () => api.requirementRules.delete(rule['rule-id']),
-    onSuccess: async () => {
-      notifyDone(t('deleted', { name: rule.name }))
-      void queryClient.invalidateQueries({ queryKey: ['listRequirementRules'] })
-      await navigate({ to: '/requirements', ignoreBlocker: true })
-    },
-  })
   return (
     <>
       <Button variant="default" onClick={() => setAsked(true)}>
         {t('delete')}
       </Button>
-      <ConfirmDialog
-        opened={isAsked}
-        title={t('deleteTitle')}
-        action={t('delete')}
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsked(false)}
-      >
-        <Text size="sm">{t('deleteText')}</Text>
-      </ConfirmDialog>
+      {isAsked && (
+        <ActDialog
+          title={t('deleteTitle')}
+          action={t('delete')}
+          act={() => api.requirementRules.delete(rule['rule-id'])}
+          done={t('deleted', { name: rule.name })}
+          onDone={() => navigate({ to: '/requirements', ignoreBlocker: true })}
+          onClose={() => setAsked(false)}
+        >
+          <Text size="sm">{t('deleteText')}</Text>
+        </ActDialog>
+      )}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { mayAct } from '../../../../src/domain/shipment.ts'
 import type { Permission } from '../../session/permissions.ts'
 import { usePermission } from '../../session/use-permission.ts'
-import { ActDialog } from './act-dialog.tsx'
+import { ShipmentActDialog } from './shipment-act-dialog.tsx'
 import type { PersonalAct, Shipment } from './shipment.ts'
 
 const acts = ['send', 'finish', 'close', 'reopen', 'cancel'] as const satisfies readonly PersonalAct[]
@@ -37,7 +37,7 @@ export function ActButtons({ shipment, acts: possible }: Props) {
       {possible.map((act) => (
         <ActButton key={act} act={act} onAsk={() => setAsked(act)} />
       ))}
-      {asked !== null && <ActDialog shipment={shipment} act={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <ShipmentActDialog shipment={shipment} act={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }

@@ -1,10 +1,8 @@
 import { Checkbox, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '../../api/client.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { notifyDone } from '../../components/notify.ts'
+import { ActDialog } from '../../components/act-dialog.tsx'
 import { formatNumber } from '../../format/number.ts'
 import type { PersonalAct, Shipment } from './shipment.ts'
 
@@ -38,38 +36,22 @@ function perform(id: string, act: PersonalAct, { skipNotReady, sentAt, protocol 
 }
 
 /** Asks before something is done with a shipment, and for what it needs. */
-export function ActDialog(props: {
+export function ShipmentActDialog(props: {
   readonly shipment: Shipment
   readonly act: PersonalAct
   readonly onClose: () => void
 }) {
   const { shipment, act, onClose } = props
   const { t } = useTranslation('shipments')
-  const queryClient = useQueryClient()
   const [input, setInput] = useState<Input>({ skipNotReady: false, sentAt: '', protocol: '' })
   const notReady = shipment.counts['not-ready'] ?? 0
-  const done = useMutation({
-    mutationFn: () => perform(shipment['shipment-id'], act, input),
-    onSuccess: ({ number }) => {
-      // The movements have changed too.
-      void queryClient.invalidateQueries()
-      notifyDone(t(`done.${act}`, { number: String(number) }))
-      onClose()
-    },
-  })
-  const change = (part: Partial<Input>) => {
-    setInput({ ...input, ...part })
-    done.reset()
-  }
+  const change = (part: Partial<Input>) => setInput({ ...input, ...part })
   return (
-    <ConfirmDialog
-      opened
-      title={t(`act.${act}`)}
+    <ActDialog
       action={t(`act.${act}`)}
-      isPending={done.isPending}
       isDisabled={act === 'close' && notReady > 0 && !input.skipNotReady}
-      error={done.error}
-      onConfirm={() => done.mutate()}
+      act={() => perform(shipment['shipment-id'], act, input)}
+      done={({ number }) => t(`done.${act}`, { number: String(number) })}
       onClose={onClose}
     >
       <Text size="sm">
@@ -102,7 +84,7 @@ export function ActDialog(props: {
           />
         </>
       )}
-    </ConfirmDialog>
+    </ActDialog>
   )
 }
 
