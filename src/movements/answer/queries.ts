@@ -72,7 +72,7 @@ export async function readServed(
        benefit.dependent_type as "dependentType",
        benefit.start_date as "startDate",
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
-       ${isContributory} as "isContributory",
+       ${isContributory('$1')} as "isContributory",
        enrollment.new_benefit_id is not null as "isTransfer",
        enrollment.updates_profile as "updatesProfile", enrollment.id not in (select id from served) as "isFollower",
        request.applied_at is not null as "isApplied", enrollment.data, enrollment.scheduled_action_date as "scheduledActionDate",

@@ -26,16 +26,16 @@ export async function lockActiveBenefits(sql: Sql, companyId: string, memberId: 
 }
 
 /** SQL: a primary's `benefit` of a product whose contract is contributory, and its items are not with a continuation already. */
-export const isContributory = `(benefit.type = 'primary' and exists (select 1 from contract_plan
+export const isContributory = (company: string) => `(benefit.type = 'primary' and exists (select 1 from contract_plan
     join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
-    where contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = benefit.product_id and contract.contributory)
-    and not exists (select 1 from continuation where continuation.company_id = benefit.company_id and continuation.benefit_id = benefit.id))`
+    where contract_plan.company_id = ${company} and contract_plan.active_product_id = benefit.product_id and contract.contributory)
+    and not exists (select 1 from continuation where continuation.company_id = ${company} and continuation.benefit_id = benefit.id))`
 
 /** SQL: a `benefit` of the rows `in_force` as the JSON of `BenefitFacts`, and what it is joined to. */
 export const benefitFactsJson = `json_build_object('id', benefit.id, 'companyId', benefit.company_id, 'memberId', benefit.member_id,
   'taxId', member.tax_id, 'productId', benefit.product_id, 'productName', product.name, 'type', benefit.type,
   'primaryMemberId', benefit.primary_member_id, 'primaryTaxId', primary_member.tax_id, 'status', benefit.status, 'startDate', benefit.start_date,
-  'isContributory', ${isContributory},
+  'isContributory', ${isContributory('benefit.company_id')},
   'isPrimaryExtended', benefit.type = 'dependent' and exists (select 1 from benefit primary_benefit
     where primary_benefit.company_id = benefit.company_id
     and primary_benefit.member_id = benefit.primary_member_id and primary_benefit.product_id = benefit.product_id
