@@ -28,10 +28,11 @@ import { expectOk, type Json, monday } from '../http/test-app.ts'
 import { type Known, known, workedEntries, workedPeople } from '../http/worked-invoice.ts'
 import { scaled } from '../scale.ts'
 import { seed } from '../seed.ts'
+import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { clearPrograms, startProgram } from './program.ts'
 import { rngOf } from './rng.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp } from './steps.ts'
 
 /* Files are sent, read, matched, linked, deleted and exported while statements fail, and while workers are killed: nothing is half done. */
 
@@ -47,40 +48,22 @@ beforeAll(async () => {
 afterEach(clearPrograms)
 afterAll(() => idle.close())
 
-async function stored(): Promise<Json> {
-  const tables = [
-    'carrier_file',
-    'carrier_line',
-    'benefit',
-    'reconciliation',
-    'closing',
-    'payroll_export',
-    'payroll_export_line',
-    'audit',
-    'work',
-  ]
-  const [row] = await idle.testApp.sql(
-    `select ${tables.map((table) => `(select md5(string_agg(${table}::text, ' ' order by ${table}::text)) from ${table}) as ${table}`).join()}`,
-  )
-  return row
-}
+const tables = [
+  'carrier_file',
+  'carrier_line',
+  'benefit',
+  'reconciliation',
+  'closing',
+  'payroll_export',
+  'payroll_export_line',
+  'audit',
+  'work',
+]
 
-/** Makes the act fail after each of its statements in turn, then lets it end. @returns what it returns, and how often it failed. */
-async function failing<T>(act: (on: Context) => Promise<T>): Promise<readonly [T, number]> {
-  const injection = withInjectedErrors(context)
-  const before = await stored()
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    try {
-      const result = await act(injection.context)
-      return [result, after - 1]
-    } catch (error) {
-      if (!(error instanceof InjectedError)) throw error
-    }
-    expect(await stored()).toEqual(before)
-    expect(await readViolations(idle.testApp.sql)).toEqual({})
-  }
-}
+/** What a failed act leaves as it was; no rule is broken. */
+const stored = async () => [await checksumsOf(idle.testApp.sql, tables), await readViolations(idle.testApp.sql)]
+
+const failing = <Result>(act: (on: Context) => Promise<Result>) => failAfterEach(context, stored, act)
 
 /** A step of a file, and what the worker does after the last one. */
 const step =
@@ -112,9 +95,12 @@ const invoiceOf = ({ contract }: Known): UploadedFile => ({
 test('a file is sent, read, matched, linked and deleted as a whole, whichever statement fails, and sent again it is the same', async () => {
   const one = await known(idle.testApp, workedPeople)
   const upload = (on: Context) => uploadCarrierFile(on, operator(), invoiceOf(one))
-  const [{ id }, uploadFailures] = await failing(upload)
-  const [read, readFailures] = await failing(step(one, id))
-  const [matched, matchFailures] = await failing(step(one, id))
+  const {
+    result: { id },
+    failed: uploadFailures,
+  } = await failing(upload)
+  const { result: read, failed: readFailures } = await failing(step(one, id))
+  const { result: matched, failed: matchFailures } = await failing(step(one, id))
   expect([read, matched]).toEqual(['more', 'done'])
   expect(Math.min(uploadFailures, readFailures, matchFailures)).toBeGreaterThan(3)
   const lines = await linesOf(id)
@@ -139,7 +125,10 @@ test('co-participation is read as a whole at once, and a payroll is exported as 
   const file = { contractId: one.contract['contract-id'], referenceMonth: '2026-10', name: null } as const
   const bytes = Buffer.from('card-number;amount\n77;12,34\n')
   const coparticipation = { ...file, kind: 'coparticipation', layoutId: 'generic-csv-coparticipation', bytes } as const
-  const [{ id }, failures] = await failing((on) => uploadCarrierFile(on, operator(), coparticipation))
+  const {
+    result: { id },
+    failed: failures,
+  } = await failing((on) => uploadCarrierFile(on, operator(), coparticipation))
   expect(failures).toBeGreaterThan(5)
   await failing(step(one, id))
   expect(await linesOf(id)).toMatchObject([{ amount: 1_234, matched_by: 'card-number' }])
@@ -156,7 +145,7 @@ test('co-participation is read as a whole at once, and a payroll is exported as 
   expectOk(await idle.testApp.operator.put(`/operator/v1/contribution-rule/01995e0d-7c11-7f22-8b33-4d5e6f708194`, rule))
   await closeMonth(context, operator(), taxId, '2026-10', 'Sem fatura')
   const body = { 'company-tax-id': taxId, 'reference-month': '2026-10' }
-  const [exported, exportFailures] = await failing((on) => exportPayroll(on, operator(), body))
+  const { result: exported, failed: exportFailures } = await failing((on) => exportPayroll(on, operator(), body))
   expect(exported).toMatchObject({ number: 1, amount: 1_234, employees: 1 })
   expect(exportFailures).toBeGreaterThan(5)
 })

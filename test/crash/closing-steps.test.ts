@@ -9,8 +9,9 @@ import { startWorker } from '../../src/worker.ts'
 import { discrepanciesOf, reconciliationPath } from '../http/carrier-file.ts'
 import { expectOk, type Json } from '../http/test-app.ts'
 import { type Known, known, sendInvoice, workedEntries, workedPeople } from '../http/worked-invoice.ts'
+import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp } from './steps.ts'
 
 /* An invoice is compared, claimed and closed while statements fail, and while two close at once: nothing is half done. */
 
@@ -26,40 +27,22 @@ beforeAll(async () => {
 })
 afterAll(() => idle.close())
 
-async function stored(): Promise<Json> {
-  const tables = [
-    'reconciliation',
-    'discrepancy',
-    'claim',
-    'claim_line',
-    'closing',
-    'closing_charge',
-    'closing_expected',
-    'audit',
-    'work',
-  ]
-  const [row] = await idle.testApp.sql(
-    `select ${tables.map((table) => `(select md5(string_agg(${table}::text, ' ' order by ${table}::text)) from ${table}) as ${table}`).join()}`,
-  )
-  return row
-}
+const tables = [
+  'reconciliation',
+  'discrepancy',
+  'claim',
+  'claim_line',
+  'closing',
+  'closing_charge',
+  'closing_expected',
+  'audit',
+  'work',
+]
 
-/** Makes the act fail after each of its statements in turn, then lets it end. @returns what it returns, and how often it failed. */
-async function failing<T>(act: (on: Context) => Promise<T>): Promise<readonly [T, number]> {
-  const injection = withInjectedErrors(context)
-  const before = await stored()
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    try {
-      const result = await act(injection.context)
-      return [result, after - 1]
-    } catch (error) {
-      if (!(error instanceof InjectedError)) throw error
-    }
-    expect(await stored()).toEqual(before)
-    expect(await readViolations(idle.testApp.sql)).toEqual({})
-  }
-}
+/** What a failed act leaves as it was; no rule is broken. */
+const stored = async () => [await checksumsOf(idle.testApp.sql, tables), await readViolations(idle.testApp.sql)]
+
+const failing = <Result>(act: (on: Context) => Promise<Result>) => failAfterEach(context, stored, act)
 
 /** An invoice that has been read and waits to be compared. @returns the company and the reconciliation. */
 async function waiting(): Promise<{ readonly one: Known; readonly id: string }> {
@@ -86,24 +69,24 @@ const endWork = () => idle.testApp.sql(`delete from work where kind = 'reconcili
 
 test('a comparison, a claim, a closing and a reopening are whole, whichever statement fails', async () => {
   const { one, id } = await waiting()
-  const [, compareFailures] = await failing(compare(one, id))
+  const { failed: compareFailures } = await failing(compare(one, id))
   expect(compareFailures).toBeGreaterThan(10)
   await endWork()
   const found = await discrepanciesOf(idle.testApp, id)
   expect(found).toHaveLength(4)
   const [unknown] = found.filter((each: Json) => each.class === 'charged-unknown')
   const claim = (on: Context) => createClaim(on, operator(), id, [unknown['discrepancy-id']], null)
-  const [draft] = await failing(claim)
+  const { result: draft } = await failing(claim)
   await failing((on) => deleteClaim(on, operator(), draft))
-  const [claimId] = await failing(claim)
+  const { result: claimId } = await failing(claim)
   const step = { carrierProtocol: null, note: null }
   await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'sent' }))
   await failing((on) => moveClaim(on, operator(), claimId, { ...step, status: 'refused' }))
   const close = (on: Context) => closeMonth(on, operator(), one.company.taxId, '2026-11', 'Prazo')
-  const [closingId, failures] = await failing(close)
+  const { result: closingId, failed: failures } = await failing(close)
   expect(failures).toBeGreaterThan(5)
   await failing((on) => reopenMonth(on, operator(), closingId, 'Fatura reemitida'))
-  expect((await failing(close))[0]).toBe(closingId)
+  expect((await failing(close)).result).toBe(closingId)
 })
 
 test('of closings at once one closes; a claim that came before is in it, one after it is refused', async () => {

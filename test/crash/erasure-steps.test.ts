@@ -3,9 +3,10 @@ import type { Context } from '../../src/http/context.ts'
 import { executeErasure } from '../../src/erasures/execute.ts'
 import { applyRetention } from '../../src/retention/run.ts'
 import { holder, ndjson, sendImport } from '../http/import.ts'
-import { expectOk, type Json } from '../http/test-app.ts'
+import { expectOk } from '../http/test-app.ts'
+import { failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp } from './steps.ts'
 
 /* An erasure and a run of retention while statements fail: what they began goes on, and nothing is half done. */
 
@@ -33,27 +34,18 @@ async function people(): Promise<string> {
   return line['tax-id']
 }
 
-/** Whether a transaction left a person half erased. */
-async function halfErased(): Promise<Json[]> {
-  return idle.testApp.sql(
+/** The people that a transaction left half erased, and the rules that it broke. */
+async function broken(): Promise<unknown> {
+  const halfErased = await idle.testApp.sql(
     `select id from member where (tax_id like 'erased%') <> (name = 'erased') or (name = 'erased') <> (details = '{}' and mothers_name = 'erased')`,
   )
+  return { ...(await readViolations(idle.testApp.sql)), ...(halfErased.length > 0 && { halfErased }) }
 }
 
-/** Makes the act fail after one more statement each time, until it ends. @returns how often it failed. */
+/** How often the act failed: after one more statement each time. */
 async function failing(act: (on: Context) => Promise<unknown>): Promise<number> {
-  const injection = withInjectedErrors(context)
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    try {
-      await act(injection.context)
-      return after - 1
-    } catch (error) {
-      if (!(error instanceof InjectedError)) throw error
-    }
-    expect(await readViolations(idle.testApp.sql)).toEqual({})
-    expect(await halfErased()).toEqual([])
-  }
+  expect(await broken()).toEqual({})
+  return (await failAfterEach(context, broken, act)).failed
 }
 
 test('an erasure that fails after any statement is done in the end', async () => {

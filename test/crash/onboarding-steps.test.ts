@@ -18,6 +18,7 @@ import {
   submissionOf,
 } from '../http/onboarding.ts'
 import { type Client, type Company, expectOk, type Json } from '../http/test-app.ts'
+import { checksumsOf, failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
 import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
 
@@ -38,39 +39,22 @@ beforeAll(async () => {
 })
 afterAll(() => idle.close())
 
-async function stored(): Promise<Json> {
-  const tables = [
-    'onboarding_invitation',
-    'onboarding_document',
-    'document',
-    'orphan_file',
-    'request',
-    'movement_item',
-    'work',
-    'audit',
-  ]
-  const [row] = await idle.testApp.sql(
-    `select ${tables.map((table) => `(select md5(string_agg(${table}::text, ' ' order by ${table}::text)) from ${table}) as ${table}`).join()}`,
-  )
-  return row
-}
+const tables = [
+  'onboarding_invitation',
+  'onboarding_document',
+  'document',
+  'orphan_file',
+  'request',
+  'movement_item',
+  'work',
+  'audit',
+]
 
-/** Makes the act fail after each of its statements in turn, then lets it end. @returns how often it failed. */
-async function failing(act: (on: Context) => Promise<unknown>): Promise<number> {
-  const injection = withInjectedErrors(context)
-  const before = await stored()
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    try {
-      await act(injection.context)
-      return after - 1
-    } catch (error) {
-      if (!(error instanceof InjectedError)) throw error
-    }
-    expect(await stored()).toEqual(before)
-    expect(await readViolations(idle.testApp.sql)).toEqual({})
-  }
-}
+/** What a failed act leaves as it was; no rule is broken. */
+const stored = async () => [await checksumsOf(idle.testApp.sql, tables), await readViolations(idle.testApp.sql)]
+
+/** How often the act failed: after each of its statements. */
+const failing = async (act: (on: Context) => Promise<unknown>) => (await failAfterEach(context, stored, act)).failed
 
 /** A call of the page. */
 const callOf = (headers: Record<string, string>): FastifyRequest =>

@@ -10,8 +10,9 @@ import { startWorker } from '../../src/worker.ts'
 import { whileLocked } from '../http/locked-table.ts'
 import { type Client, type Company, expectOk, health, type Json, primary } from '../http/test-app.ts'
 import { upload } from '../http/upload.ts'
+import { failAfterEach } from './fail-after-each.ts'
 import { readViolations } from './invariants.ts'
-import { type IdleTestApp, InjectedError, openIdleTestApp, withInjectedErrors } from './steps.ts'
+import { type IdleTestApp, openIdleTestApp } from './steps.ts'
 
 /* Movements that wait for documents, while statements fail and an answer and a waiver come at once: nothing is half done, no document is lost. */
 
@@ -76,31 +77,18 @@ async function stateOf(id: string): Promise<State | undefined> {
   return row?.state
 }
 
-async function countRows(): Promise<unknown> {
+/** What a failed act leaves as it was; no rule is broken. */
+async function stored(): Promise<unknown> {
   const tables = ['enrollment', 'enrollment_history', 'enrollment_note', 'movement_item', 'event', 'audit', 'work']
   const used = `(select count(*)::int from document where request_id is not null) as used`
   const [row] = await ask(
     `select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join()}, ${used}`,
   )
-  return row
+  return [row, await readViolations(ask)]
 }
 
-/** Makes the act fail after each of its statements in turn, then lets it end. @returns how often it failed. */
-async function failing(act: (on: Context) => Promise<unknown>): Promise<number> {
-  const injection = withInjectedErrors(context)
-  const before = await countRows()
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    const error: unknown = await act(injection.context).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    )
-    if (error === null) return after - 1
-    if (!(error instanceof InjectedError)) throw error
-    expect(await countRows()).toEqual(before)
-    expect(await readViolations(ask)).toEqual({})
-  }
-}
+/** How often the act failed: after each of its statements. */
+const failing = async (act: (on: Context) => Promise<unknown>) => (await failAfterEach(context, stored, act)).failed
 
 const waive = (id: string, requirement: number) => (on: Context) =>
   waiveRequirement(on, operator(), { companyId, enrollmentId: id, requirement, reason: 'A operadora dispensou' })

@@ -7,9 +7,9 @@ import { processShipment, sendShipment } from '../../src/shipments/send.ts'
 import { act, enroll, itemsOf, openShipmentOf, openShipper, readShipment } from '../http/shipment.ts'
 import { expectOk, type Json, until } from '../http/test-app.ts'
 import { scaled } from '../scale.ts'
+import { failAfterEach } from './fail-after-each.ts'
 import { families, useIdleTestApp } from './idle-fixture.ts'
 import { readViolations } from './invariants.ts'
-import { InjectedError, withInjectedErrors } from './steps.ts'
 
 /* Shipments while steps fail and workers are killed: each movement goes to the carrier once. */
 
@@ -33,34 +33,18 @@ async function sentOf(ids: readonly string[]): Promise<number[]> {
   return rows.map(({ times }) => times)
 }
 
-/** Everything that an act or a step may write. */
-async function countRows(): Promise<unknown> {
+/** Everything that an act or a step may write; no rule is broken. */
+async function stored(): Promise<unknown> {
   const tables = ['enrollment_history', 'event', 'audit', 'work', 'shipment_file']
   const counts = tables.map((table) => `(select count(*)::int from ${table}) as ${table}`)
   const [row] = await ask(
     `select ${counts.join(', ')}, (select json_agg(json_build_array(s.number, s.status) order by s.id) from shipment s) as shipments,
        (select json_agg(i.status order by i.shipment_id, i.position) from shipment_item i) as items`,
   )
-  return row
+  return [row, await readViolations(ask)]
 }
 
-/** Makes the act fail after each of its statements in turn, then lets it end. @returns what it returned, and how often it failed. */
-async function failing<Result>(
-  act: (on: Context) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly failed: number }> {
-  const injection = withInjectedErrors(idle.context)
-  const before = await countRows()
-  for (let after = 1; ; after += 1) {
-    injection.arm(after)
-    const result = await act(injection.context).catch((error: unknown) => error)
-    if (!(result instanceof InjectedError)) {
-      if (result instanceof Error) throw result
-      return { result: result as Result, failed: after - 1 }
-    }
-    expect(await countRows()).toEqual(before)
-    expect(await readViolations(ask)).toEqual({})
-  }
-}
+const failing = <Result>(act: (on: Context) => Promise<Result>) => failAfterEach(idle.context, stored, act)
 
 test('an act that fails after any of its statements leaves nothing; a step of the sending too, and the next run completes it', async () => {
   const { id, ids } = await opened(families(3))
@@ -80,9 +64,9 @@ test('an act that fails after any of its statements leaves nothing; a step of th
   const { result, failed } = await failing(step)
   expect(result).toBe('done')
   expect(failed).toBeGreaterThan(8)
-  const once = await countRows()
+  const once = await stored()
   expect(await step(idle.context)).toBe('done')
-  expect(await countRows()).toEqual(once)
+  expect(await stored()).toEqual(once)
   await idle.withWorker(() => idle.nothingOpen())
   expect(await sentOf(ids)).toEqual(ids.map(() => 1))
   expect(await readViolations(ask)).toEqual({})
