@@ -1,43 +1,22 @@
 import { Checkbox, Text, UnstyledButton } from '@mantine/core'
-import { shallowEqual } from '@mantine/hooks'
-import {
-  createColumnHelper,
-  FlexRender,
-  type Row,
-  rowSelectionFeature,
-  type RowSelectionState,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
+import { createColumnHelper, type RowSelectionState, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { TFunction } from 'i18next'
-import {
-  createContext,
-  memo,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PagedList } from '../api/use-paged-list.ts'
 import { formatNumber } from '../format/number.ts'
 import { ColumnHandle } from './column-handle.tsx'
+import { type CellLook, classOf, DataRow, features } from './data-row.tsx'
 import { Empty, ErrorState, Loading } from './state-view.tsx'
 import { Value } from './value.tsx'
 
-export interface Column<T> {
+export interface Column<T> extends CellLook {
   readonly id: string
   readonly header: string
   /** The header is data, such as the name of a column of a file, and is not translated. */
   readonly isHeaderData?: boolean
   /** A track of CSS grid: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string
-  readonly isNumeric?: boolean
-  /** Stays in view when the others are scrolled sideways; only the first. */
-  readonly isPinned?: boolean
   /** The list can be ordered by it, and whether it is. */
   readonly sort?: { readonly isOn: boolean; readonly onSort: () => void }
   readonly cell: (item: T) => ReactNode
@@ -67,10 +46,6 @@ export interface DataTableProps<T> {
   readonly unit?: 'items' | 'movements' | 'requests' | 'people' | 'companies' | 'invoices' | 'lines'
 }
 
-/** The place in the list of the row that a cell is in. */
-export const RowIndex = createContext(0)
-
-const features = tableFeatures({ rowSelectionFeature })
 const [rowPixels, densePixels] = [32, 30]
 
 /** A list of any length: only the rows in view are in the document and loaded from the service. */
@@ -212,9 +187,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   )
 }
 
-const classOf = ({ isNumeric, isPinned }: Pick<Column<never>, 'isNumeric' | 'isPinned'>) =>
-  isNumeric ? 'numeric' : isPinned ? 'pinned' : undefined
-
 function ColumnHeader<T>(props: { readonly column: Column<T>; readonly onResize: DataTableProps<T>['onResize'] }) {
   const { t } = useTranslation('states')
   const { column, onResize } = props
@@ -235,68 +207,3 @@ function ColumnHeader<T>(props: { readonly column: Column<T>; readonly onResize:
     </div>
   )
 }
-
-interface DataRowProps<T extends object> {
-  /** undefined while its page is loading. */
-  readonly row: Row<typeof features, T> | undefined
-  readonly index: number
-  /** Pixels from the top of the list. */
-  readonly start: number
-  readonly columns: readonly Column<T>[]
-  readonly tracks: string
-  readonly height: number
-  readonly isActive: boolean
-  /** null: rows cannot be selected. */
-  readonly isSelected: boolean | null
-  readonly t: TFunction<'states'>
-}
-
-/** Another page makes other row objects of the same items. */
-function isSameRow<T extends object>({ row, ...props }: DataRowProps<T>, { row: next, ...nextProps }: DataRowProps<T>) {
-  return row?.original === next?.original && shallowEqual(props, nextProps)
-}
-
-/** Rendered once while it is in view: scrolling renders only the rows that enter. */
-const DataRow = memo(function DataRow<T extends object>(props: DataRowProps<T>) {
-  const { row, index, start, columns, tracks, height, isActive, isSelected, t } = props
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      {...(isSelected === null ? {} : { 'aria-selected': isSelected })}
-      data-active={isActive}
-      style={{
-        gridTemplateColumns: tracks,
-        height,
-        position: 'absolute',
-        insetInline: 0,
-        transform: `translateY(${start}px)`,
-      }}
-    >
-      {row === undefined ? (
-        <div role="cell">
-          <Value>…</Value>
-        </div>
-      ) : (
-        <RowIndex value={index}>
-          {isSelected !== null && (
-            <div role="cell" className={columns[0]?.isPinned ? 'pinned' : undefined}>
-              {/* Plain: that of Mantine takes as long to render as the rest of the row. */}
-              <input
-                type="checkbox"
-                aria-label={t('selectRow', { row: formatNumber(index + 1) })}
-                checked={isSelected}
-                onChange={row.getToggleSelectedHandler()}
-              />
-            </div>
-          )}
-          {row.getAllCells().map((cell, position) => (
-            <div key={cell.id} role="cell" className={classOf(columns[position] ?? {})}>
-              <FlexRender cell={cell} />
-            </div>
-          ))}
-        </RowIndex>
-      )}
-    </div>
-  )
-}, isSameRow) as <T extends object>(props: DataRowProps<T>) => ReactNode

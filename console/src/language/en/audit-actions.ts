@@ -1,0 +1,266 @@
+import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
+import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import { terms } from './terms.ts'
+
+const movementIs = (status: EnrollmentStatus) => `Movement: ${inSentence(terms.status[status])}`
+
+/** What each row of the audit says, by object and action. */
+export const auditActions = {
+  inclusion: {
+    requested: 'Inclusion requested',
+  },
+  exclusion: {
+    requested: 'Exclusion requested',
+  },
+  alteration: {
+    requested: 'Alteration requested',
+  },
+  enrollment: {
+    created: movementIs('created'),
+    scheduled: movementIs('scheduled'),
+    'broker-processing': movementIs('broker-processing'),
+    'carrier-processing': movementIs('carrier-processing'),
+    'pending-documents': movementIs('pending-documents'),
+    'pending-correction': movementIs('pending-correction'),
+    completed: movementIs('completed'),
+    rejected: movementIs('rejected'),
+    cancelled: movementIs('cancelled'),
+    assigned: 'Movement: assigned',
+    unassigned: 'Movement: assignee removed',
+    'note-added': 'Movement: note added',
+    exported: 'Queue of movements exported',
+  },
+  'enrollment-data': {
+    corrected: 'Movement: data corrected',
+    'start-moved': 'Movement: start moved with the primary’s',
+  },
+  benefit: {
+    updated: 'Benefit corrected by an operator',
+    activated: 'Benefit activated',
+    deactivated: 'Benefit deactivated',
+    ended: 'Benefit ended by an operator',
+    ending: 'End of a benefit reported ahead',
+  },
+  deadline: {
+    approaching: 'Deadline of a movement reported ahead',
+  },
+  'draft-exclusion': {
+    created: 'Draft of an exclusion created',
+    confirmed: 'Draft of an exclusion confirmed',
+    discarded: 'Draft of an exclusion discarded',
+  },
+  onboarding: {
+    created: 'Employee invited by an onboarding link',
+    opened: 'Onboarding link opened',
+    denied: 'Onboarding link: wrong identity check',
+    blocked: 'Onboarding link blocked',
+    'file-uploaded': 'Onboarding link: document uploaded',
+    'file-deleted': 'Onboarding link: document removed',
+    submitted: 'Onboarding data sent by the employee',
+    returned: 'Onboarding data returned to the employee',
+    approved: 'Onboarding data approved',
+    revoked: 'Onboarding link revoked',
+    expired: 'Onboarding link expired',
+    deleted: 'Onboarding data deleted by their time',
+  },
+  member: {
+    erased: 'Data of a person erased',
+    imported: 'Members imported',
+    disclosed: 'Masked data of a member shown',
+    denied: 'Access to a member denied',
+  },
+  document: {
+    'slot-created': 'Document announced',
+    uploaded: 'Document uploaded',
+    downloaded: 'Document downloaded',
+  },
+  invoice: {
+    created: 'Invoice created',
+    replaced: 'Invoice replaced',
+    deleted: 'Invoice deleted',
+    overdue: 'Invoice overdue',
+  },
+  'invoice-file': {
+    created: 'File of an invoice added',
+    replaced: 'File of an invoice replaced',
+    deleted: 'File of an invoice deleted',
+    pending: 'Payment slip: payment pending',
+    paid: 'Payment slip: paid',
+    cancelled: 'Payment slip: cancelled',
+  },
+  company: {
+    created: 'Company created',
+    replaced: 'Company replaced',
+    'roster-exported': 'Roster of a company exported',
+  },
+  carrier: {
+    created: 'Carrier found in a product',
+    replaced: 'Data of a carrier replaced',
+  },
+  contract: {
+    created: 'Contract created',
+    replaced: 'Contract replaced',
+  },
+  'contract-channel': {
+    replaced: 'Delivery of a contract replaced',
+  },
+  'carrier-file': {
+    uploaded: 'Carrier’s file sent',
+    deleted: 'Carrier’s file deleted',
+    downloaded: 'Carrier’s file downloaded',
+  },
+  'carrier-line': { linked: 'Line of a carrier’s file linked by hand', unlinked: 'Link of a line removed' },
+  reconciliation: {
+    created: 'Carrier’s file compared',
+    repeated: 'Carrier’s file compared again',
+    exported: 'Discrepancies exported',
+  },
+  discrepancy: { updated: 'Discrepancies changed', corrected: 'Discrepancy corrected' },
+  layout: {
+    created: 'Layout created',
+    replaced: 'Layout replaced',
+  },
+  shipment: {
+    closed: 'Shipment closed',
+    reopened: 'Shipment reopened',
+    cancelled: 'Shipment cancelled',
+    'file-downloaded': 'File of a shipment downloaded',
+    sent: 'Shipment sent',
+    finished: 'Shipment finished',
+    acknowledged: 'Acknowledgement of a shipment received',
+    'item-protocol-stored': 'Protocol of a movement of a shipment stored',
+    'delivery-requested': 'Delivery of a shipment requested',
+    'delivery-stopped': 'Delivery of a shipment stopped',
+    'answer-read-by-sftp': 'Acknowledgement of a shipment read from the SFTP folder',
+    'answer-failed': 'Acknowledgement of a shipment could not be read',
+  },
+  'decision-job': {
+    created: 'Job of decisions or of a carrier’s answer started',
+    undone: 'Decisions undone before they were made',
+  },
+  'column-profile': {
+    replaced: 'Column profile of a company replaced',
+    deleted: 'Column profile of a company deleted',
+  },
+  view: {
+    created: 'View of the team created',
+    replaced: 'View of the team changed',
+    deleted: 'View of the team deleted',
+  },
+  'requirement-rule': {
+    created: 'Rule of documents created',
+    replaced: 'Rule of documents replaced',
+    deleted: 'Rule of documents deleted',
+  },
+  'price-table': {
+    created: 'Price table created',
+    replaced: 'Price table replaced',
+    deleted: 'Price table deleted',
+  },
+  'contribution-rule': {
+    created: 'Contribution rule created',
+    replaced: 'Contribution rule replaced',
+    deleted: 'Contribution rule deleted',
+  },
+  'payroll-profile': {
+    replaced: 'Payroll profile set',
+    deleted: 'Payroll profile deleted',
+  },
+  'payroll-export': {
+    created: 'Payroll exported',
+    downloaded: 'Payroll file downloaded',
+  },
+  'tax-figures': {
+    downloaded: 'Tax figures downloaded',
+  },
+  claim: {
+    created: 'Claim created',
+    sent: 'Claim sent to the carrier',
+    accepted: 'Claim accepted by the carrier',
+    refused: 'Claim refused by the carrier',
+    deleted: 'Claim deleted',
+  },
+  closing: {
+    closed: 'Month of a company closed',
+    reopened: 'Month of a company opened again',
+  },
+  'subject-request': {
+    created: 'Personal data: request created',
+    fulfilled: 'Personal data: request fulfilled',
+    cancelled: 'Personal data: request cancelled',
+    'file-requested': 'Personal data: copy asked for',
+    'file-downloaded': 'Personal data: copy downloaded',
+  },
+  requirement: {
+    waived: 'Required document waived',
+  },
+  continuation: {
+    created: 'Continuation of a plan created',
+    offered: 'Continuation of a plan offered',
+    accepted: 'Continuation of a plan accepted',
+    declined: 'Continuation of a plan declined',
+    expired: 'Continuation of a plan: no answer in time',
+    activated: 'Continuation of a plan started',
+    ended: 'Continuation of a plan ended',
+  },
+  erasure: { planned: 'Plan of an erasure made', approved: 'Plan of an erasure approved' },
+  retention: { started: 'Run of retention started', deleted: 'Data deleted at the end of their retention' },
+  'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
+  clock: {
+    advanced: 'Clock advanced',
+  },
+  client: {
+    created: 'Integration created',
+    'secret-rotated': 'Integration: secret rotated',
+    'former-secret-ended': 'Integration: former secret ended',
+    revoked: 'Integration revoked',
+  },
+  entitlement: {
+    granted: 'Access to a company granted',
+    revoked: 'Access to a company revoked',
+  },
+  operator: {
+    created: 'Operator created',
+    updated: 'Operator: name changed',
+    'role-changed': 'Operator: role changed',
+    'became-admin': 'Operator: now admin',
+    'became-analyst': 'Operator: now analyst',
+    'became-finance': 'Operator: now finance',
+    'became-auditor': 'Operator: now auditor',
+    'stayed-admin': 'Operator: kept admin, as the last one',
+    'role-ended': 'Operator: role ended at the identity provider',
+    'secret-rotated': 'Operator: secret rotated',
+    'former-secret-ended': 'Operator: former secret ended',
+    'sessions-ended': 'Operator: sessions ended',
+    removed: 'Operator removed',
+  },
+  person: {
+    created: 'Person: invited',
+    updated: 'Person: name changed',
+    'link-created': 'Person: link made',
+    'password-set': 'Person: password set',
+    'passkey-added': 'Person: passkey added',
+    'passkey-removed': 'Person: passkey removed',
+    'passkeys-removed': 'Person: all passkeys removed',
+    'sessions-ended': 'Person: other sessions ended',
+    'money-shown': 'Person: invoices shown',
+    'money-hidden': 'Person: invoices hidden',
+    blocked: 'Person: blocked',
+    unblocked: 'Person: unblocked',
+  },
+  session: {
+    created: 'Sign-in',
+    ended: 'Sign-out',
+  },
+  'webhook-endpoint': {
+    created: 'Webhook endpoint created',
+    updated: 'Webhook endpoint changed',
+    'secret-rotated': 'Webhook endpoint: secret rotated',
+    tested: 'Webhook endpoint tested',
+    disabled: 'Webhook endpoint disabled',
+    deleted: 'Webhook endpoint deleted',
+  },
+  'webhook-event': {
+    redelivered: 'Event delivered again',
+  },
+} as const

@@ -1,0 +1,265 @@
+import type { EnrollmentStatus } from '../../../../src/domain/enums.ts'
+import { inSentence } from '../../../../src/texts/in-sentence.ts'
+import { terms } from './terms.ts'
+
+import type { auditActions as english } from '../en/audit-actions.ts'
+import type { TextsOf } from '../texts-of.ts'
+
+const movementIs = (status: EnrollmentStatus) => `Movimentação: ${inSentence(terms.status[status])}`
+
+export const auditActions: TextsOf<typeof english> = {
+  inclusion: {
+    requested: 'Inclusão pedida',
+  },
+  exclusion: {
+    requested: 'Exclusão pedida',
+  },
+  alteration: {
+    requested: 'Alteração pedida',
+  },
+  enrollment: {
+    created: movementIs('created'),
+    scheduled: movementIs('scheduled'),
+    'broker-processing': movementIs('broker-processing'),
+    'carrier-processing': movementIs('carrier-processing'),
+    'pending-documents': movementIs('pending-documents'),
+    'pending-correction': movementIs('pending-correction'),
+    completed: movementIs('completed'),
+    rejected: movementIs('rejected'),
+    cancelled: movementIs('cancelled'),
+    assigned: 'Movimentação: responsável definido',
+    unassigned: 'Movimentação: responsável retirado',
+    'note-added': 'Movimentação: nota acrescentada',
+    exported: 'Fila de movimentações exportada',
+  },
+  'enrollment-data': {
+    corrected: 'Movimentação: dados corrigidos',
+    'start-moved': 'Movimentação: início acompanhou o do titular',
+  },
+  benefit: {
+    updated: 'Benefício corrigido por operador',
+    activated: 'Benefício ativado',
+    deactivated: 'Benefício desativado',
+    ended: 'Benefício encerrado por operador',
+    ending: 'Término de benefício avisado',
+  },
+  deadline: {
+    approaching: 'Prazo de uma movimentação avisado antes',
+  },
+  'draft-exclusion': {
+    created: 'Proposta de exclusão criada',
+    confirmed: 'Proposta de exclusão confirmada',
+    discarded: 'Proposta de exclusão descartada',
+  },
+  onboarding: {
+    created: 'Funcionário convidado por link de admissão',
+    opened: 'Link de admissão aberto',
+    denied: 'Link de admissão: identidade não confirmada',
+    blocked: 'Link de admissão bloqueado',
+    'file-uploaded': 'Link de admissão: documento enviado',
+    'file-deleted': 'Link de admissão: documento removido',
+    submitted: 'Dados de admissão enviados pelo funcionário',
+    returned: 'Dados de admissão devolvidos ao funcionário',
+    approved: 'Dados de admissão aprovados',
+    revoked: 'Link de admissão revogado',
+    expired: 'Link de admissão expirado',
+    deleted: 'Dados de admissão apagados por prazo',
+  },
+  member: {
+    erased: 'Dados de uma pessoa eliminados',
+    imported: 'Beneficiários importados',
+    disclosed: 'Dados mascarados de beneficiário exibidos',
+    denied: 'Acesso a beneficiário negado',
+  },
+  document: {
+    'slot-created': 'Documento anunciado',
+    uploaded: 'Documento enviado',
+    downloaded: 'Documento baixado',
+  },
+  invoice: {
+    created: 'Fatura criada',
+    replaced: 'Fatura substituída',
+    deleted: 'Fatura excluída',
+    overdue: 'Fatura vencida',
+  },
+  'invoice-file': {
+    created: 'Arquivo de fatura acrescentado',
+    replaced: 'Arquivo de fatura substituído',
+    deleted: 'Arquivo de fatura excluído',
+    pending: 'Boleto: pagamento pendente',
+    paid: 'Boleto: pago',
+    cancelled: 'Boleto: cancelado',
+  },
+  company: {
+    created: 'Empresa criada',
+    replaced: 'Empresa substituída',
+    'roster-exported': 'Relação de vidas exportada',
+  },
+  carrier: {
+    created: 'Operadora encontrada em um produto',
+    replaced: 'Dados de operadora alterados',
+  },
+  contract: {
+    created: 'Contrato criado',
+    replaced: 'Contrato alterado',
+  },
+  'contract-channel': {
+    replaced: 'Entrega de um contrato alterada',
+  },
+  'carrier-file': {
+    uploaded: 'Arquivo da operadora enviado',
+    deleted: 'Arquivo da operadora excluído',
+    downloaded: 'Arquivo da operadora baixado',
+  },
+  'carrier-line': { linked: 'Linha da operadora vinculada à mão', unlinked: 'Vínculo da linha desfeito' },
+  reconciliation: {
+    created: 'Arquivo da operadora conciliado',
+    repeated: 'Conciliação repetida',
+    exported: 'Divergências exportadas',
+  },
+  discrepancy: { updated: 'Divergências alteradas', corrected: 'Divergência corrigida' },
+  layout: {
+    created: 'Leiaute criado',
+    replaced: 'Leiaute alterado',
+  },
+  shipment: {
+    closed: 'Remessa fechada',
+    reopened: 'Remessa reaberta',
+    cancelled: 'Remessa cancelada',
+    'file-downloaded': 'Arquivo de remessa baixado',
+    sent: 'Remessa enviada',
+    finished: 'Remessa finalizada',
+    acknowledged: 'Retorno de uma remessa recebido',
+    'item-protocol-stored': 'Protocolo de uma movimentação da remessa gravado',
+    'delivery-requested': 'Entrega da remessa pedida',
+    'delivery-stopped': 'Entrega da remessa interrompida',
+    'answer-read-by-sftp': 'Retorno da remessa lido da pasta SFTP',
+    'answer-failed': 'Retorno da remessa não pôde ser lido',
+  },
+  'decision-job': {
+    created: 'Processamento de decisões ou de retorno da operadora iniciado',
+    undone: 'Decisões desfeitas antes de valer',
+  },
+  'column-profile': {
+    replaced: 'Colunas das planilhas da empresa definidas',
+    deleted: 'Colunas das planilhas da empresa excluídas',
+  },
+  view: {
+    created: 'Visão da equipe criada',
+    replaced: 'Visão da equipe alterada',
+    deleted: 'Visão da equipe excluída',
+  },
+  'requirement-rule': {
+    created: 'Regra de documentos criada',
+    replaced: 'Regra de documentos alterada',
+    deleted: 'Regra de documentos excluída',
+  },
+  'price-table': {
+    created: 'Tabela de preços criada',
+    replaced: 'Tabela de preços substituída',
+    deleted: 'Tabela de preços excluída',
+  },
+  'contribution-rule': {
+    created: 'Regra de contribuição criada',
+    replaced: 'Regra de contribuição substituída',
+    deleted: 'Regra de contribuição excluída',
+  },
+  'payroll-profile': {
+    replaced: 'Perfil da folha definido',
+    deleted: 'Perfil da folha excluído',
+  },
+  'payroll-export': {
+    created: 'Folha exportada',
+    downloaded: 'Arquivo da folha baixado',
+  },
+  'tax-figures': {
+    downloaded: 'Informe de valores baixado',
+  },
+  claim: {
+    created: 'Contestação criada',
+    sent: 'Contestação enviada à operadora',
+    accepted: 'Contestação aceita pela operadora',
+    refused: 'Contestação recusada pela operadora',
+    deleted: 'Contestação excluída',
+  },
+  closing: {
+    closed: 'Competência de uma empresa fechada',
+    reopened: 'Competência de uma empresa reaberta',
+  },
+  'subject-request': {
+    created: 'Dados pessoais: pedido criado',
+    fulfilled: 'Dados pessoais: pedido atendido',
+    cancelled: 'Dados pessoais: pedido cancelado',
+    'file-requested': 'Dados pessoais: cópia pedida',
+    'file-downloaded': 'Dados pessoais: cópia baixada',
+  },
+  requirement: { waived: 'Documento exigido dispensado' },
+  continuation: {
+    created: 'Manutenção do plano criada',
+    offered: 'Manutenção do plano oferecida',
+    accepted: 'Manutenção do plano aceita',
+    declined: 'Manutenção do plano recusada',
+    expired: 'Manutenção do plano: sem resposta no prazo',
+    activated: 'Manutenção do plano iniciada',
+    ended: 'Manutenção do plano encerrada',
+  },
+  erasure: { planned: 'Plano de eliminação feito', approved: 'Plano de eliminação aprovado' },
+  retention: {
+    started: 'Exclusão por prazo de guarda iniciada',
+    deleted: 'Dados excluídos ao fim do prazo de guarda',
+  },
+  'legal-hold': { set: 'Bloqueio legal criado', released: 'Bloqueio legal encerrado' },
+  clock: { advanced: 'Relógio adiantado' },
+  client: {
+    created: 'Integração criada',
+    'secret-rotated': 'Integração: segredo trocado',
+    'former-secret-ended': 'Integração: segredo anterior encerrado',
+    revoked: 'Integração revogada',
+  },
+  entitlement: {
+    granted: 'Acesso a empresa concedido',
+    revoked: 'Acesso a empresa revogado',
+  },
+  operator: {
+    created: 'Operador criado',
+    updated: 'Operador: nome alterado',
+    'role-changed': 'Operador: perfil alterado',
+    'became-admin': 'Operador: agora administrador',
+    'became-analyst': 'Operador: agora analista',
+    'became-finance': 'Operador: agora financeiro',
+    'became-auditor': 'Operador: agora auditor',
+    'stayed-admin': 'Operador: continuou administrador, por ser o último',
+    'role-ended': 'Operador: perfil encerrado no provedor de identidade',
+    'secret-rotated': 'Operador: segredo trocado',
+    'former-secret-ended': 'Operador: segredo anterior encerrado',
+    'sessions-ended': 'Operador: sessões encerradas',
+    removed: 'Operador removido',
+  },
+  person: {
+    created: 'Pessoa: convidada',
+    updated: 'Pessoa: nome alterado',
+    'link-created': 'Pessoa: link criado',
+    'password-set': 'Pessoa: senha definida',
+    'passkey-added': 'Pessoa: chave de acesso cadastrada',
+    'passkey-removed': 'Pessoa: chave de acesso removida',
+    'passkeys-removed': 'Pessoa: todas as chaves de acesso removidas',
+    'sessions-ended': 'Pessoa: outras sessões encerradas',
+    'money-shown': 'Pessoa: passou a ver as faturas',
+    'money-hidden': 'Pessoa: deixou de ver as faturas',
+    blocked: 'Pessoa: bloqueada',
+    unblocked: 'Pessoa: desbloqueada',
+  },
+  session: {
+    created: 'Entrada no console',
+    ended: 'Saída do console',
+  },
+  'webhook-endpoint': {
+    created: 'Endpoint de webhook criado',
+    updated: 'Endpoint de webhook alterado',
+    'secret-rotated': 'Endpoint de webhook: segredo trocado',
+    tested: 'Endpoint de webhook testado',
+    disabled: 'Endpoint de webhook desativado',
+    deleted: 'Endpoint de webhook excluído',
+  },
+  'webhook-event': { redelivered: 'Evento entregue de novo' },
+}
