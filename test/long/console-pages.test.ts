@@ -52,7 +52,7 @@ describe.each(['pt-BR', 'en'] as const)('%s', (language) => {
           }
         }
       },
-      600_000,
+      1_200_000,
     )
 
     test.each([1280, 390] as const)('at %i px so is the page of an onboarding link', async (width) => {

@@ -40,4 +40,4 @@ test('300 decisions by keyboard, then the rest of 1,300 in bulk with progress', 
   await dialog.waitFor({ state: 'detached' })
   expect(await counts()).toMatchObject({ created: 0, completed: 1_000 + (statuses.get('completed')?.length ?? 0) })
   expect(problems).toEqual([])
-})
+}, 1_200_000)

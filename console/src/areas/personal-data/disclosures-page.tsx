@@ -72,7 +72,11 @@ const readerColumnsOf = (t: Texts): readonly Column<Reader>[] => [
     id: 'companies',
     header: t('personalData:companies'),
     width: 'minmax(14rem, 2fr)',
-    cell: (one) => <TextValue value={one['company-tax-ids'].map(formatCnpj).join(', ') || null} />,
+    // Operators have those of all.
+    cell: (one) => {
+      const taxIds = one['company-tax-ids']
+      return taxIds.length === 0 ? t('personalData:allCompanies') : <Value>{taxIds.map(formatCnpj).join(', ')}</Value>
+    },
   },
 ]
 

@@ -44,6 +44,7 @@ export const personalData = {
   client: 'Integration',
   company: 'Company',
   companies: 'Companies',
+  allCompanies: 'All',
   address: 'Network address',
   act: { make: 'Make the copy', fulfilled: 'Mark as fulfilled', cancelled: 'Cancel the request' },
   actText: {

@@ -17,9 +17,9 @@ export const queue = {
   },
   tabs: { label: 'Status', open: 'Open', closed: 'Closed', all: 'All' },
   status: {
-    created: 'Created',
-    'broker-processing': 'At the broker',
-    'carrier-processing': 'At the carrier',
+    created: 'New',
+    'broker-processing': 'With broker',
+    'carrier-processing': 'With carrier',
     'pending-documents': 'Documents',
     'pending-correction': 'Correction',
     scheduled: 'Scheduled',

@@ -47,6 +47,7 @@ export const personalData: TextsOf<typeof english> = {
   client: 'Integração',
   company: 'Empresa',
   companies: 'Empresas',
+  allCompanies: 'Todas',
   address: 'Endereço de rede',
   act: { make: 'Gerar a cópia', fulfilled: 'Marcar como atendido', cancelled: 'Cancelar o pedido' },
   actText: {
