@@ -355,14 +355,24 @@ describe('the queue', () => {
   })
 })
 
-test('the message of a decision covers no control of the next dialog', async () => {
+test('the message of a decision is below the next dialog, also under the pointer, where it does not end', async () => {
   await include(...numbered('Fátima', 2))
   const { page, problems } = await open('/queue?status=created&q=fatima', { role: 'analyst' })
   await row(page, 'Fátima B').waitFor()
-  await playDecisions(page, 1)
+  await page.keyboard.press('j')
   await page.keyboard.press('a')
-  await dialog(page).getByRole('button', { name: 'Fechar' }).click()
-  await dialog(page).waitFor({ state: 'detached' })
+  await dialog(page).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').hover()
+  await row(page, 'Fátima A').waitFor({ state: 'detached' })
+  await page.keyboard.press('a')
+  await dialog(page).waitFor()
+  const isOnTop = await page.evaluate<boolean>(`(() => {
+    const element = document.querySelector('[role="alert"]')
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })()`)
+  expect(isOnTop).toBe(false)
   expect(problems).toEqual([])
 })
 
