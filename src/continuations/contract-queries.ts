@@ -22,18 +22,20 @@ interface ProductSettings {
   readonly product: { readonly settings: ContinuationSettings | null } | null
 }
 
-const productJson = (
-  company: string,
-) => `(select json_build_object('settings', ${settingsOfProduct(company)}) from product
-  where product.company_id = ${company} and product.id = $2)`
+/** What the contract of a product of a company says; null when the company has no such product. */
+async function readProduct(sql: Sql, companyId: string, productId: string): Promise<ProductSettings['product']> {
+  const rows = await sql.query<{ settings: ContinuationSettings | null }>(
+    `select ${settingsOfProduct('$1')} as settings from product where product.company_id = $1 and product.id = $2`,
+    [companyId, productId],
+  )
+  return rows[0] ?? null
+}
 
 /** The settings for a product of a company of any partner; null for an unknown company. */
 export async function readSettings(sql: Sql, companyTaxId: string, productId: string): Promise<ProductSettings | null> {
-  const rows = await sql.query<ProductSettings>(
-    `select company.id as "companyId", ${productJson('company.id')} as product from company where company.tax_id = $1`,
-    [companyTaxId, productId],
-  )
-  return rows[0] ?? null
+  const [company] = await sql.query<{ id: string }>('select id from company where tax_id = $1', [companyTaxId])
+  if (company === undefined) return null
+  return { companyId: company.id, product: await readProduct(sql, company.id, productId) }
 }
 
 /** The settings for a product of one of the caller's companies; null for another company. @throws ApiError 401 when the client is revoked. */
@@ -43,13 +45,12 @@ export async function readPartnerSettings(
   companyTaxId: string,
   productId: string,
 ): Promise<ProductSettings | null> {
-  const rows = await sql.query<Omit<ProductSettings, 'companyId'> & { companyId: string | null }>(
-    `select entitlement.company_id as "companyId", ${productJson('entitlement.company_id')} as product
-     from ${activePartner}
-     left join company on company.tax_id = $3
+  const rows = await sql.query<{ companyId: string | null }>(
+    `select entitlement.company_id as "companyId" from ${activePartner}
+     left join company on company.tax_id = $2
      left join entitlement on entitlement.company_id = company.id and entitlement.client_id = client.id`,
-    [caller.clientId, productId, companyTaxId],
+    [caller.clientId, companyTaxId],
   )
-  const { companyId, product } = rowOfActivePartner(rows)
-  return companyId === null ? null : { companyId, product }
+  const { companyId } = rowOfActivePartner(rows)
+  return companyId === null ? null : { companyId, product: await readProduct(sql, companyId, productId) }
 }

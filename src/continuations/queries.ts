@@ -115,9 +115,13 @@ export async function readAnyContinuation(sql: Sql, today: LocalDate, id: string
 /** The same of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
 export async function readContinuation(sql: Sql, caller: Client, today: LocalDate, id: string): Promise<string | null> {
   const rows = await sql.query<{ body: string | null }>(
-    `select (select json_build_object('result', ${item.replaceAll('$1', '$2')})::text
-       from continuation join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = client.id
-       ${joined} where continuation.id = $3) as body
+    `with own as materialized (
+       select continuation.* from ${activePartner}
+       join entitlement on entitlement.client_id = client.id
+       join continuation on continuation.company_id = entitlement.company_id
+       where continuation.id = $3
+     )
+     select (select json_build_object('result', ${item.replaceAll('$1', '$2')})::text from own continuation ${joined}) as body
      from ${activePartner}`,
     [caller.clientId, today, id],
   )

@@ -70,12 +70,12 @@ export async function updateSeesMoney(sql: Sql, id: string, value: boolean): Pro
 
 /** Gives a person a link, in place of one before. @returns when it expires. */
 export async function updateLink(sql: Sql, id: string, hash: Buffer, hours: number): Promise<string> {
-  const rows = await sql.query<{ at: string }>(
+  const rows = await sql.query<{ at: Date }>(
     `update person set link_hash = $2, link_expires_at = statement_timestamp() + make_interval(hours => $3) where client_id = $1
-     returning iso(link_expires_at) as at`,
+     returning link_expires_at as at`,
     [id, hash, hours],
   )
-  return rows[0]?.at ?? ''
+  return rows[0]?.at.toISOString() ?? ''
 }
 
 interface LinkedPerson {

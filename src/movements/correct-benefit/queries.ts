@@ -21,11 +21,13 @@ export interface CorrectedBenefit {
 /** The benefit, whose family the caller has locked. */
 export async function readCorrected(sql: Sql, companyId: string, id: string): Promise<CorrectedBenefit | undefined> {
   const [row] = await sql.query<CorrectedBenefit>(
-    `select benefit.id, benefit.member_id as "memberId", benefit.status, benefit.card_number as "cardNumber",
+    // The one that follows may be of another company.
+    `with follower as materialized (
+       select 1 from benefit where benefit.replaces_company_id = $1 and benefit.replaces_id = $2
+     )
+     select benefit.id, benefit.member_id as "memberId", benefit.status, benefit.card_number as "cardNumber",
        benefit.start_date as "startDate", benefit.end_date as "endDate", benefit.extension_plan as "isExtended",
-       benefit.replaces_id is not null or exists (
-         select from benefit follower where follower.replaces_company_id = $1 and follower.replaces_id = $2
-       ) or exists (
+       benefit.replaces_id is not null or exists (select from follower) or exists (
          select from enrollment where enrollment.company_id = $1 and enrollment.member_id = benefit.member_id and enrollment.benefit_id = $2
            and ${isOpen('enrollment')}) as "isBound"
      from benefit where benefit.company_id = $1 and benefit.id = $2`,
