@@ -115,13 +115,9 @@ export async function readAnyContinuation(sql: Sql, today: LocalDate, id: string
 /** The same of one of the caller's companies. @throws ApiError 401 when the client is revoked. */
 export async function readContinuation(sql: Sql, caller: Client, today: LocalDate, id: string): Promise<string | null> {
   const rows = await sql.query<{ body: string | null }>(
-    `with own as materialized (
-       select continuation.* from ${activePartner}
-       join entitlement on entitlement.client_id = client.id
-       join continuation on continuation.company_id = entitlement.company_id
-       where continuation.id = $3
-     )
-     select (select json_build_object('result', ${item.replaceAll('$1', '$2')})::text from own continuation ${joined}) as body
+    `select (select json_build_object('result', ${item.replaceAll('$1', '$2')})::text
+       from continuation join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = $1
+       ${joined} where continuation.id = $3) as body
      from ${activePartner}`,
     [caller.clientId, today, id],
   )
@@ -197,7 +193,7 @@ export async function readAnyLetter(sql: Sql, id: string): Promise<ContinuationL
 export async function readLetter(sql: Sql, caller: Client, id: string): Promise<ContinuationLetter | null> {
   const rows = await sql.query<{ letter: ContinuationLetter | null }>(
     `select (select ${letter} from continuation
-       join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = client.id
+       join entitlement on entitlement.company_id = continuation.company_id and entitlement.client_id = $1
        ${joined} where continuation.id = $2) as letter
      from ${activePartner}`,
     [caller.clientId, id],

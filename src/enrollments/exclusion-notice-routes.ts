@@ -32,7 +32,7 @@ const joined = `join company on company.id = enrollment.company_id join product 
 async function readNotice(sql: Sql, caller: Client, enrollmentId: string): Promise<Notice | null> {
   const rows = await sql.query<{ notice: Notice | null }>(
     `select (select ${notice('entitlement.client_id is not null')} from enrollment ${joined}
-       left join entitlement on entitlement.company_id = enrollment.company_id and entitlement.client_id = client.id
+       left join entitlement on entitlement.company_id = enrollment.company_id and entitlement.client_id = $1
        where enrollment.id = $2) as notice
      from ${activePartner}`,
     [caller.clientId, enrollmentId],

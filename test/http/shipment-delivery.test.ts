@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readViolations } from '../crash/invariants.ts'
 import { type SftpTestServer, startSftpServer } from '../channels/sftp-server.ts'
+import { onServer } from './engine.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import {
   act,
@@ -119,8 +120,14 @@ describe('a server of SFTP', () => {
     const id = await closedOf(await openChannel('sftp', sftp()))
     await testApp.sql(`create function refuse_result() returns trigger language plpgsql as
       $$ begin raise exception 'the process has ended'; end $$`)
-    await testApp.sql(`create trigger refuse_result before update on shipment_delivery for each row
-      when (new.status = 'succeeded') execute function refuse_result()`)
+    const url = new URL(testApp.databaseUrl)
+    // Allows triggers on tables that Citus distributes.
+    url.searchParams.set('options', '-c citus.enable_unsafe_triggers=on')
+    await onServer(
+      url.href,
+      `create trigger refuse_result before update on shipment_delivery for each row
+       when (new.status = 'succeeded') execute function refuse_result()`,
+    )
     try {
       expectOk(await act(testApp, id, 'deliver'))
       await until(

@@ -20,28 +20,28 @@ export interface DueContinuation {
 
 const hasTerm = '(continuation.months is not null or continuation.without_end)'
 
-/** What is due on the day $1, over `continuation` and its `benefit`. */
-const conditions = {
+/** What is due on the day $1, over `continuation` and its `benefit`. @param company SQL: the id of its company. */
+const conditionsOf = (company: string) => ({
   // One whose benefit was replaced moves to the new one.
   closed: `continuation.open_benefit_id is not null and benefit.status = 'inactive'`,
   expired: `continuation.status = 'offered' and continuation.option_until < $1 and benefit.status = 'active'`,
   activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and benefit.status = 'active'
     and (${hasTerm} or exists (select from contract_plan
       join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
-      where contract_plan.company_id = benefit.company_id and contract_plan.active_product_id = benefit.product_id
+      where contract_plan.company_id = ${company} and contract_plan.active_product_id = benefit.product_id
         and contract.retirement_remainder is not null))`,
   // The tables say what was done before.
   ending: `continuation.status in ('accepted', 'active') and benefit.status = 'active'
     and continuation.term_end between $1 and $1::date + ${ENDING_DAYS}
-    and not exists (select from benefit_ending where benefit_ending.company_id = benefit.company_id
+    and not exists (select from benefit_ending where benefit_ending.company_id = ${company}
       and benefit_ending.benefit_id = benefit.id and benefit_ending.cause = 'continuation'
       and benefit_ending.end_date = continuation.term_end)`,
   ended: `continuation.status in ('accepted', 'active') and continuation.term_end <= $1 and benefit.status = 'active'
-    and (continuation.term_end < $1 or not exists (select from draft_exclusion where draft_exclusion.company_id = benefit.company_id
+    and (continuation.term_end < $1 or not exists (select from draft_exclusion where draft_exclusion.company_id = ${company}
       and draft_exclusion.benefit_id = benefit.id and draft_exclusion.cause = 'continuation'
       and draft_exclusion.end_date = continuation.term_end))`,
-} as const
-export type DueWhat = keyof typeof conditions
+})
+export type DueWhat = keyof ReturnType<typeof conditionsOf>
 
 const selected = `select continuation.company_id as "companyId", continuation.id, continuation.benefit_id as "benefitId",
     benefit.member_id as "memberId", continuation.ground, continuation.contribution_months as "contributionMonths",
@@ -57,7 +57,7 @@ export async function readDueContinuations(
   limit: number,
 ): Promise<DueContinuation[]> {
   return sql.queryPlanned<DueContinuation>(
-    `${selected} where ($1::date is not null) and ${conditions[what]} order by continuation.company_id, continuation.id limit $2`,
+    `${selected} where ($1::date is not null) and ${conditionsOf('benefit.company_id')[what]} order by continuation.company_id, continuation.id limit $2`,
     [today, limit],
   )
 }
@@ -71,7 +71,7 @@ export async function lockDueContinuations(
   ids: readonly string[],
 ): Promise<DueContinuation[]> {
   return sql.query<DueContinuation>(
-    `${selected} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditions[what]}
+    `${selected} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditionsOf('$2')[what]}
      order by continuation.id for no key update of continuation`,
     [today, companyId, ids],
   )
