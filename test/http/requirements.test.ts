@@ -265,7 +265,7 @@ describe('exclusions and alterations', () => {
       return only(expectOk(await partner.post('/v1/enrollment/exclusion', sent)).body['request-id'], member)
     }
     // The worker waits for the benefits while the rule is deleted.
-    const lock = 'select from benefit for update'
+    const lock = `select from benefit where company_id = '${company.id}' for update`
     const [waiting] = await whileLocked(testApp, lock, [() => batch(one)], () =>
       testApp.operator.delete(`${url}/${id}`),
     )

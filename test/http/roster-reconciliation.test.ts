@@ -195,7 +195,7 @@ test('a file is deleted after its comparison is computed, and not compared once 
   const { 'reconciliation-id': id } = await reconcile(testApp, file['file-id'])
   const path = `/operator/v1/carrier-file/${file['file-id']}`
   // As a worker that computes it has it.
-  const computing = `select from reconciliation where id = '${id}' for update;
+  const computing = `select from reconciliation where company_id = '${shipper.company.id}' and id = '${id}' for update;
     insert into discrepancy (company_id, id, reconciliation_id, class, status, created_at, updated_at)
     select company_id, gen_random_uuid(), id, 'line-refused', 'open', now(), now() from reconciliation where id = '${id}'`
   const [gone] = await whileLocked(testApp, computing, [() => testApp.operator.delete(path)])

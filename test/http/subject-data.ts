@@ -39,6 +39,7 @@ export async function insertRareRows(
     })
   const [invoice] = [await fileOf('invoice', 25_000), await fileOf('coparticipation', 7_700)]
   const [reconciliation, discrepancy, claim, payroll, closing] = Array.from({ length: 5 }, () => randomUUID())
+  const [client] = await testApp.sql('select min(id) as id from client')
   const statements: [string, unknown[]][] = [
     [`insert into member_cost_center values ($1, $2, now(), 'CC-ANTIGO')`, [memberId]],
     [`insert into member_removal values ($1, $2, now())`, [taxId]],
@@ -61,9 +62,9 @@ export async function insertRareRows(
     [
       `insert into onboarding_invitation (company_id, id, created_by, token_hash, status, name, tax_id, date_of_birth, products, created_at,
          expires_at, delete_after, updated_at)
-       values ($1, $3, (select min(id) from client), sha256('x'), 'sent', 'Helena', $2, '1990-05-17', '[{}]', now(), now() + interval '1 day',
+       values ($1, $3, $4, sha256('x'), 'sent', 'Helena', $2, '1990-05-17', '[{}]', now(), now() + interval '1 day',
          now() + interval '30 days', now())`,
-      [taxId, randomUUID()],
+      [taxId, randomUUID(), client?.['id']],
     ],
     [`insert into deadline_event values ($1, $2, 'inclusion-window', '2026-12-02')`, [enrollmentId]],
     [
