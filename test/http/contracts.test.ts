@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { calendar, carrierName, contractBody, makeContract } from './contract.ts'
 import {
   type Company,
@@ -156,7 +156,11 @@ test('of ten that are created at once with one product, one is', async () => {
       testApp.operator.post(path, contractBody(company, { 'contract-number': `${index}`, plans })),
     ),
   )
-  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(400)])
+  const statuses = responses.map(({ status }) => status).toSorted()
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  // On Citus some end as deadlocks.
+  if (inject('nodeUrls').length > 1) expect([200, 400, 503]).toEqual(expect.arrayContaining(statuses))
+  else expect(statuses).toEqual([200, ...Array(9).fill(400)])
 })
 
 test('a product of an active contract keeps its carrier; of an ended one it may have another', async () => {
