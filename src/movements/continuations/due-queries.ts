@@ -70,19 +70,20 @@ export async function lockDueContinuations(
   companyId: string,
   ids: readonly string[],
 ): Promise<DueContinuation[]> {
-  return sql.query<DueContinuation>(
+  const due = await sql.query<DueContinuation>(
     `${selected} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditionsOf('$2')[what]}
      order by continuation.id for no key update of continuation`,
     [today, companyId, ids],
   )
+  if (what !== 'closed') return due
+  // Another process may have replaced the benefit since the continuations were moved.
+  const benefitIds = due.map(({ benefitId }) => benefitId)
+  const replaced = await readReplacedIds(sql, companyId, benefitIds)
+  return due.filter(({ benefitId }) => !replaced.has(benefitId))
 }
 
 /** Those of these ended benefits that others have replaced, in the same company or in another one. */
-export async function readReplacedIds(
-  sql: Sql,
-  companyId: string,
-  benefitIds: readonly string[],
-): Promise<Set<string>> {
+async function readReplacedIds(sql: Sql, companyId: string, benefitIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>(
     `select replaces_id as id from benefit
      where replaces_company_id = $1 and replaces_id = any($2::uuid[]) and status <> 'pending'`,

@@ -22,7 +22,6 @@ import {
   moveContinuation,
   readDueContinuations,
   readLastExclusions,
-  readReplacedIds,
   readReplacedContinuations,
 } from './due-queries.ts'
 import { readFamilies } from './queries.ts'
@@ -98,12 +97,12 @@ async function change(
 
 /** The benefit has ended: by a confirmed draft, an exclusion, an import, or an operator. */
 async function close(tx: Tx, companyId: string, due: readonly DueContinuation[]): Promise<void> {
-  const benefitIds = due.map(({ benefitId }) => benefitId)
-  const last = await readLastExclusions(tx, companyId, benefitIds)
-  // Since the continuations moved another process may have replaced one more.
-  const replaced = await readReplacedIds(tx, companyId, benefitIds)
-  const closed = due.filter(({ benefitId }) => !replaced.has(benefitId))
-  const changes = closed.map(({ id, benefitId, termEnd, endDate: ended }): ContinuationChange => {
+  const last = await readLastExclusions(
+    tx,
+    companyId,
+    due.map(({ benefitId }) => benefitId),
+  )
+  const changes = due.map(({ id, benefitId, termEnd, endDate: ended }): ContinuationChange => {
     const endDate = required(ended, 'end')
     const exclusion = last.get(benefitId)
     if (exclusion?.option === 'declined') return { id, status: 'declined' }
