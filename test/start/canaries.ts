@@ -2,7 +2,7 @@ import { completeCpf } from '../../src/domain/tax-id.ts'
 
 /* People whose data are found nowhere else, and the search for them in all that is written, in six encodings. */
 
-const [mother, child, corrected, stranger, imported, failing, invited, baby] = [
+const [mother, child, corrected, stranger, imported, failing, invited, baby, shipped, paying] = [
   '734519862',
   '734519863',
   '734519864',
@@ -11,9 +11,25 @@ const [mother, child, corrected, stranger, imported, failing, invited, baby] = [
   '734519867',
   '734519868',
   '734519869',
+  '734519870',
+  '734519871',
 ].map(completeCpf)
-export const cpfs = { mother, child, corrected, stranger, imported, failing, invited, baby } as Readonly<
-  Record<'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby', string>
+export const cpfs = {
+  mother,
+  child,
+  corrected,
+  stranger,
+  imported,
+  failing,
+  invited,
+  baby,
+  shipped,
+  paying,
+} as Readonly<
+  Record<
+    'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby' | 'shipped',
+    string
+  >
 >
 
 export const dotted = (cpf: string) => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')

@@ -4,7 +4,7 @@ import { formOf } from '../http/upload.ts'
 import { changes, cpfs, dotted, fileName, gossip, person } from './canaries.ts'
 
 const { mother, child, corrected, stranger, imported, invited, baby } = cpfs
-const cnpj = '11222333000181'
+export const cnpj = '11222333000181'
 const product = 'Saúde Essencial'
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<ApiResponse>
@@ -17,15 +17,15 @@ export interface Service {
   readonly operator: Call
 }
 
-const inclusion = (...members: unknown[]) => ({ 'company-tax-id': cnpj, members })
-const primaryOf = (cpf: string, more: object = {}) => ({
+export const inclusion = (...members: unknown[]) => ({ 'company-tax-id': cnpj, members })
+export const primaryOf = (cpf: string, more: object = {}) => ({
   ...person,
   'beneficiary-type': 'primary',
   'tax-id': cpf,
   ...more,
 })
 
-async function finished({ partner }: Service, response: ApiResponse): Promise<Json> {
+export async function finished({ partner }: Service, response: ApiResponse): Promise<Json> {
   const id = expectOk(response).body['request-id']
   return until(
     async () => expectOk(await partner('GET', `/v1/request/${id}`)).body,
@@ -174,10 +174,10 @@ export async function importPeople({ operator }: Service): Promise<Json> {
 }
 
 const carrierFile = '/operator/v1/carrier-file'
-const csvType = { 'content-type': 'text/csv' }
+export const csvType = { 'content-type': 'text/csv' }
 
 /** The query of a file of the first contract of the company. */
-async function queryOfFile({ operator }: Service, kind: string): Promise<string> {
+export async function queryOfFile({ operator }: Service, kind: string): Promise<string> {
   const contracts = expectOk(await operator('GET', `/operator/v1/contract?company-tax-id=${cnpj}`)).body.result
   const contractId: string = contracts[0]['contract-id']
   return `${carrierFile}?contract-id=${contractId}&kind=${kind}&reference-month=2026-01&layout-id=generic-csv-${kind}`

@@ -18,6 +18,7 @@ import {
   type Service,
   workInConsole,
 } from './canary-calls.ts'
+import { payCarrier, serveSubject, shipToCarrier } from './canary-money-calls.ts'
 import { demoClient, endPrograms, startOn, tokenOf } from './program.ts'
 
 let collector: Collector | undefined
@@ -41,6 +42,8 @@ const tablesOfPeople = [
   'member_removal',
   'onboarding_invitation',
   'open_movement',
+  'shipment_file',
+  'subject_request',
 ]
 
 /** What a careless administrator of PostgreSQL may turn on: each statement, with its duration, and the errors with their statement. */
@@ -103,7 +106,7 @@ function withoutEcho(text: string): string {
   return JSON.stringify(JSON.parse(text, (key, value: unknown) => (names.has(key) ? undefined : value)))
 }
 
-test('people of movements, imports, documents, carriers’ files and bad input are in no log, trace, metric, event, delivery or file', async () => {
+test('people of movements, imports, documents, carriers’ files, shipments, payroll, copies and bad input are in no log, trace, metric, event, delivery or file', async () => {
   collector = await openCollector()
   receiver = await openReceiver()
   const dataDir = await makeData()
@@ -137,6 +140,9 @@ test('people of movements, imports, documents, carriers’ files and bad input a
   await moveFamily(service)
   expect(await importPeople(service)).toMatchObject({ accepted: 1, rejected: 4 })
   await readCarrierFiles(service)
+  await shipToCarrier(service)
+  await payCarrier(service)
+  await serveSubject(service)
   const linkSecrets = await onboardEmployee(service)
   const shown = await workInConsole(service)
   expect(shown.map(({ status }) => status)).toEqual(shown.map(() => 200))
