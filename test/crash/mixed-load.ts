@@ -142,6 +142,18 @@ async function uploadDocument(target: LoadTarget, stored: Stored, size: number):
   stored.documents.push({ requestId, id: body['document-id'], bytes })
 }
 
+/** Creates a contract, unless a call whose response was lost has done it. @returns its id. */
+export async function createContract({ client, tenant }: LoadTarget, contract: Json): Promise<string> {
+  const body = { 'company-tax-id': tenant.companyTaxId, ...contract }
+  const response = await client.send('operator', 'POST', '/operator/v1/contract', { body })
+  const isMade = response.status === 400 && response.text.includes('duplicate-contract')
+  if (!isMade) return expectOk(response).body.result['contract-id']
+  const list = `/operator/v1/contract?company-tax-id=${tenant.companyTaxId}`
+  const contracts: Json[] = expectOk(await client.send('operator', 'GET', list)).body.result
+  const number = contract['contract-number']
+  return contracts.find((one) => one['contract-number'] === number)['contract-id']
+}
+
 /** Sends the same file under a new import-id until an import of it is done. @returns the CPFs. */
 export async function importFile({ client, tenant }: LoadTarget, stored: Stored, lines: number): Promise<string[]> {
   const cpfs = Array.from({ length: lines }, () => nextCpf())

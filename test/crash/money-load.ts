@@ -3,7 +3,7 @@ import { bands } from '../data/prices.ts'
 import { csv } from '../http/carrier-file.ts'
 import { payrollProfile } from '../http/payroll.ts'
 import { dental, expectOk, type Json, until } from '../http/test-app.ts'
-import { importFile, type LoadTarget, type Stored } from './mixed-load.ts'
+import { createContract, importFile, type LoadTarget, type Stored } from './mixed-load.ts'
 
 /* The invoices of one contract: an operator sends and compares them, claims, closes the months and exports their payroll. */
 
@@ -29,7 +29,13 @@ export function moneySteps(target: LoadTarget, stored: Stored, count: number): (
   let contractId = ''
   let taxIds: readonly string[] = []
   const prepare = async () => {
-    contractId = await makeContract(target)
+    contractId = await createContract(target, {
+      'contract-number': '900002',
+      'carrier-name': 'Odonto Brisa',
+      plans: [{ 'product-id': tenant.productIds[dental], 'carrier-plan-code': 'OD1' }],
+      'age-on': 'birthday-month',
+      proration: 'none',
+    })
     const valid = { 'contract-id': contractId, 'valid-from': '2025-01-01' }
     const table = { ...valid, kind: 'age-band-10', prices: bands }
     expectOk(await send('PUT', `price-table/${randomUUID()}`, table))
@@ -86,21 +92,4 @@ export function moneySteps(target: LoadTarget, stored: Stored, count: number): (
     ]
   })
   return [prepare, ...steps.flat()]
-}
-
-/** Creates the contract, unless a call whose response was lost has done it. */
-async function makeContract({ client, tenant }: LoadTarget): Promise<string> {
-  const list = `/operator/v1/contract?company-tax-id=${tenant.companyTaxId}`
-  const body = {
-    'company-tax-id': tenant.companyTaxId,
-    'contract-number': '900002',
-    'carrier-name': 'Odonto Brisa',
-    plans: [{ 'product-id': tenant.productIds[dental], 'carrier-plan-code': 'OD1' }],
-    'age-on': 'birthday-month',
-    proration: 'none',
-  }
-  const response = await client.send('operator', 'POST', '/operator/v1/contract', { body })
-  if (response.status !== 409) return expectOk(response).body.result['contract-id']
-  const contracts: Json[] = expectOk(await client.send('operator', 'GET', list)).body.result
-  return contracts.find((one) => one['contract-number'] === '900002')['contract-id']
 }

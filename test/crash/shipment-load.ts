@@ -1,6 +1,6 @@
 import { dependent, expectOk, inProduct, type Json, premium, primary, until } from '../http/test-app.ts'
 import { batchOf } from './load.ts'
-import { finished, include, type LoadTarget, type Stored } from './mixed-load.ts'
+import { createContract, finished, include, type LoadTarget, type Stored } from './mixed-load.ts'
 
 /* The shipments of one contract: an operator closes, sends and finishes them and reads the answers, again whenever a response was lost. */
 
@@ -55,18 +55,14 @@ export function shipmentSteps(target: LoadTarget, stored: Stored, count: number)
       },
     ]
   })
-  return [async () => void (contractId = await makeContract(target)), ...steps.flat()]
-}
-
-/** Creates the contract, unless a call whose response was lost has done it. */
-async function makeContract({ client, tenant }: LoadTarget): Promise<string> {
-  const key = { 'company-tax-id': tenant.companyTaxId, 'contract-number': '900001' }
-  const plans = [{ 'product-id': tenant.productIds[premium], 'carrier-plan-code': 'AE1230' }]
-  const body = { ...key, 'carrier-name': 'Operadora Aurora', plans }
-  const response = await client.send('operator', 'POST', '/operator/v1/contract', { body })
-  if (response.status !== 409) return expectOk(response).body.result['contract-id']
-  const list = `/operator/v1/contract?company-tax-id=${tenant.companyTaxId}`
-  return expectOk(await client.send('operator', 'GET', list)).body.result[0]['contract-id']
+  const prepare = async () => {
+    contractId = await createContract(target, {
+      'contract-number': '900001',
+      'carrier-name': 'Operadora Aurora',
+      plans: [{ 'product-id': target.tenant.productIds[premium], 'carrier-plan-code': 'AE1230' }],
+    })
+  }
+  return [prepare, ...steps.flat()]
 }
 
 /** Families, whom the carrier accepts, and as many single people, of whom it refuses every fourth. */

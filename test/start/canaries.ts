@@ -27,7 +27,7 @@ export const cpfs = {
   paying,
 } as Readonly<
   Record<
-    'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby' | 'shipped',
+    'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby' | 'shipped' | 'paying',
     string
   >
 >
