@@ -4,6 +4,8 @@ import { type ApiResponse, type Client, type Company, openTestApp, send, type Te
 
 /** Of four connections to the database: a client that is alone has two, another one the third, operators and sign-in the fourth. */
 const ofOneClient = 2
+/** It locks a whole reference table: writes of other clients wait, as docs/how-to/run-on-citus.md says. */
+const isCitus = process.env['VIGENCIA_TEST_CITUS'] === '1'
 
 let testApp: TestApp
 let company: Company
@@ -28,9 +30,11 @@ afterEach(async () => {
   await testApp.close()
 })
 
+/** On Citus the coordinator waits for the server that has the row. */
 const lockedStatements = async () => {
   const [row] = await testApp.sql<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and state = 'active' and wait_event_type in ('Lock', 'Extension')`,
   )
   return row?.n
 }
@@ -57,14 +61,14 @@ describe('while all the connections that one client gets wait for a lock, and mo
     for (let n = 0; n < 5; n += 1) {
       const served = [
         await companyOf(other),
-        await write(other, n),
+        ...(isCitus ? [] : [await write(other, n)]),
         await testApp.operator.get('/operator/v1/enrollment'),
         await testApp.call('POST', '/v1/authenticate', {
           body: { 'client-id': other.clientId, 'client-secret': other.clientSecret },
         }),
         await ready(),
       ]
-      expect(statusesOf(served)).toEqual([200, 200, 200, 200, 200])
+      expect(statusesOf(served)).toEqual(served.map(() => 200))
     }
     expect(await lockedStatements()).toBe(ofOneClient)
     await holder.query('commit')
