@@ -96,8 +96,21 @@ export async function readStoredCharges(sql: Sql, { companyId, id }: ClosingKey)
   }))
 }
 
-/** Deletes the figures of a month that is opened again. */
-export async function deleteFigures(sql: Sql, { companyId, id }: ClosingKey): Promise<void> {
-  await sql.execute('delete from closing_expected where company_id = $1 and closing_id = $2', [companyId, id])
-  await sql.execute('delete from closing_charge where company_id = $1 and closing_id = $2', [companyId, id])
+/** Deletes the figures of a month that is opened again. @returns the ids of the members in them who have no benefit of their own. */
+export async function deleteFigures(sql: Sql, { companyId, id }: ClosingKey): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with expected as (
+       delete from closing_expected where company_id = $1 and closing_id = $2 returning member_id
+     ), charge as (
+       delete from closing_charge where company_id = $1 and closing_id = $2 returning member_id, employee_member_id
+     )
+     select person.id from (
+       select member_id as id from expected
+       union select member_id from charge
+       union select employee_member_id from charge
+     ) as person
+     where person.id is not null and not exists (select from benefit where company_id = $1 and member_id = person.id)`,
+    [companyId, id],
+  )
+  return rows.map((row) => row.id)
 }

@@ -9,6 +9,7 @@ import type { Month } from '../domain/cut-off.ts'
 import { readSharedCharges } from '../costs/cost-list.ts'
 import type { Context } from '../http/context.ts'
 import { deleteFigures } from '../closed-months/figure-queries.ts'
+import { deleteMembersWithoutBenefit } from '../members/write.ts'
 import { readMonthPricing, storeFigures } from './figures.ts'
 import { isComputing, isReading, readMonth, setReconciliations } from './queries.ts'
 
@@ -83,7 +84,9 @@ export async function reopenMonth(context: Context, actor: ClientActor, id: stri
     await setReconciliations(tx, companyId, referenceMonth, 'open')
     const at = tx.at().toISOString()
     const act = { act: 'reopened', at, by: actor.clientId, reason }
-    await deleteFigures(tx, found)
+    const withoutBenefit = await deleteFigures(tx, found)
+    // The figures alone kept them.
+    await deleteMembersWithoutBenefit(tx, companyId, withoutBenefit)
     await putClosing(tx, { ...found, status: 'open', figures: null }, act, tx.at())
     tx.audit({ action: 'closing.reopened', target: id, companyId })
   })

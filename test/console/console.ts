@@ -115,7 +115,8 @@ export async function untranslated({ page }: WatchedPage): Promise<string[]> {
     }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) check(walker.currentNode.data, walker.currentNode.parentElement)
-    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')) {
+    // What is hidden from assistive technology has labels for nobody.
+    for (const element of document.querySelectorAll(':is([aria-label], [placeholder], [title], [alt]):not([aria-hidden="true"])')) {
       for (const name of ['aria-label', 'placeholder', 'title', 'alt']) check(element.getAttribute(name) ?? '', element)
     }
     return found

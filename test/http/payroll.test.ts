@@ -117,6 +117,23 @@ describe('the payroll of a month', () => {
     expect(await readViolations(testApp.sql)).not.toHaveProperty('member-benefit')
   })
 
+  test('that is opened again keeps nobody whose inclusion was refused, and who was not exported', async () => {
+    const member = primary({ 'employee-id': '500' })
+    const request = await testApp.include(await testApp.partner(company.taxId), company, [member])
+    const { 'enrollment-id': id } = request['status-by-tax-id'][member['tax-id']][health]
+    const [benefit] = await testApp.sql('select benefit_id as id from enrollment where id = $1', [id])
+    await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: benefit?.id }])
+    await closeMonth(testApp, company, month)
+    const reject = { status: 'rejected', reason: 'Recusada' }
+    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, reject))
+    const known = () =>
+      testApp.sql('select from member where company_id = $1 and tax_id = $2', [company.id, member['tax-id']])
+    expect(await known()).toHaveLength(1)
+    await reopenMonth(testApp, company)
+    expect(await known()).toEqual([])
+    expect(await readViolations(testApp.sql)).not.toHaveProperty('member-benefit')
+  })
+
   test('is exported once by two calls at the same time', async () => {
     await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: ana.benefitId }])
     await closeMonth(testApp, company, month)

@@ -74,6 +74,8 @@ function Choice({ name, value, onChange, error, required = false, allowed, descr
     if (name === 'option') return t(`hr:options.${one as 'accepted'}`)
     return term === null ? one : t(`terms:${term}.${one}` as 'terms:gender.male')
   }
+  // Values that name themselves, such as states, are the same in each language.
+  const isCode = kind === 'choice' && term === null && name !== 'option'
   // Other spellings of a value have no name.
   const named = own.filter((one) => term === null || i18n.exists(`${term}.${one}`, { ns: 'terms' }))
   return (
@@ -83,6 +85,7 @@ function Choice({ name, value, onChange, error, required = false, allowed, descr
       required={required}
       withAsterisk={required}
       description={description}
+      translate={isCode ? 'no' : undefined}
       value={value === null ? '' : String(value)}
       data={[{ value: '', label: '' }, ...named.map((one) => ({ value: one, label: labelOf(one) }))]}
       onChange={({ currentTarget: { value: next } }) =>

@@ -33,8 +33,8 @@ export function Shell() {
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>
-      <NavigationProgress />
       <AppShell.Header px="sm">
+        <NavigationProgress />
         <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
           <Group wrap="nowrap" gap="xs">
             <Burger
