@@ -41,6 +41,9 @@ const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   prefersPortuguese(headers['accept-language']) ? 'pt-BR' : 'en'
 
+/** The lists that get sentences: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
+const sentenceLists = /"(?:details|offense-details|offenses|warnings)"/
+
 /** Whether sentences are to be made for the text of the response: in English for `details` of errors alone. */
 export function lacksSentences(
   request: FastifyRequest,
@@ -51,7 +54,7 @@ export function lacksSentences(
   if (typeof payload !== 'string' || sentences === 'written') return false
   if (sentences === 'missing') return true
   if (languageOf(request) !== 'pt-BR') return false
-  return statusCode >= 400 || routeOptions.config.hasDetails?.() === true
+  return (statusCode >= 400 || routeOptions.config.hasDetails?.() === true) && sentenceLists.test(payload)
 }
 
 /** How long the event loop is kept by one response, whose list of rejected members may be megabytes. */
