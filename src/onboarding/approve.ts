@@ -30,15 +30,16 @@ export async function approveSubmission(
   const invitation = await requireInvitation(context, actor, id)
   if (invitation.status === 'approved') return repeated(context, actor, invitation, approval.saveResponse)
   requireReviewed(invitation, approval.submittedAt)
-  try {
-    return await approve(context, actor, invitation, approval)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'onboarding-status') throw error
-    // Somebody else approved it meanwhile.
-    const now = await requireInvitation(context, actor, id)
-    if (now.status !== 'approved') throw error
-    return repeated(context, actor, now, approval.saveResponse)
-  }
+  const result = await approve(context, actor, invitation, approval).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'onboarding-status') return error
+    throw error
+  })
+  if (!(result instanceof ApiError) && result.isAccepted) return result
+  // Somebody else may have approved it meanwhile: the files are documents of that inclusion then.
+  const now = await requireInvitation(context, actor, id)
+  if (now.status === 'approved') return repeated(context, actor, now, approval.saveResponse)
+  if (result instanceof ApiError) throw result
+  return result
 }
 
 function requireReviewed({ status, submittedAt }: Invitation, reviewed: string): void {

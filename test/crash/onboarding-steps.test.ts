@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ClientActor } from '../../src/core/actor.ts'
 import type { Context } from '../../src/http/context.ts'
 import { approveSubmission } from '../../src/onboarding/approve.ts'
+import type { BatchResult } from '../../src/movements/batch/accept.ts'
 import { expireInvitations, returnSubmission } from '../../src/onboarding/invitations.ts'
 import { openLink, startLinkSession } from '../../src/onboarding/link.ts'
 import { removeFile, submit } from '../../src/onboarding/submission.ts'
@@ -118,6 +119,21 @@ test('of submissions and approvals at once one counts, and they have one inclusi
   const count = (action: string) => actions.filter((row) => row['action'] === action).length
   expect([count('onboarding.submitted'), count('onboarding.approved')]).toEqual([1, 1])
   expect(await readViolations(idle.testApp.sql)).toEqual({})
+})
+
+test('an approval beside another one, which has taken the files, gets its inclusion', async () => {
+  const { link, call, submission } = await ready()
+  await submit(context, call, await openLink(context, call), submission)
+  const approval = await reviewed(link)
+  let first: Promise<BatchResult> | undefined
+  const { database } = context
+  const query: typeof database.query = async (text, values) => {
+    if (text.includes('onboarding_document')) await (first ??= approveSubmission(context, partner(), link.id, approval))
+    return database.query(text, values)
+  }
+  const second = await approveSubmission({ ...context, database: { ...database, query } }, partner(), link.id, approval)
+  expect(second).toEqual(await first)
+  expect(second).toMatchObject({ isAccepted: true })
 })
 
 test('the end of invitations by their time is whole, whichever statement fails', async () => {
