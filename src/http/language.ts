@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../texts/texts.ts'
-import { SentenceWriter } from './sentences.ts'
+import { sentenceLists, SentenceWriter } from './sentences.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,9 +40,6 @@ const isFirst = (header: string): boolean => /(?:^|,)\s*(pt|en)\b/i.exec(header)
 /** The language of the response. */
 export const languageOf = ({ headers }: FastifyRequest): Language =>
   prefersPortuguese(headers['accept-language']) ? 'pt-BR' : 'en'
-
-/** The lists that get sentences: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
-const sentenceLists = /"(?:details|offense-details|offenses|warnings)"/
 
 /** Whether sentences are to be made for the text of the response: in English for `details` of errors alone. */
 export function lacksSentences(

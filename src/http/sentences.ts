@@ -6,6 +6,9 @@ import { type Language, PORTUGUESE } from '../texts/texts.ts'
 
 type Element = Readonly<Record<string, unknown>>
 
+/** The lists of `SentenceWriter`: the text of a response without them is not parsed, which for thousands of parts would keep the event loop. */
+export const sentenceLists = /"(?:details|offense-details|offenses|warnings)"/
+
 /**
  * Writes the JSON of a response whose lists have codes and parameters. In every language a message of `details` becomes a sentence; in Portuguese each
  * element of `details`, `offense-details` and `warnings` gets one, and `offenses` get `offense-details`.

@@ -33,6 +33,21 @@ const exportMonth = (more: Json = {}) =>
 const fileOf = async (made: Json): Promise<string> =>
   expectOk(await testApp.operator.get(`/operator/v1/payroll-export/${made.body.result['payroll-export-id']}/file`)).text
 
+/** A month is closed that charges an employee whose inclusion is open. */
+async function closedWithPending(employeeId: string) {
+  const member = primary({ 'employee-id': employeeId })
+  const taxId: string = member['tax-id']
+  const request = await testApp.include(await testApp.partner(company.taxId), company, [member])
+  const { 'enrollment-id': id } = request['status-by-tax-id'][taxId][health]
+  const [benefit] = await testApp.sql('select benefit_id as id from enrollment where id = $1', [id])
+  await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: benefit?.id }])
+  await closeMonth(testApp, company, month)
+  const move = { status: 'rejected', reason: 'Recusada' }
+  const reject = async () =>
+    void expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, move))
+  return { taxId, reject }
+}
+
 describe('the payroll of a month', () => {
   test('is exported once it is closed, and a second time with the difference only', async () => {
     await invoice([
@@ -96,17 +111,11 @@ describe('the payroll of a month', () => {
   })
 
   test('gives back what was deducted from somebody whose inclusion was refused afterwards', async () => {
-    const member = primary({ 'employee-id': '400' })
-    const request = await testApp.include(await testApp.partner(company.taxId), company, [member])
-    const { 'enrollment-id': id } = request['status-by-tax-id'][member['tax-id']][health]
-    const [benefit] = await testApp.sql('select benefit_id as id from enrollment where id = $1', [id])
-    await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: benefit?.id }])
-    await closeMonth(testApp, company, month)
+    const { reject } = await closedWithPending('400')
     expectOk(await putProfile())
     const first = expectOk(await exportMonth())
     const file = await fileOf(first)
-    const reject = { status: 'rejected', reason: 'Recusada' }
-    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, reject))
+    await reject()
     expect(await fileOf(first)).toBe(file)
     expect((await exportMonth()).body.code).toBe('nothing-to-export')
     await reopenMonth(testApp, company)
@@ -118,16 +127,9 @@ describe('the payroll of a month', () => {
   })
 
   test('that is opened again keeps nobody whose inclusion was refused, and who was not exported', async () => {
-    const member = primary({ 'employee-id': '500' })
-    const request = await testApp.include(await testApp.partner(company.taxId), company, [member])
-    const { 'enrollment-id': id } = request['status-by-tax-id'][member['tax-id']][health]
-    const [benefit] = await testApp.sql('select benefit_id as id from enrollment where id = $1', [id])
-    await invoice([{ amount: 25_000, employeeAmount: 5_000, benefitId: benefit?.id }])
-    await closeMonth(testApp, company, month)
-    const reject = { status: 'rejected', reason: 'Recusada' }
-    expectOk(await testApp.operator.post(`/operator/v1/enrollment/${id}/transition`, reject))
-    const known = () =>
-      testApp.sql('select from member where company_id = $1 and tax_id = $2', [company.id, member['tax-id']])
+    const { taxId, reject } = await closedWithPending('500')
+    await reject()
+    const known = () => testApp.sql('select from member where company_id = $1 and tax_id = $2', [company.id, taxId])
     expect(await known()).toHaveLength(1)
     await reopenMonth(testApp, company)
     expect(await known()).toEqual([])

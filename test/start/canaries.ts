@@ -2,35 +2,18 @@ import { completeCpf } from '../../src/domain/tax-id.ts'
 
 /* People whose data are found nowhere else, and the search for them in all that is written, in six encodings. */
 
-const [mother, child, corrected, stranger, imported, failing, invited, baby, shipped, paying] = [
-  '734519862',
-  '734519863',
-  '734519864',
-  '734519865',
-  '734519866',
-  '734519867',
-  '734519868',
-  '734519869',
-  '734519870',
-  '734519871',
-].map(completeCpf)
 export const cpfs = {
-  mother,
-  child,
-  corrected,
-  stranger,
-  imported,
-  failing,
-  invited,
-  baby,
-  shipped,
-  paying,
-} as Readonly<
-  Record<
-    'mother' | 'child' | 'corrected' | 'stranger' | 'imported' | 'failing' | 'invited' | 'baby' | 'shipped' | 'paying',
-    string
-  >
->
+  mother: completeCpf('734519862'),
+  child: completeCpf('734519863'),
+  corrected: completeCpf('734519864'),
+  stranger: completeCpf('734519865'),
+  imported: completeCpf('734519866'),
+  failing: completeCpf('734519867'),
+  invited: completeCpf('734519868'),
+  baby: completeCpf('734519869'),
+  shipped: completeCpf('734519870'),
+  paying: completeCpf('734519871'),
+}
 
 export const dotted = (cpf: string) => cpf.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')
 

@@ -6,7 +6,6 @@ import { cpfs, gossip, person } from './canaries.ts'
 const { corrected, paying, shipped, stranger } = cpfs
 const product = 'Vida em Grupo'
 const ndjsonType = { 'content-type': 'application/x-ndjson', prefer: 'wait=60' }
-const isOpen = ({ status }: Json) => status === 'open'
 
 /** A movement goes to the carrier in a shipment, whose file and e-mail are read; the carrier refuses it, with its words about the person. */
 export async function shipToCarrier(service: Service): Promise<void> {
@@ -17,7 +16,7 @@ export async function shipToCarrier(service: Service): Promise<void> {
   const { 'enrollment-id': id } = included['status-by-tax-id'][shipped][product]
   expectOk(await operator('POST', `/operator/v1/enrollment/${id}/transition`, { status: 'broker-processing' }))
   const { result } = expectOk(await operator('GET', '/operator/v1/shipment?status=open')).body
-  const path = `/operator/v1/shipment/${result.find(isOpen)?.['shipment-id']}`
+  const path = `/operator/v1/shipment/${result[0]['shipment-id']}`
   expectOk(await operator('POST', `${path}/close`))
   const { text } = expectOk(await operator('GET', `${path}/file`))
   if (!text.includes(person.name)) throw new Error(`the file of the shipment has no ${person.name}`)
