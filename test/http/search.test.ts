@@ -101,7 +101,8 @@ test('each role finds what it reads', async () => {
 })
 
 test('at most five of a type are found', async () => {
-  await Promise.all(Array.from({ length: 7 }, (_, n) => testApp.company({ name: `Mercado Sumaúma ${n}` })))
+  // One after the other: at once, some may get 503 on Citus.
+  for (let n = 0; n < 7; n += 1) await testApp.company({ name: `Mercado Sumaúma ${n}` })
   expect(await found('sumauma')).toHaveLength(5)
 })
 
