@@ -90,7 +90,6 @@ export const MESSAGES = {
   // In the words of the operator.
   'required-document': { text: 'text' },
   // Bodies.
-  'not-json': {},
   'not-json-at': { line: 'number', column: 'number' },
   'not-utf-8': {},
   'too-deep': { limit: 'number' },

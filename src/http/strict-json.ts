@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { visit } from 'jsonc-parser'
 import type { FieldError } from '../domain/fields.ts'
 import type { Message } from '../domain/messages.ts'
 
@@ -57,7 +58,8 @@ const PROTO = '__proto__'
  * Parses the JSON text of a body. Throws JsonError for malformed JSON, invalid UTF-8, nesting over 64, and NUL, a lone surrogate or a key
  * `__proto__`, escaped or not; TooManyValuesError before anything is built. Of a repeated key the last one counts.
  */
-export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknown {
+export function parseJson(sent: Buffer, limits: JsonLimits = bodyLimits): unknown {
+  const body = sent.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? sent.subarray(byteOrderMark.length) : sent
   if (!isUtf8(body)) throw new JsonError({ key: 'not-utf-8' })
   countValues(body, limits)
   const text = body.toString()
@@ -72,15 +74,32 @@ export function parseJson(body: Buffer, limits: JsonLimits = bodyLimits): unknow
   return value
 }
 
-/** The error of a text that `JSON.parse` refused, with the place of the error where it is told, and without the text there. */
+const byteOrderMark = Buffer.from('\uFEFF')
+
+/** The error of a text that `JSON.parse` refused, with the place of the error, and without the text there. */
 function syntaxError(text: string, { message }: Error): JsonError {
-  const [, position] = /at position (\d+)/.exec(message) ?? []
+  const [, position] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(message) ?? []
   const isCutOff = message === 'Unexpected end of JSON input'
-  if (position === undefined && !isCutOff) return new JsonError({ key: 'not-json' }, { code: 'malformed-json' })
-  const before = text.slice(0, isCutOff ? text.length : Number(position))
+  const before = text.slice(0, isCutOff ? text.length : Number(position ?? firstWrongToken(text)))
   const line = before.split('\n').length
   const column = before.length - before.lastIndexOf('\n')
   return new JsonError({ key: 'not-json-at', line, column }, { code: 'malformed-json', line, column })
+}
+
+/** Where the first token stands that JSON does not have: `JSON.parse` quotes the text around it, and does not tell its position. */
+function firstWrongToken(text: string): number {
+  let first = text.length
+  const onError = (_code: number, offset: number) => {
+    first = offset
+    // Nothing behind it is read: brackets there were not counted.
+    throw new SyntaxError()
+  }
+  try {
+    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false })
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return first
 }
 
 /** Counts containers, commas and nesting in the bytes: a heap that runs over while they are parsed would end the process. */

@@ -6,9 +6,8 @@ export const updatedSinceQuery = {
   'updated-since': Type.Optional(
     Type.String({
       format: 'date-time',
-      pattern: '^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?Z$',
       description:
-        'UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former ' +
+        'Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former ' +
         'call minus 60 seconds: then nothing is missed, and a few items come twice.',
       examples: ['2026-11-21T13:05:09Z'],
     }),

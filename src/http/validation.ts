@@ -11,10 +11,12 @@ import type { Message } from '../domain/messages.ts'
 import { didYouMean } from '../domain/nearest.ts'
 import { parseCns, parsePis } from '../domain/registration-numbers.ts'
 import { parseCnpj, parseCpf } from '../domain/tax-id.ts'
+import { parseTimestamp } from '../domain/timestamp.ts'
 import { detailsOf, type SchemaError } from './schema-errors.ts'
 
 // The `date` of TypeBox also accepts other separators and years before 0001.
 Format.Set('date', (value) => isLocalDate(value))
+Format.Set('date-time', (value) => parseTimestamp(value) !== null)
 Format.Set('cpf', (value) => parseCpf(value) !== null)
 Format.Set('cnpj', (value) => parseCnpj(value) !== null)
 Format.Set('cns', (value) => parseCns(value) !== null)
@@ -31,6 +33,13 @@ export class RawJson {
   constructor(bytes: Buffer) {
     this.bytes = bytes
   }
+}
+
+/** What a query parameter is in its schema. */
+interface QueryProperty {
+  readonly type?: string
+  readonly format?: string
+  readonly default?: unknown
 }
 
 type Validated = { value: unknown } | { error: ApiError }
@@ -69,7 +78,7 @@ export function validator(schema: TSchema, part: HttpPart): (data: unknown) => V
  * An unknown or repeated one is an error: a misspelt filter must not return an unfiltered list.
  */
 function queryValidator(schema: TSchema): (data: unknown) => Validated {
-  const properties = (schema as { properties?: Record<string, { type?: string; default?: unknown }> }).properties ?? {}
+  const properties = (schema as { properties?: Record<string, QueryProperty> }).properties ?? {}
   const compiled = compiledOf(schema)
   return (data) => {
     const details: Detail[] = []
@@ -79,7 +88,7 @@ function queryValidator(schema: TSchema): (data: unknown) => Validated {
         details.push(unknownParameter(name, Object.keys(properties)))
       } else if (typeof raw !== 'string') details.push({ field: name, code: 'repeated' })
       else if (!isText(raw)) details.push({ field: name, code: 'invalid' })
-      else value[name] = parseText(raw, properties[name]?.type)
+      else value[name] = parseText(raw, properties[name])
     }
     for (const [name, property] of Object.entries(properties)) {
       if (property.default !== undefined && !(name in value)) value[name] = property.default
@@ -125,7 +134,8 @@ function isText(value: unknown): boolean {
   return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())
 }
 
-function parseText(raw: string, type: string | undefined): unknown {
+function parseText(raw: string, { type, format }: QueryProperty = {}): unknown {
+  if (format === 'date-time') return parseTimestamp(raw) ?? raw
   if (type === 'integer' && /^-?\d{1,16}$/.test(raw) && Number.isSafeInteger(Number(raw))) return Number(raw)
   if (type === 'boolean' && (raw === 'true' || raw === 'false')) return raw === 'true'
   return raw

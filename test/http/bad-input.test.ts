@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordCode } from './conformance.ts'
-import { type ApiResponse, type Client, type Company, type Json, useTestApp, primary } from './test-app.ts'
+import { type ApiResponse, type Client, type Company, expectOk, type Json, useTestApp, primary } from './test-app.ts'
 
 const testApp = useTestApp()
 let company: Company
@@ -48,6 +48,32 @@ describe('400 Invalid body, and nothing is kept', () => {
   test.each(bodies.filter(([name]) => !name.includes('10 MB')))('a company of %s', async (_case, body) => {
     const response = await testApp.operator.put(`/operator/v1/company/${company.taxId}`, body())
     expectError(response, 400, 'Invalid body')
+  })
+
+  test.each([
+    ['[NaN]', 1, 2],
+    ['{"a": True}', 1, 7],
+    ['{"a":\n  undefined}', 2, 3],
+    ['{a: 1}', 1, 2],
+    ['{"a": 1, // comment\n}', 1, 10],
+    ['[1,]', 1, 4],
+    ['{"a": 1,}', 1, 9],
+    ["{'a': 1}", 1, 2],
+    ['{"a": .5}', 1, 7],
+    ['{"a": +1}', 1, 7],
+    ['{"a": "at position 1", b}', 1, 24],
+    ['{"a": 1', 1, 8],
+    [`// " \n${'['.repeat(200_000)}`, 1, 1],
+  ])('%j: the line and the column of the first error', async (body, line, column) => {
+    const { status, body: refused } = await partner.post('/v1/enrollment/inclusion', body)
+    expect(status).toBe(400)
+    expect(refused.details).toMatchObject([{ field: 'body', code: 'malformed-json', line, column }])
+  })
+
+  test('a byte order mark before the JSON is skipped', async () => {
+    const body = JSON.stringify({ 'company-tax-id': company.taxId, members: [primary()] })
+    expectOk(await partner.post('/v1/enrollment/inclusion?dry-run=true', `\uFEFF${body}`))
+    expectError(await partner.post('/v1/enrollment/inclusion', '\uFEFF'.repeat(1000)), 400, 'Invalid body')
   })
 
   const withUnknown = (count: number, more: object) => {

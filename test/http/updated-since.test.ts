@@ -183,19 +183,30 @@ describe('updated-since', () => {
     })
   })
 
-  test('takes UTC timestamps only', async () => {
+  test('takes the timestamps of RFC 3339, with any offset', async () => {
     for (const path of ['/v1/member', '/v1/benefit', '/v1/enrollment/history', '/v1/request']) {
-      for (const value of [
-        '2026-11-23',
-        '2026-11-23T10:00:00',
-        '2026-11-23T10:00:00-03:00',
-        '0000-01-01T00:00:00Z',
-        'x',
-      ]) {
+      for (const value of ['2026-11-23', '2026-11-23T10:00:00', '2026-11-31T10:00:00Z', 'x']) {
         const { status, body } = await partner.get(`${path}?updated-since=${encodeURIComponent(value)}`)
         expect([path, value, status, body.error]).toEqual([path, value, 400, 'Invalid parameter'])
+        expect(body.details).toEqual([
+          {
+            field: 'updated-since',
+            code: 'invalid',
+            message: 'Must be a date and time with its offset, as YYYY-MM-DDTHH:MM:SSZ or YYYY-MM-DDTHH:MM:SS-03:00.',
+          },
+        ])
       }
-      expectOk(await partner.get(`${path}?updated-since=2026-11-23T10:00:00.123456Z`))
+      for (const value of ['2026-11-23T10:00:00.123456Z', '0000-01-01T00:00:00Z', '2026-11-23T10:00:00%2B23:59']) {
+        expectOk(await partner.get(`${path}?updated-since=${value}`))
+      }
+      // The same instant, as Python and PHP write it, and where the `+` is not encoded.
+      const [later, same] = ['2999-01-01T00:00:00-03:00', '2026-11-01T00:00:00+00:00']
+      expect(expectOk(await partner.get(`${path}?updated-since=${later}`)).body.result).toEqual([])
+      const { result } = expectOk(await partner.get(`${path}?updated-since=2026-11-01T00:00:00Z`)).body
+      expect(result).not.toEqual([])
+      for (const text of [same, encodeURIComponent(same)]) {
+        expect(expectOk(await partner.get(`${path}?updated-since=${text}`)).body.result).toEqual(result)
+      }
     }
   })
 })
