@@ -7,6 +7,7 @@ import type { DocumentReference } from './field-types.ts'
 import type { Field, FieldError, ParsedBody } from './fields.ts'
 import { reference as referenceType } from './reference.ts'
 import { type Sandbox, sandbox as sandboxType } from './sandbox.ts'
+import { unknownField } from './nearest.ts'
 import { addedFields, REGISTRATION_ALIASES } from './registration-fields.ts'
 
 /** Keys of `alteration-data` that correct registration data. */
@@ -57,6 +58,7 @@ export interface AlterationRequest {
   readonly data: Readonly<Record<string, string | number | boolean>>
 }
 
+const BODY_FIELDS = ['alteration-data', 'company-tax-id', 'reference', 'sandbox'] as const
 const MAX_FIELD_ERRORS = 20
 const profileKeys = new Map<string, string>(Object.entries(REGISTRATION_ALIASES))
 
@@ -75,9 +77,9 @@ export function parseAlteration(
     sandbox: sentSandbox,
     ...others
   } = body
-  const bodyErrors = Object.keys(others)
+  const bodyErrors: FieldError[] = Object.keys(others)
     .slice(0, MAX_FIELD_ERRORS)
-    .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
+    .map((key) => unknownField(key, BODY_FIELDS))
   const companyTaxId = sentCompany === undefined ? null : (types.cnpj.parse(sentCompany) ?? null)
   if (sentCompany !== undefined && companyTaxId === null) bodyErrors.push({ field: 'company-tax-id', code: 'invalid' })
   const reference = referenceType.parse(sentReference)
@@ -125,7 +127,9 @@ function parseData(sent: Readonly<Record<string, unknown>>, today: LocalDate): P
     if (field === undefined || value === null || isAfterToday) {
       const path = `alteration-data.${key.slice(0, MAX_KEY_LENGTH)}`
       const error =
-        field === undefined ? { field: path, code: 'unknown' as const } : invalidValue(path, field, sentValue)
+        field === undefined
+          ? unknownField(key, Object.keys(ALTERATION_FIELDS), 'alteration-data.')
+          : invalidValue(path, field, sentValue)
       parsed.errors.push(isAfterToday ? { ...error, message: { key: 'not-after-today' } } : error)
     } else if (key === 'documents') documents = value as DocumentReference[]
     else parsed.data.set(key, value as string | number | boolean)

@@ -11,6 +11,7 @@ import { MAX_KEY_LENGTH } from './field-types.ts'
 import type { DocumentReference } from './field-types.ts'
 import type { Field, FieldError, Fields, ParsedBody } from './fields.ts'
 import { INCLUSION_FIELDS } from './inclusion-fields.ts'
+import { unknownField } from './nearest.ts'
 
 /** Keys that say whom or what the movement is about: another one is another movement. */
 const NOT_CHANGEABLE: ReadonlySet<string> = new Set([
@@ -59,7 +60,7 @@ const BODY_FIELDS = ['documents', 'data', 'comment'] as const
 export function parseAnswer(body: Readonly<Record<string, unknown>>): ParsedBody<Answer> {
   const errors = Object.keys(body)
     .filter((key) => !BODY_FIELDS.some((field) => field === key))
-    .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
+    .map((key) => unknownField(key, BODY_FIELDS))
   const documents = types.documents.parse(body['documents'])
   const comment = types.reason.parse(body['comment'])
   const data = isAbsent(body['data']) ? {} : body['data']
@@ -95,8 +96,9 @@ export function parseChanges(type: MovementKind | AlterationKind, data: Answer['
     const addError = (code: FieldError['code']) => errors.push(errorOf(sentKey, code))
     const field = Object.hasOwn(changeable[type], sentKey) ? changeable[type][sentKey] : undefined
     if (field === undefined) {
-      const isDocuments = sentKey === 'documents'
-      addError(NOT_CHANGEABLE.has(sentKey) ? 'not-changeable' : isDocuments ? 'not-applicable' : 'unknown')
+      if (NOT_CHANGEABLE.has(sentKey)) addError('not-changeable')
+      else if (sentKey === 'documents') addError('not-applicable')
+      else errors.push(unknownField(sentKey, Object.keys(changeable[type]), 'data.'))
       continue
     }
     const value = field.parse(sent) as Parsed<Value>

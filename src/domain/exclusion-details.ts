@@ -3,10 +3,11 @@ import type { LocalDate } from './calendar.ts'
 import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from './enums.ts'
 import type { ContinuationOption, ExclusionReason } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
-import { choice, date, documents, flag, integer, MAX_KEY_LENGTH, reason, trueOrFalse } from './field-types.ts'
+import { choice, date, documents, flag, integer, reason, trueOrFalse } from './field-types.ts'
 import { invalidValue, isObject, optional, required } from './fields.ts'
 import type { DocumentReference } from './field-types.ts'
 import type { FieldError, ParsedBody } from './fields.ts'
+import { unknownField } from './nearest.ts'
 import { reference } from './reference.ts'
 import { type Sandbox, sandbox } from './sandbox.ts'
 
@@ -60,6 +61,8 @@ export interface ExclusionRequest {
   readonly sandbox: Sandbox | null
 }
 
+const BODY_FIELDS = ['exclusion-details', 'reference', 'sandbox'] as const
+
 const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
 
 /** Parses the body of an exclusion. */
@@ -67,7 +70,10 @@ export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedB
   const { 'exclusion-details': sent, reference: sentReference, sandbox: sentSandbox, ...others } = body
   const ownReference = reference.parse(sentReference)
   const ownSandbox = sandbox.parse(sentSandbox)
-  const errors = Object.keys(others).map(unknownField)
+  const errors = Object.keys(others)
+    // Fields that were sent without their object: that it is missing says more.
+    .filter((key) => sent !== undefined || !Object.hasOwn(EXCLUSION_FIELDS, key))
+    .map((key) => unknownField(key, BODY_FIELDS))
   if (ownReference === null) errors.push({ field: 'reference', code: 'invalid' })
   if (ownSandbox === null) errors.push(invalidValue('sandbox', sandbox, sentSandbox))
   if (errors.length > 0) return { ok: false, code: 'invalid-body', details: errors }
@@ -87,7 +93,7 @@ export function parseExclusionDetails(sent: unknown): ParsedBody<ExclusionDetail
 function parseDetails(sent: Readonly<Record<string, unknown>>): ParsedBody<ExclusionDetails> {
   const errors = Object.keys(sent)
     .filter((key) => !Object.hasOwn(EXCLUSION_FIELDS, key))
-    .map(unknownField)
+    .map((key) => unknownField(key, Object.keys(EXCLUSION_FIELDS)))
   const parsed = new Map<string, unknown>()
   for (const [field, type] of Object.entries(EXCLUSION_FIELDS)) {
     const value = type.parse(sent[field])
@@ -160,10 +166,6 @@ export function missingContinuationItems(details: Readonly<Partial<ExclusionDeta
 /** Whether the day of the person's request is after today, or more than a year ago. */
 export function isRequestedAtOutOfRange({ 'requested-at': day }: Partial<ExclusionDetails>, today: LocalDate): boolean {
   return typeof day === 'string' && (day > today || day < addDays(today, -366))
-}
-
-function unknownField(key: string): FieldError {
-  return { field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }
 }
 
 function refuseDetails(errors: readonly FieldError[]): ParsedBody<ExclusionDetails> {

@@ -1,6 +1,8 @@
+import { MAX_KEY_LENGTH } from './field-types.ts'
+import type { FieldError } from './fields.ts'
 import type { Message } from './messages.ts'
 
-/** The candidate that a misspelt word most likely stands for; null when none is near. */
+/** The candidate that a misspelt word most likely stands for, or that it is the last part of (`salary` of `monthly-salary`); null when there is none. */
 export function nearest<T extends string>(word: string, candidates: readonly T[]): T | null {
   const sent = word.toLowerCase()
   let best: { readonly candidate: T; readonly distance: number } | null = null
@@ -10,13 +12,22 @@ export function nearest<T extends string>(word: string, candidates: readonly T[]
     const distance = editDistance(sent, candidate.toLowerCase())
     if (distance <= limit) best = { candidate, distance }
   }
-  return best?.candidate ?? null
+  if (best !== null) return best.candidate
+  const longer = candidates.filter((candidate) => candidate.endsWith(`-${sent}`))
+  return longer.length === 1 ? (longer[0] ?? null) : null
 }
 
 /** The message that suggests the nearest candidate; undefined when none is near. */
 export function didYouMean(word: string, candidates: readonly string[]): Message | undefined {
   const name = nearest(word, candidates)
   return name === null ? undefined : { key: 'did-you-mean', name }
+}
+
+/** The error of a field that an object does not have, with the known field that was most likely meant. @param path what stands before the key. */
+export function unknownField(key: string, known: readonly string[], path = ''): FieldError {
+  const name = key.slice(0, MAX_KEY_LENGTH)
+  const message = didYouMean(name, known)
+  return { field: `${path}${name}`, code: 'unknown', ...(message !== undefined && { message }) }
 }
 
 /** Levenshtein distance, with two letters in the wrong order as one edit. */

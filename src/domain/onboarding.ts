@@ -6,8 +6,8 @@ import type { LocalDate } from './calendar.ts'
 import type { StartOption } from './enums.ts'
 import * as types from './field-types.ts'
 import { type FieldError, type Fields, invalidValue, isAbsent, isObject, required } from './fields.ts'
-import { MAX_KEY_LENGTH } from './field-types.ts'
 import { DEPENDENT_FIELDS as OF_DEPENDENTS, INCLUSION_FIELDS } from './inclusion-fields.ts'
+import { unknownField } from './nearest.ts'
 
 export const ONBOARDING_STATUSES = [
   'sent',
@@ -140,7 +140,7 @@ function refuseUnknown(
   errors: FieldError[],
 ): void {
   for (const key of Object.keys(sent)) {
-    if (!known.includes(key)) errors.push({ field: path + key.slice(0, MAX_KEY_LENGTH), code: 'unknown' })
+    if (!known.includes(key)) errors.push(unknownField(key, known, path))
   }
 }
 

@@ -199,3 +199,28 @@ describe('the right to keep the plan', () => {
     })
   })
 })
+
+test('a misspelt field is refused with the field that was meant, and fields without their object with the object', async () => {
+  const cpf = await employee()
+  const path = `/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}`
+  const refused = ({ status, body }: ApiResponse) => [status, body.error, body.details]
+  expect(refused(await exclude(cpf, { end_date: monday }))).toEqual([
+    400,
+    'Invalid exclusion-details',
+    [{ field: 'exclusion-details.end_date', code: 'unknown', message: 'Did you mean end-date?' }],
+  ])
+  expect(refused(await partner.post(path, detailsOf({})))).toEqual([
+    400,
+    'Invalid exclusion-details',
+    [{ field: 'exclusion-details', code: 'missing' }],
+  ])
+  expect(refused(await partner.post(path, { 'exclusion-detail': detailsOf({}) }))).toEqual([
+    400,
+    'Invalid body',
+    [{ field: 'exclusion-detail', code: 'unknown', message: 'Did you mean exclusion-details?' }],
+  ])
+  const salary = await partner.post(`/v1/enrollment/alteration/${cpf}`, { 'alteration-data': { salary: 500_000 } })
+  expect(salary.body.details).toEqual([
+    { field: 'alteration-data.salary', code: 'unknown', message: 'Did you mean monthly-salary?' },
+  ])
+})

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../domain/fields.ts'
-import { type DocumentReference, MAX_KEY_LENGTH } from '../../domain/field-types.ts'
+import type { DocumentReference } from '../../domain/field-types.ts'
+import { unknownField } from '../../domain/nearest.ts'
 import { reference } from '../../domain/reference.ts'
 import type { JsonLimits } from '../../http/strict-json.ts'
 import { maxDetails } from '../../core/errors.ts'
@@ -55,7 +56,7 @@ export function readEntryBody<Entry>(
   const ownReference = reference.parse(sentReference)
   const details = Object.keys(others)
     .slice(0, maxDetails)
-    .map((key): FieldError => ({ field: key.slice(0, MAX_KEY_LENGTH), code: 'unknown' }))
+    .map((key): FieldError => unknownField(key, ['company-tax-id', 'members', 'reference']))
   if (ownReference === null) details.push({ field: 'reference', code: 'invalid' })
   const { companyTaxId, members } = checkShape(sent, details)
   return { companyTaxId, reference: ownReference ?? null, entries: members.map(parseEntry) }
