@@ -21,6 +21,8 @@ export interface ExclusionBatchFacts {
   readonly companyId: string
   readonly today: string
   readonly members: readonly { readonly id: string; readonly taxId: string }[]
+  /** CPFs of the batch that only other companies of the caller know. */
+  readonly taxIdsElsewhere: readonly string[]
   /** Active and pending benefits of the members and of their dependents. */
   readonly benefits: readonly BenefitFacts[]
   /** Documents that exist, are uploaded, belong to the client and are unused. */
@@ -74,7 +76,8 @@ export function judgeExclusionBatch(
 ): ExclusionBatchJudgement {
   const memberships = membershipsOf(facts)
   const usable = new Set(facts.usableDocumentIds)
-  const cases = entries.map((entry) => judgeEntry(entry, memberships, usable, facts.today))
+  const elsewhere = new Set(facts.taxIdsElsewhere)
+  const cases = entries.map((entry) => judgeEntry(entry, memberships, elsewhere, usable, facts.today))
   markDuplicates(cases)
   const documents = new RequestedDocuments('exclusion', facts.requirements, facts.today)
   const missingDocuments = judgeDocuments(cases, documents)
@@ -140,6 +143,7 @@ const selectorFields: Readonly<Record<ExclusionTarget['by'], string>> = {
 function judgeEntry(
   entry: ExclusionEntry,
   memberships: ReadonlyMap<string, ExclusionFacts>,
+  elsewhere: ReadonlySet<string>,
   usableDocumentIds: ReadonlySet<string>,
   today: string,
 ): Case {
@@ -152,7 +156,9 @@ function judgeEntry(
     offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.requested-at' })
   }
   const membership = taxId === null ? undefined : memberships.get(taxId)
-  if (taxId !== null && membership === undefined) offenses.push({ code: 'member-not-found', field: 'tax-id' })
+  if (taxId !== null && membership === undefined) {
+    offenses.push({ code: elsewhere.has(taxId) ? 'no-active-benefit' : 'member-not-found', field: 'tax-id' })
+  }
   if (membership === undefined || target === null) return { entry, parts: [], offenses }
   const field = selectorFields[target.by]
   const parts = selectParts(membership, target)

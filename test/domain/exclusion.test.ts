@@ -149,6 +149,7 @@ describe('a batch', () => {
     companyTaxId: '12ABC34501DE35',
     companyId: 'c',
     today: day,
+    taxIdsElsewhere: [],
     members: [
       { id: 'mother', taxId: cpfAt(1) },
       { id: 'child', taxId: cpfAt(2) },

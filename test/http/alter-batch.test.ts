@@ -251,7 +251,9 @@ describe('400', () => {
     ] as const) {
       const response = await partner.post(path, body)
       expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
-      expect(response.body.details).toEqual([{ field, code }])
+      expect(response.body.details).toEqual([
+        { field, code, ...(code === 'unknown' && { message: 'Did you mean members?' }) },
+      ])
     }
   })
 

@@ -224,12 +224,20 @@ describe('400', () => {
     await finished(await send([leaves(busy, { 'product-id': company.products[dental] })]))
     await finished(await send([leaves(ended)], approve))
     const [first] = await benefits(one)
+    // In another company of the client, and in one that is not the client's.
+    const [other, stranger] = [await testApp.company(), await testApp.company()]
+    expectOk(await testApp.operator.put(`/operator/v1/client/${partner.clientId}/company/${other.taxId}`))
+    const [ofOther, ofStranger] = [primary(), primary()]
+    await testApp.include(partner, other, [ofOther], approve)
+    await testApp.include(await testApp.partner(stranger.taxId), stranger, [ofStranger], approve)
     const cases: [Json, string[], string[]][] = [
       [leaves('1'), ['invalid-tax-id'], ['tax-id']],
       [{ 'exclusion-details': leaves('')['exclusion-details'] }, ['invalid-tax-id'], ['tax-id']],
       [leaves(nextCpf()), ['member-not-found'], ['tax-id']],
       [leaves(one, { 'product-id': uuid }), ['no-active-benefit'], ['product-id']],
       [leaves(ended), ['no-active-benefit'], ['tax-id']],
+      [leaves(ofOther['tax-id']), ['no-active-benefit'], ['tax-id']],
+      [leaves(ofStranger['tax-id']), ['member-not-found'], ['tax-id']],
       [leaves(both, { 'product-id': company.products[health] }), ['ambiguous-product'], ['product-id']],
       [leaves(busy), ['ongoing-enrollment'], ['tax-id']],
       [leaves(two, {}, { 'end-date': '2020-01-01' }), ['invalid-exclusion-details'], ['exclusion-details.end-date']],
@@ -272,7 +280,9 @@ describe('400', () => {
     ] as const) {
       const response = await partner.post(path, body)
       expect([response.status, response.body.error]).toEqual([400, 'Invalid body'])
-      expect(response.body.details).toEqual([{ field, code }])
+      expect(response.body.details).toEqual([
+        { field, code, ...(code === 'unknown' && { message: 'Did you mean members?' }) },
+      ])
     }
   })
 

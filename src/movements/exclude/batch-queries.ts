@@ -7,7 +7,7 @@ import type { BatchKind } from '../batch/accept.ts'
 import { readRequirementFacts } from '../requirements/facts.ts'
 import { benefitFactsFrom, benefitFactsJson } from './queries.ts'
 
-type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'benefits'> & {
+type CompanyFacts = Pick<ExclusionBatchFacts, 'members' | 'taxIdsElsewhere' | 'benefits'> & {
   /** null: unknown, or not one of the caller's companies. */
   readonly companyId: string | null
 }
@@ -44,6 +44,9 @@ async function readCompanyFacts(
      )
      select (select id from target) as "companyId",
        coalesce((select json_agg(json_build_object('id', person.id, 'taxId', person.tax_id)) from person), '[]') as members,
+       array(select distinct member.tax_id from caller join entitlement on entitlement.client_id = caller.id
+         join member on member.company_id = entitlement.company_id
+           and member.tax_id = any(array(select unnest($3::bpchar[]) except select tax_id from person))) as "taxIdsElsewhere",
        coalesce((select json_agg(${benefitFactsJson} order by benefit.id) from ${benefitFactsFrom}), '[]') as benefits
      from caller`,
     [caller.clientId, companyTaxId, taxIds],
