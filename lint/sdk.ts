@@ -8,6 +8,7 @@ export const generatedFolder = new URL('../sdk/src/generated/', import.meta.url)
 interface Schema {
   readonly $ref?: string
   readonly type?: unknown
+  readonly oneOf?: readonly Schema[]
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
 }
@@ -86,6 +87,7 @@ function operationsOf({ paths, components: { schemas } }: Document) {
         query,
         mark: headers.includes('idempotency-key') ? 'key' : security.length === 0 ? 'open' : null,
         hasHandling: headers.includes('prefer'),
+        isJudged: json?.schema?.oneOf !== undefined && query.includes('dry-run'),
       } as const
     }),
   )
@@ -103,7 +105,18 @@ function apiText(api: (typeof apis)[number], all: readonly Described[]): string 
     const head = `export interface ${type} {\n${methods.map(methodText).join('')}}\n`
     return `${head}export const ${type} = groupOf<${type}>({ ${ids.join(', ')} })\n\n`
   })
-  const types = ['Handling', 'Item', 'Query', 'RequestBody', 'RequestOptions', 'ResponseBody', 'Result', 'WriteOptions']
+  const types = [
+    'Accepted',
+    'Handling',
+    'Item',
+    'Judged',
+    'Query',
+    'RequestBody',
+    'RequestOptions',
+    'ResponseBody',
+    'Result',
+    'WriteOptions',
+  ]
   const text = groups.join('')
   const imports = [
     ['{ groupOf }', '../methods.ts', true],
@@ -133,7 +146,17 @@ function entryText({ id, method, path, returns, takes, mark, query }: Described)
 }
 
 /** The declaration of a method, with its overloads. */
-function methodText({ id, name: [, method], doc, path, returns, takes, query, hasHandling }: Described): string {
+function methodText({
+  id,
+  name: [, method],
+  doc,
+  path,
+  returns,
+  takes,
+  query,
+  hasHandling,
+  isJudged,
+}: Described): string {
   const values = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, value = '']) => `${camel(value)}: string`)
   const body = takes === 'body' ? [`body: RequestBody<'${id}'>`] : []
   const isInOptions = takes !== 'query' && query.length > 0
@@ -145,6 +168,16 @@ function methodText({ id, name: [, method], doc, path, returns, takes, query, ha
   }
   if (returns === 'file') {
     return `${comment}${signature('', `${options} & To`, 'Promise<Saved>')}${signature('?', options, 'Promise<Download>')}`
+  }
+  if (isJudged) {
+    const judged = `${options} & { readonly 'dry-run': true }`
+    const accepted = `${options} & { readonly 'dry-run'?: false }`
+    return [
+      comment,
+      signature('', judged, `Promise<Judged<'${id}'>>`),
+      signature('?', accepted, `Promise<Accepted<'${id}'>>`),
+      signature('?', options, `Promise<ResponseBody<'${id}'>>`),
+    ].join('')
   }
   const returned = {
     pages: `List<Item<'${id}'>>`,

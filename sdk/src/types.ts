@@ -13,6 +13,12 @@ type Content<Id extends OperationId> = operations[Id] extends { responses: { 200
 export type ResponseBody<Id extends OperationId> =
   Content<Id> extends { 'application/json': infer Body } ? Body : undefined
 
+/** The response to a batch that was judged with `dry-run`. */
+export type Judged<Id extends OperationId> = Extract<ResponseBody<Id>, { 'dry-run': true }>
+
+/** The response to a batch that was accepted. */
+export type Accepted<Id extends OperationId> = Exclude<ResponseBody<Id>, { 'dry-run': true }>
+
 /** `result` of the response. Of events, which its schema does not tell apart, a union by `type`. */
 export type Result<Id extends OperationId> = Id extends 'readWebhookEvent'
   ? WebhookEvent

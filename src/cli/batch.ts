@@ -1,4 +1,4 @@
-import type { RejectedAlteration, RejectedExclusion, RejectedMember, ResponseBody } from '@vigencia/client'
+import type { Accepted, RejectedAlteration, RejectedExclusion, RejectedMember } from '@vigencia/client'
 import type { ApiClient } from './api-client.ts'
 import type { Ending, Values } from './command-builder.ts'
 import { onceParameters, rawJson, sendOnce } from './once.ts'
@@ -35,7 +35,7 @@ type BatchValues = Omit<Values<typeof batchParameters>, 'format' | 'sheet'> & { 
 type BatchId = 'includeMembers' | 'excludeMembers' | 'alterMembers'
 
 /** Also of an error with offenses of members. */
-type BatchBody = Omit<ResponseBody<'includeMembers'>, 'result'> & {
+type BatchBody = Partial<Omit<Accepted<'includeMembers'>, 'result'>> & {
   readonly result?: readonly (RejectedMember | RejectedExclusion | RejectedAlteration)[]
 }
 

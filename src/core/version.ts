@@ -5,8 +5,5 @@ export const { version } = JSON.parse(readFileSync(new URL('../../package.json',
   version: string
 }
 
-/**
- * The version of the interface, `info.version` of the OpenAPI document: the first number is that of the paths (`/v1`), the second grows with
- * additions, the third with corrections of the document. It is not that of the program.
- */
-export const apiVersion = '1.1.0'
+/** The version of the interface document, `info.version` of the OpenAPI document. That of the program is `x-service-version` there. */
+export const apiVersion = '0.2.0'

@@ -6,7 +6,7 @@ import type { App, Context } from './context.ts'
 import { withReferences } from './named-schemas.ts'
 import { kebab } from './validation.ts'
 import { ERROR_CODES } from '../domain/error-codes.ts'
-import { apiVersion } from '../core/version.ts'
+import { apiVersion, version } from '../core/version.ts'
 import { describedRoute } from './described-route.ts'
 import { errorExamples } from './error-examples.ts'
 import { ErrorBody, ErrorCodes, Pagination } from './schemas.ts'
@@ -40,6 +40,8 @@ export async function describeApi(app: App, context: Context, webhooks: Record<s
       info: {
         title: 'Vigencia',
         version: apiVersion,
+        // @ts-expect-error -- an extension
+        'x-service-version': version,
         description:
           'Moves people in and out of employee benefits in Brazil. Tax ids in responses are unformatted, dates are Sao Paulo business dates, ' +
           'timestamps are UTC, money is integer cents. Every error has the same body; `request-trace-id` is the `X-Request-Id` of the response. ' +

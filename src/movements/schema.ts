@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import { reference } from '../domain/reference.ts'
 import { sandbox } from '../domain/sandbox.ts'
+import { Named, Uuid } from '../http/schemas.ts'
 import { englishOf } from '../texts/messages.ts'
 
 /* What movements of every kind can have. */
@@ -15,3 +16,19 @@ export const sandboxDescription =
   'no effect. `no-answer`: it stays in `carrier-processing`. `card-number` is of a benefit that starts.'
 
 export const SandboxField = Type.Unsafe<unknown>({ ...sandbox.optionalSchema, description: sandboxDescription })
+
+/** The 200 of a batch: it was accepted, or with `dry-run=true` judged. @param judged what both have. */
+export function BatchResponse<T extends TProperties>(name: string, judged: T) {
+  const accepted = Type.Object({
+    'request-id': { ...Uuid, description: 'Of `GET /v1/request/{request-id}`.' },
+    ...judged,
+  })
+  const dryRun = Type.Object({
+    'dry-run': Type.Literal(true, { description: 'The batch was judged and not accepted.' }),
+    ...judged,
+  })
+  return Type.Unsafe<Static<typeof accepted> | Static<typeof dryRun>>({
+    oneOf: [Named(`Accepted${name}`, accepted), Named(`Judged${name}`, dryRun)],
+    examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }],
+  })
+}

@@ -18,7 +18,8 @@ import {
   Timestamp,
   Uuid,
 } from '../http/schemas.ts'
-import { InclusionResponse } from '../movements/include/schema.ts'
+import { InclusionWarnings } from '../movements/include/schema.ts'
+import { MissingDocuments } from '../requirements/partner-schema.ts'
 import { OnboardingFile, Submission, submissionExample } from './public-schema.ts'
 
 const InvitationId = { ...Uuid, description: 'From the list of invitations.' }
@@ -185,10 +186,12 @@ export const ApproveBody = Closed(
   { examples: [{ 'submitted-at': '2026-11-26T18:40:12.330Z' }] },
 )
 
-const { 'request-id': requestId, warnings, 'missing-documents': missingDocuments } = InclusionResponse.properties
-
 /** What an inclusion responds with. */
 export const ApprovalResponse = Type.Object(
-  { 'request-id': requestId, warnings, 'missing-documents': missingDocuments },
+  {
+    'request-id': Type.Optional({ ...Uuid, description: 'The inclusion; absent where every product is waived.' }),
+    warnings: InclusionWarnings,
+    'missing-documents': MissingDocuments,
+  },
   { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, {}] },
 )

@@ -51,7 +51,8 @@ test(`a project with ${isLong ? 'TypeScript 5.9' : 'TypeScript'} and the stricte
      const vigencia = new Vigencia({ url: 'http://x', clientId: 'a', clientSecret: 'b', timeout: 5, fetch })
      export const operator = new VigenciaOperator({ url: 'http://x', token: async () => 'a' })
      export async function use(event: WebhookEvent, error: ApiError): Promise<string> {
-       const { 'request-id': id = '' } = await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] }, { 'dry-run': true })
+       const { 'request-id': id } = await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] })
+       const judged: true = (await vigencia.inclusions.create({ 'company-tax-id': 'x', members: [] }, { 'dry-run': true }))['dry-run']
        const status: 'processing' | 'completed' | 'partial-failure' | 'failed' = (await vigencia.requests.wait(id)).status
        for await (const member of vigencia.members.list({ filter: 'x' })) id.concat(member.profile.name)
        if (error instanceof InvalidMembersError) for (const { offenses } of error) id.concat(...offenses)

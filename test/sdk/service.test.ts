@@ -37,7 +37,7 @@ const inclusionOf = (...members: object[]) => ({
 
 /** @returns the finished request. */
 async function include(...members: object[]) {
-  const { 'request-id': id = '' } = await vigencia.inclusions.create(inclusionOf(...members), { resolution: 'approve' })
+  const { 'request-id': id } = await vigencia.inclusions.create(inclusionOf(...members), { resolution: 'approve' })
   return vigencia.requests.wait(id)
 }
 
@@ -45,7 +45,7 @@ test('a family is included, watched, read in pages and as a stream, and excluded
   const mother = primary()
   const child = dependent(mother['tax-id'])
   const statuses: string[] = []
-  const { 'request-id': id = '' } = await vigencia.inclusions.create(inclusionOf(mother, child), {
+  const { 'request-id': id } = await vigencia.inclusions.create(inclusionOf(mother, child), {
     resolution: 'approve',
   })
   const request = await vigencia.requests.wait(id, { onProgress: ({ status }) => statuses.push(status) })
@@ -135,7 +135,7 @@ test('an operator puts an invoice with its file, and the partner downloads both'
 
 test('an operator decides movements one by one, together, and from a file, and imports a book', async () => {
   const members = [primary(), primary(), primary()]
-  const { 'request-id': id = '' } = await vigencia.inclusions.create(inclusionOf(...members))
+  const { 'request-id': id } = await vigencia.inclusions.create(inclusionOf(...members))
   const request = await vigencia.requests.wait(id)
   const [first = '', second = '', third = ''] = Object.values(request['status-by-tax-id']).map(
     (parts) => parts[health]?.['enrollment-id'] ?? '',

@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import type { ResponseBody } from '@vigencia/client'
+import type { Accepted } from '@vigencia/client'
 import { useState } from 'react'
 import { type FieldOffense, offensesOf } from './offenses.ts'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 /** What the service says of a batch, and of a dry run of it. */
-export type Judged = Pick<ResponseBody<'includeMembers'>, 'request-id' | 'warnings' | 'missing-documents'>
+export type Judged = Partial<Pick<Accepted<'includeMembers'>, 'request-id'>> &
+  Pick<Accepted<'includeMembers'>, 'warnings' | 'missing-documents'>
 
 type Create<Body> = (
   body: Body,

@@ -2,7 +2,7 @@
 import { groupOf } from '../methods.ts'
 import type { Download, Saved, To } from '../files.ts'
 import type { List } from '../list.ts'
-import type { Handling, Item, Query, RequestBody, RequestOptions, ResponseBody, Result, WriteOptions } from '../types.ts'
+import type { Accepted, Handling, Item, Judged, Query, RequestBody, RequestOptions, ResponseBody, Result, WriteOptions } from '../types.ts'
 
 export const partnerOperations = {
   rotateSecret: {"method":"POST","path":"/v1/client/rotate-secret","returns":"result","mark":"key"},
@@ -72,6 +72,8 @@ export const Credentials = groupOf<Credentials>({ rotateSecret: 'rotateSecret' }
 
 export interface Inclusions {
   /** Include members in products. Accepts 1 to 10,000 primaries and dependents in one flat array (16 MiB). Every member is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  create(body: RequestBody<'includeMembers'>, options: WriteOptions<'includeMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'includeMembers'>>
+  create(body: RequestBody<'includeMembers'>, options?: WriteOptions<'includeMembers'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'includeMembers'>>
   create(body: RequestBody<'includeMembers'>, options?: WriteOptions<'includeMembers'> & Handling): Promise<ResponseBody<'includeMembers'>>
 }
 export const Inclusions = groupOf<Inclusions>({ create: 'includeMembers' })
@@ -86,12 +88,16 @@ export interface Exclusions {
   /** Exclude everything that a member has in a company. Every active benefit there, as a primary and as a dependent, in one request. An open exclusion, plan change or company change of a selected benefit is refused with its id, ambiguous benefits with their ids; then nothing is excluded. A primary's dependents in the product are excluded too, each under its own CPF. Where a product is held in both roles, the part of the dependent stands under `<product name> (dependent)` in `status-by-tax-id`. */
   fromCompany(memberTaxId: string, companyTaxId: string, body: RequestBody<'excludeFromCompany'>, options?: WriteOptions<'excludeFromCompany'>): Promise<ResponseBody<'excludeFromCompany'>>
   /** Exclude members of a company. Accepts 1 to 10,000 entries (16 MiB). An entry selects the benefits of one person by product, by benefit or by primary; without these, everything that the person has in the company. Dependents of a primary are excluded too, unless they have an entry of their own. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  create(body: RequestBody<'excludeMembers'>, options: WriteOptions<'excludeMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'excludeMembers'>>
+  create(body: RequestBody<'excludeMembers'>, options?: WriteOptions<'excludeMembers'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'excludeMembers'>>
   create(body: RequestBody<'excludeMembers'>, options?: WriteOptions<'excludeMembers'> & Handling): Promise<ResponseBody<'excludeMembers'>>
 }
 export const Exclusions = groupOf<Exclusions>({ ofDependent: 'excludeDependent', byProduct: 'excludeByProduct', byBenefit: 'excludeByBenefit', fromCompany: 'excludeFromCompany', create: 'excludeMembers' })
 
 export interface Alterations {
   /** Alter members of a company. Staging only. Accepts 1 to 10,000 entries (16 MiB), one for a person: its `alteration-data` are judged and applied as those of the alteration of one member. Every entry is judged in one pass; when any has offenses, nothing is stored and the response lists them all, unless `Prefer: handling=lenient` accepts the others. Asynchronous: read `GET /v1/request/{request-id}`. With `dry-run=true` the batch is only judged: nothing is stored. @throws InvalidMembersError */
+  createBatch(body: RequestBody<'alterMembers'>, options: WriteOptions<'alterMembers'> & Handling & { readonly 'dry-run': true }): Promise<Judged<'alterMembers'>>
+  createBatch(body: RequestBody<'alterMembers'>, options?: WriteOptions<'alterMembers'> & Handling & { readonly 'dry-run'?: false }): Promise<Accepted<'alterMembers'>>
   createBatch(body: RequestBody<'alterMembers'>, options?: WriteOptions<'alterMembers'> & Handling): Promise<ResponseBody<'alterMembers'>>
   /** Alter a member: plan, company, registration data. Staging only. A change of plan or of company and corrections of registration data, alone or together. Each benefit that is transferred becomes an enrollment under the new product’s name; registration data one for every other active benefit, because each carrier must be informed. Nothing changes before an enrollment completes; rejecting leaves the member untouched. An open exclusion, plan or company change of a benefit that would be transferred is refused with its ids. */
   create(memberTaxId: string, body: RequestBody<'alterMember'>, options?: WriteOptions<'alterMember'>): Promise<ResponseBody<'alterMember'>>

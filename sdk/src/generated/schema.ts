@@ -847,17 +847,24 @@ export interface components {
              */
             enforcement: "warning" | "pending" | "offense";
         };
-        InclusionResponse: {
+        AcceptedInclusion: {
             /**
              * Format: uuid
-             * @description Absent with `dry-run=true` alone.
+             * @description Of `GET /v1/request/{request-id}`.
              */
-            "request-id"?: string;
+            "request-id": string;
+            /** @description With `Prefer: handling=lenient`: members that were not accepted. */
+            result?: components["schemas"]["RejectedMember"][];
+            warnings?: components["schemas"]["InclusionWarning"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        JudgedInclusion: {
             /**
              * @description The batch was judged and not accepted.
              * @enum {boolean}
              */
-            "dry-run"?: true;
+            "dry-run": true;
             /** @description With `Prefer: handling=lenient`: members that were not accepted. */
             result?: components["schemas"]["RejectedMember"][];
             warnings?: components["schemas"]["InclusionWarning"][];
@@ -975,6 +982,28 @@ export interface components {
                 /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
                 message?: string;
             }[];
+        };
+        AcceptedExclusions: {
+            /**
+             * Format: uuid
+             * @description Of `GET /v1/request/{request-id}`.
+             */
+            "request-id": string;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedExclusion"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        JudgedExclusions: {
+            /**
+             * @description The batch was judged and not accepted.
+             * @enum {boolean}
+             */
+            "dry-run": true;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedExclusion"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
         /** @enum {string} */
         State: "AC" | "AL" | "AM" | "AP" | "BA" | "CE" | "DF" | "ES" | "GO" | "MA" | "MG" | "MS" | "MT" | "PA" | "PB" | "PE" | "PI" | "PR" | "RJ" | "RN" | "RO" | "RR" | "RS" | "SC" | "SE" | "SP" | "TO";
@@ -1148,6 +1177,28 @@ export interface components {
                 /** @description Only with `Accept-Language: pt-BR`: the offense in Portuguese, with what to do, for a person. */
                 message?: string;
             }[];
+        };
+        AcceptedAlterations: {
+            /**
+             * Format: uuid
+             * @description Of `GET /v1/request/{request-id}`.
+             */
+            "request-id": string;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedAlteration"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
+        };
+        JudgedAlterations: {
+            /**
+             * @description The batch was judged and not accepted.
+             * @enum {boolean}
+             */
+            "dry-run": true;
+            /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
+            result?: components["schemas"]["RejectedAlteration"][];
+            /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
+            "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
         };
         InclusionAnswer: {
             /** @description Text of up to 200 characters, without control and bidirectional characters. */
@@ -5424,7 +5475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InclusionResponse"];
+                    "application/json": components["schemas"]["AcceptedInclusion"] | components["schemas"]["JudgedInclusion"];
                 };
             };
         };
@@ -5679,22 +5730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Absent with `dry-run=true` alone.
-                         */
-                        "request-id"?: string;
-                        /**
-                         * @description The batch was judged and not accepted.
-                         * @enum {boolean}
-                         */
-                        "dry-run"?: true;
-                        /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
-                        result?: components["schemas"]["RejectedExclusion"][];
-                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
-                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedExclusions"] | components["schemas"]["JudgedExclusions"];
                 };
             };
         };
@@ -5737,22 +5773,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Absent with `dry-run=true` alone.
-                         */
-                        "request-id"?: string;
-                        /**
-                         * @description The batch was judged and not accepted.
-                         * @enum {boolean}
-                         */
-                        "dry-run"?: true;
-                        /** @description With `Prefer: handling=lenient`: entries that were not accepted. */
-                        result?: components["schemas"]["RejectedAlteration"][];
-                        /** @description The documents that the carriers of the products want and the members do not have, in batch order. `pending`: the movement is accepted and waits for it as `pending-documents`; `offense`: the member is rejected. */
-                        "missing-documents"?: components["schemas"]["MissingDocumentOfMember"][];
-                    };
+                    "application/json": components["schemas"]["AcceptedAlterations"] | components["schemas"]["JudgedAlterations"];
                 };
             };
         };
@@ -5928,7 +5949,7 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
-                /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -6041,7 +6062,7 @@ export interface operations {
                 "from-dt"?: string;
                 /** @description Last day of `created-at`, included; the same as `from-dt` asks for one day. May be sent alone. */
                 "until-dt"?: string;
-                /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -6197,7 +6218,7 @@ export interface operations {
                 "active-on"?: string;
                 /** @description A part of the name, an e-mail address or the employee id, without case and accents; at least 3 characters. */
                 q?: string;
-                /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. Selects a page; 1 when only the other is sent. */
                 page?: number;
@@ -6258,7 +6279,7 @@ export interface operations {
                 "member-tax-id"?: string;
                 /** @description `true`: also benefits that are pending or have ended. Implied by `updated-since`. */
                 "include-inactive"?: boolean;
-                /** @description UTC timestamp: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
+                /** @description Timestamp of RFC 3339, with any offset: only what changed at or after it, which is everything that the item shows. Send the `Date` of the former call minus 60 seconds: then nothing is missed, and a few items come twice. */
                 "updated-since"?: string;
                 /** @description Page number, from 1. */
                 page?: number;
@@ -6527,7 +6548,7 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: uuid
-                         * @description Absent with `dry-run=true` alone.
+                         * @description The inclusion; absent where every product is waived.
                          */
                         "request-id"?: string;
                         warnings?: components["schemas"]["InclusionWarning"][];

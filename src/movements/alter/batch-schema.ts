@@ -29,7 +29,7 @@ export const AlterationBatchBody = EntryBatchBody(AlterationMember, moved)
 
 const Rejected = RejectedEntry('RejectedAlteration', ALTERATION_OFFENSES)
 
-export const AlterationBatchResponse = EntryBatchResponse(Rejected)
+export const AlterationBatchResponse = EntryBatchResponse('Alterations', Rejected)
 
 export const AlterationBatchErrorResponse = EntryBatchErrorResponse(Rejected, {
   code: 'invalid-alteration-data',

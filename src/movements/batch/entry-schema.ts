@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { cnpj } from '../../domain/field-types.ts'
 import { MAX_BATCH_MEMBERS } from '../../domain/inclusion-batch.ts'
-import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { Closed, Details, ErrorCodeReference, Named, OffenseMessage, OneOf } from '../../http/schemas.ts'
 import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
-import { Reference } from '../schema.ts'
+import { BatchResponse, Reference } from '../schema.ts'
 
 /* The schemas of batches of exclusions and of alterations, which differ by their entries. */
 
@@ -42,18 +42,13 @@ export const RejectedEntry = (title: string, offenses: readonly string[]) =>
     }),
   )
 
-export const EntryBatchResponse = (rejected: TSchema) =>
-  Type.Object(
-    {
-      'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
-      'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
-      result: Type.Optional(
-        Type.Array(rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
-      ),
-      'missing-documents': MissingDocuments,
-    },
-    { examples: [{ 'request-id': requestId }, { 'dry-run': true }] },
-  )
+export const EntryBatchResponse = (name: string, rejected: TSchema) =>
+  BatchResponse(name, {
+    result: Type.Optional(
+      Type.Array(rejected, { description: 'With `Prefer: handling=lenient`: entries that were not accepted.' }),
+    ),
+    'missing-documents': MissingDocuments,
+  })
 
 /** @param detail of the example: an offense of an entry. */
 export const EntryBatchErrorResponse = (

@@ -41,7 +41,7 @@ export const ExclusionBatchBody = EntryBatchBody(ExclusionMember, leaver)
 
 const Rejected = RejectedEntry('RejectedExclusion', EXCLUSION_OFFENSES)
 
-export const ExclusionBatchResponse = EntryBatchResponse(Rejected)
+export const ExclusionBatchResponse = EntryBatchResponse('Exclusions', Rejected)
 
 export const ExclusionBatchErrorResponse = EntryBatchErrorResponse(Rejected, {
   code: 'ongoing-enrollment',

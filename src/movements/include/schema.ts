@@ -6,8 +6,8 @@ import { INCLUSION_FIELDS } from '../../domain/inclusion-fields.ts'
 import { OFFENSES } from '../../domain/offenses.ts'
 import { INCLUSION_WARNINGS } from '../../domain/warnings.ts'
 import { objectSchema } from '../../http/field-schema.ts'
-import { sandboxDescription } from '../schema.ts'
-import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf, Uuid } from '../../http/schemas.ts'
+import { BatchResponse, sandboxDescription } from '../schema.ts'
+import { Details, ErrorCodeReference, Named, Nullable, OffenseMessage, OneOf } from '../../http/schemas.ts'
 import { MissingDocuments } from '../../requirements/partner-schema.ts'
 import { englishOf } from '../../texts/messages.ts'
 import {
@@ -133,21 +133,15 @@ const Warning = Named(
   }),
 )
 
-export const InclusionResponse = Named(
-  'InclusionResponse',
-  Type.Object(
-    {
-      'request-id': Type.Optional({ ...Uuid, description: 'Absent with `dry-run=true` alone.' }),
-      'dry-run': Type.Optional(Type.Literal(true, { description: 'The batch was judged and not accepted.' })),
-      result: Type.Optional(
-        Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
-      ),
-      warnings: Type.Optional(Type.Array(Warning)),
-      'missing-documents': MissingDocuments,
-    },
-    { examples: [{ 'request-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21' }, { 'dry-run': true }] },
+export const InclusionWarnings = Type.Optional(Type.Array(Warning))
+
+export const InclusionResponse = BatchResponse('Inclusion', {
+  result: Type.Optional(
+    Type.Array(Rejected, { description: 'With `Prefer: handling=lenient`: members that were not accepted.' }),
   ),
-)
+  warnings: InclusionWarnings,
+  'missing-documents': MissingDocuments,
+})
 
 export const InclusionErrorResponse = Type.Object(
   {
@@ -156,7 +150,7 @@ export const InclusionErrorResponse = Type.Object(
     'request-trace-id': Type.String(),
     details: Type.Optional(Details),
     result: Type.Optional(Type.Array(Rejected)),
-    warnings: Type.Optional(Type.Array(Warning)),
+    warnings: InclusionWarnings,
     'missing-documents': MissingDocuments,
   },
   {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { InvalidMembersError, type ResponseBody } from '@vigencia/client'
+import { InvalidMembersError } from '@vigencia/client'
+import type { Judged as JudgedBatch } from '../../company-hr/use-batch.ts'
 import { useState } from 'react'
 import type { StartOption } from '../../../../src/domain/enums.ts'
 import type { TableMovement } from '../../../../src/domain/table-columns.ts'
@@ -10,7 +11,7 @@ import type { Mended } from '../../tables/mend-cell.tsx'
 import { sheetAsCsv } from './sheet-text.ts'
 
 type Batch = NonNullable<TableOfFile['batch']>
-export type Judged = Pick<ResponseBody<'includeMembers'>, 'request-id' | 'warnings' | 'missing-documents'> & {
+export type Judged = JudgedBatch & {
   readonly rejected: InvalidMembersError['members']
 }
 
@@ -33,10 +34,12 @@ interface Reading {
  * @param key a repetition with the same one does nothing; null: a dry run.
  */
 async function send(movement: TableMovement, batch: Batch, key: string | null): Promise<Judged> {
-  const group = movement === 'inclusion' ? companyApi.inclusions : companyApi.exclusions
+  const { inclusions, exclusions } = companyApi
   const options = key === null ? { 'dry-run': true } : ({ handling: 'lenient', idempotencyKey: key } as const)
   try {
-    const body = await group.create(batch as never, options)
+    const body: JudgedBatch = await (movement === 'inclusion'
+      ? inclusions.create(batch as never, options)
+      : exclusions.create(batch as never, options))
     return { ...body, rejected: (body as { result?: Judged['rejected'] }).result ?? [] }
   } catch (error) {
     if (!(error instanceof InvalidMembersError)) throw error
