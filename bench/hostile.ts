@@ -531,6 +531,7 @@ const attacks: Record<string, (bench: Bench) => Promise<Outcome>[] | AsyncGenera
   11: (bench) => [large(bench, 'openapi', '11 openapi.json', 0)],
   12: (bench) => [large(bench, 'columns', '12 160,000 columns', 0)],
   13: (bench) => [withMemory(bench, 'workbooks', '13 hostile workbooks')],
+  tables: (bench) => [withMemory(bench, 'tables', 'tables 40 unread tables of small workbooks')],
 }
 
 const selected = process.argv.slice(2)

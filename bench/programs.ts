@@ -33,6 +33,7 @@ import { readZip } from '../src/tables/xlsx/zip.ts'
 import { workbookOf } from '../src/tables/xlsx/zip-writer.ts'
 import { cpfAt } from '../test/data/people.ts'
 import { hostileWorkbooks } from '../test/tables/hostile-workbooks.ts'
+import { expandingFiles } from './expanding-files.ts'
 import { columnsOf, drain, percentile, tables } from './bench.ts'
 
 /* Reads as one writes them who has the data in front of them and no other thought: the floors of the lists. */
@@ -536,6 +537,17 @@ async function attacker(args: readonly string[]): Promise<void> {
           }
           return [head('POST', '/operator/v1/member/import?dry-run=true', headers), body]
         })
+      }
+    },
+    tables: async () => {
+      for (const body of expandingFiles()) {
+        const headers = {
+          authorization: target.adminAuthorization,
+          accept: 'text/csv',
+          'content-type': xlsxType,
+          'content-length': String(body.length),
+        }
+        await hold(20, [head('POST', '/operator/v1/member/import/table', headers), body], false)
       }
     },
     downloads: () => hold(32, [head('GET', target.filePath, auth)], false),

@@ -53,7 +53,8 @@ export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limit
   }
 }
 
-async function openUnlinked(folder: string): Promise<FileHandle> {
+/** A file without a name: the system deletes it when it is closed or the process ends. */
+export async function openUnlinked(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
   const handle = await open(path, 'wx+', 0o600)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAnyCompany, readCompany } from '../companies/queries.ts'
 import { ApiError, invalidBody, notEntitled } from '../core/errors.ts'
@@ -9,7 +8,6 @@ import { parseCnpj } from '../domain/tax-id.ts'
 import { acceptedType } from '../http/accepted-type.ts'
 import { lines, type Lines } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
-import { sendJson } from '../http/json-response.ts'
 import { route } from '../http/route.ts'
 import { errorResponse, errorResponses } from '../http/schemas.ts'
 import { workbook } from '../http/table-types.ts'
@@ -17,7 +15,7 @@ import { xlsxType } from '../tables/media-type.ts'
 import { maxSheetRows } from '../tables/xlsx/sheet-parser.ts'
 import { readProfile } from './column-profile.ts'
 import { csv } from './schema.ts'
-import { maxTableBytes, readTableInThread, workbookOfTable } from './table.ts'
+import { maxTableBytes, openTableReader } from './table.ts'
 import type { TableCompany, TableOptions } from './table-read.ts'
 import { ImportTableQuery, tableExample, TableQuery, TableResponse } from './table-schema.ts'
 
@@ -40,7 +38,9 @@ const previewedRows = 20
 const readRows = 1_000
 
 /** Tables before they are sent: what their columns stand for, and the batch that they make. */
-export async function tableRoutes(app: App, { database }: Context): Promise<void> {
+export async function tableRoutes(app: App, context: Context): Promise<void> {
+  const { database } = context
+  const readTable = openTableReader(context)
   route(app, {
     method: 'POST',
     url: '/v1/table',
@@ -79,7 +79,10 @@ export async function tableRoutes(app: App, { database }: Context): Promise<void
       request.accessedCompanyIds = [id]
       const profile = (await readProfile(database, taxId)) ?? NO_PROFILE
       const options = { sheet, headerRow, kind: movement, profile: ownOf(profile), company, startOption }
-      return sendTable(request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [json, xlsxType])
+      return sendTable(readTable, request, reply, { ...options, maxRows: MAX_BATCH_MEMBERS, isCut: false }, [
+        json,
+        xlsxType,
+      ])
     },
   })
 
@@ -111,7 +114,7 @@ export async function tableRoutes(app: App, { database }: Context): Promise<void
       const options = { sheet, headerRow, kind: 'import', profile: ownOf(profile), company: null } as const
       const isCut = acceptedType(request.headers.accept, [json, 'text/csv']) === json
       const maxRows = isCut ? readRows : maxSheetRows
-      return sendTable(request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
+      return sendTable(readTable, request, reply, { ...options, maxRows, isCut }, [json, 'text/csv'])
     },
   })
 }
@@ -124,19 +127,17 @@ function companyOf(body: string): { readonly id: string; readonly company: Table
 const ownOf = ({ columns, values }: TableProfile): TableProfile => ({ columns, values })
 
 async function sendTable(
-  { body, headers }: FastifyRequest,
+  readTable: ReturnType<typeof openTableReader>,
+  request: FastifyRequest,
   reply: FastifyReply,
   options: TableOptions,
   types: readonly [string, ...string[]],
 ): Promise<FastifyReply> {
-  const sent = body as Lines<'csv' | 'xlsx'> | undefined
+  const sent = request.body as Lines<'csv' | 'xlsx'> | undefined
   if (sent === undefined || sent.bytes.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
-  const type = acceptedType(headers.accept, types)
-  const as = type === json ? 'json' : type === xlsxType ? 'rows' : 'csv'
+  const type = acceptedType(request.headers.accept, types)
+  const as = type === json ? 'json' : type === xlsxType ? 'xlsx' : 'csv'
   const shownRows = options.kind === 'import' ? previewedRows : options.maxRows
-  const read = await readTableInThread({ ...options, bytes: sent.bytes, as, shownRows })
-  if (typeof read !== 'string') {
-    return reply.type(xlsxType).send(Readable.from(workbookOfTable(read), { objectMode: false }))
-  }
-  return as === 'json' ? sendJson(reply, read) : reply.type('text/csv; charset=utf-8').send(read)
+  const table = await readTable(callerOf(request).clientId, { ...options, bytes: sent.bytes, as, shownRows })
+  return reply.type(type === xlsxType ? type : `${type}; charset=utf-8`).send(table)
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { unavailable } from '../core/errors.ts'
 import { NoThreadError, openThreadSession, openThreads } from '../core/threads.ts'
+import type { Context } from '../http/context.ts'
 import { refusedTable } from '../http/table-types.ts'
-import { workbookOf } from '../tables/xlsx/zip-writer.ts'
-import type { ReadTable } from './table-read.ts'
+import { openUnlinked } from './spool.ts'
 import type { TableResult, TableTask } from './table-thread.ts'
 
 /** A larger file is not shown before it is sent. */
@@ -16,22 +19,38 @@ const threads = openThreads({
   heapMiB: 512,
 })
 
-/** What a thread makes of a table: a text, or its rows. @throws ApiError 400, 415, or 503 when too many wait. */
-export async function readTableInThread(task: TableTask): Promise<string | ReadTable> {
+/** Opens a function that reads tables, of each client a limited number at once: a response counts until it is sent. */
+export function openTableReader({ config }: Context) {
+  const { downloads: max, maxWaitMs } = config.limits
+  const responses = new ConcurrencyLimit({ max, maxWaitMs })
+  const folder = join(config.dataDir, 'imports')
+  /** What a thread makes of a table, from a file that is deleted when it is sent. @throws ApiError 400, 415, or 503 when too many wait. */
+  return async (clientId: string, task: Omit<TableTask, 'file'>): Promise<Readable> => {
+    const permit = await responses.acquire(clientId)
+    try {
+      const handle = await openUnlinked(folder)
+      try {
+        await readInThread({ ...task, file: handle.fd })
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
+      return handle.createReadStream({ start: 0 }).once('close', () => permit.release())
+    } catch (error) {
+      permit.release()
+      throw error
+    }
+  }
+}
+
+async function readInThread(task: TableTask): Promise<void> {
   const session = openThreadSession<TableTask, TableResult>(threads)
   try {
     const response = await session.request(task)
-    if (typeof response !== 'string' && 'refused' in response) throw refusedTable(response)
-    return response
+    if (response !== 'written') throw refusedTable(response)
   } catch (error) {
     throw error instanceof NoThreadError ? unavailable() : error
   } finally {
     session.end()
   }
-}
-
-/** The rows as a workbook. */
-export function workbookOfTable({ content, dates }: ReadTable): ReturnType<typeof workbookOf> {
-  const columns = content.columns.map(({ heading }, index) => ({ header: heading, isDate: dates[index] === true }))
-  return workbookOf('table', columns, [content.rows.map(({ cells }) => cells)])
 }

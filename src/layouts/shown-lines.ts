@@ -1,7 +1,7 @@
 import { csvLine } from '../tables/write.ts'
 import { textOf } from '../tables/rows.ts'
 import { SheetParser } from '../tables/xlsx/sheet-parser.ts'
-import { readWorkbook } from '../tables/xlsx/workbook.ts'
+import { maxSpooledCharacters, readWorkbook } from '../tables/xlsx/workbook.ts'
 import { readXml } from '../tables/xlsx/xml.ts'
 import { encodingOf, type LayoutDefinition } from './definition.ts'
 
@@ -22,7 +22,7 @@ export async function shownLines(definition: LayoutDefinition, content: Uint8Arr
 }
 
 async function sheetLines(bytes: Buffer): Promise<ShownLine[]> {
-  const workbook = await readWorkbook(bytes)
+  const workbook = await readWorkbook(bytes, maxSpooledCharacters)
   const lines: ShownLine[] = []
   for (const { name, entry } of workbook.sheets) {
     const parser = new SheetParser(workbook, ({ number, cells }) =>

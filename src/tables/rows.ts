@@ -4,6 +4,10 @@ interface NumberCell {
   readonly number: string
   /** The day whose serial number it is, as `YYYY-MM-DD`; null: none. */
   readonly date: string | null
+  /** As its format of zeros and separators shows it, such as `000123`. */
+  readonly shown?: string
+  /** How many decimals its format shows. */
+  readonly decimals?: number
 }
 
 /** A cell without a value: an error such as `#N/A`, or a formula that was never computed. */
@@ -32,9 +36,10 @@ export interface RowReader {
   next(): TableRow | null
 }
 
+/** A cell as it is shown. */
 export function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell
-  return 'number' in cell ? cell.number : cell.error
+  return 'number' in cell ? (cell.shown ?? cell.number) : cell.error
 }
 
 /** Spreadsheets write empty rows. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { xlsxType } from '../../src/tables/media-type.ts'
 import { hostileWorkbooks } from '../tables/hostile-workbooks.ts'
+import { bookOf, rowOf } from '../tables/workbook.ts'
 import { sendImport } from './import.ts'
 import { type Client, type Company, useTestApp } from './test-app.ts'
 
@@ -40,6 +41,47 @@ test.for(hostileWorkbooks.map((one, n) => ({ ...one, isOfPartner: n % 2 === 0 })
     expect('lines' in outcome ? [200, 400] : [200, 400, 415]).toContain(status)
   },
 )
+
+/** A workbook whose cells share a text, as a spreadsheet program writes it. */
+function sharedBook(rows: number, length: number): Buffer {
+  const header = ['Nome', 'CPF', 'Tipo de beneficiário', 'Nome da mãe', 'Data de nascimento', 'Sexo', 'Produto']
+  const shared = [...header, 'a'.repeat(length)].map((text) => `<si><t>${text}</t></si>`).join('')
+  const cells = (numbers: readonly number[]) => rowOf(numbers.map((n) => `<c t="s"><v>${n}</v></c>`))
+  const xml = cells(header.map((_, n) => n)) + cells([header.length]).repeat(rows)
+  return bookOf({ sheets: [{ xml }], shared })
+}
+
+const asPartner = () => `/v1/table?movement=inclusion&company-tax-id=${company.taxId}`
+
+test('a small workbook whose cells have more text together than the largest file is refused, whoever sends it', async () => {
+  const bytes = sharedBook(7_600, 32_000)
+  expect(bytes.length).toBeLessThan(200_000)
+  for (const [client, path] of [
+    [partner, asPartner()],
+    [testApp.operator, '/operator/v1/member/import/table'],
+  ] as const) {
+    const { status, body } = await client.post(path, bytes, type)
+    expect([status, body.details?.[0]?.message]).toEqual([400, expect.stringContaining('16 MiB')])
+  }
+})
+
+test('the longest response of a table comes whole, also to twenty that read it late', async () => {
+  const bytes = sharedBook(500, 32_000)
+  const read = async () => {
+    const response = await fetch(`${testApp.url}${asPartner()}`, {
+      method: 'POST',
+      headers: { ...type, authorization: `Bearer ${partner.token}` },
+      body: new Uint8Array(bytes),
+    })
+    return { status: response.status, response }
+  }
+  const all = await Promise.all(Array.from({ length: 20 }, read))
+  for (const { status, response } of all) {
+    expect(status).toBe(200)
+    const { result } = (await response.json()) as { result: { rows: { cells: string[] }[] } }
+    expect(result.rows.map(({ cells }) => cells[0]?.length)).toEqual(Array.from({ length: 500 }, () => 32_000))
+  }
+})
 
 test('none of them takes much memory', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigencia-hostile-'))

@@ -32,6 +32,11 @@ const end = '</sheetData></worksheet>'
 /** A sheet as a whole. */
 const sheetOf = (xml: string) =>
   bookOf({ sheets: [{ xml: Buffer.from(`<worksheet ${main}><sheetData>${header}${xml}`) }] })
+/** The same in UTF-16, without some bytes at its end. */
+const sheetOf16 = (xml: string, cut = 0) => {
+  const bytes = Buffer.from(`\uFEFF<worksheet ${main}><sheetData>${header}${xml}`, 'utf16le')
+  return bookOf({ sheets: [{ xml: bytes.subarray(0, bytes.length - cut) }] })
+}
 const parts = (more: readonly Part[] = []) => partsOf({ sheets: [{ xml: header + row }], more })
 /** The parts with one changed. */
 const changed = (name: string, change: Partial<Part>) =>
@@ -97,7 +102,7 @@ const refused: Readonly<Partial<Record<MessageKey, Readonly<Record<string, () =>
       bookOf({ sheets: [{ xml: header }], styles: Array.from({ length: 70_000 }, (_, n) => n % 9_973) }),
     'XML that ends early': () => sheetOf('<row><c><v>1</v></c></row>'),
     'XML that is not well-formed': () => sheetOf(`<row><c><<<& ${end}`),
-    'XML in UTF-16': () => bookOf({ sheets: [{ xml: Buffer.from(`<worksheet ${main}/>`, 'utf16le') }] }),
+    'half of a character in UTF-16': () => sheetOf16(`${row}${end}`, 1),
     'bytes that are no UTF-8': () => bookOf({ sheets: [{ xml: Buffer.from([0x3c, 0x61, 0x3e, 0xff, 0xfe]) }] }),
     'entities that grow (billion laughs)': () => {
       const entities = times(10, (n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`)
@@ -146,6 +151,22 @@ const refused: Readonly<Partial<Record<MessageKey, Readonly<Record<string, () =>
       ]),
     'parts that declare 256 MiB together': () =>
       zipOf([...parts(), ...[1, 2].map((n) => ({ name: `m/${n}`, data: noise(2_000_000), declared: 150 * MiB }))]),
+    'shared texts of 70 MiB': () =>
+      book(row, {
+        shared: times(
+          2_500,
+          (n) =>
+            `<si><t>${noise(1_000 + n)
+              .toString('hex')
+              .repeat(8)}</t></si>`,
+        ),
+      }),
+    // 132 kB; its texts together have 243 MB.
+    'one shared text in 7,600 cells': () =>
+      book(
+        times(7_600, () => '<row><c t="s"><v>0</v></c></row>'),
+        { shared: `<si><t>${'a'.repeat(32_000)}</t></si>` },
+      ),
     'two shared texts in 45,000 cells': () =>
       book(
         times(45_000, (n) => `<row><c t="s"><v>${n % 2}</v></c></row>`),
@@ -251,8 +272,36 @@ const read: Readonly<Record<string, readonly [lines: number, make: () => Buffer]
     1,
     () => book(`<row>${numberCell(1, 0)}</row>`, { styles: [escapeXml('['.repeat(500_000))] }),
   ],
+  'with 65,000 styles of one format of 900,000 characters': [
+    1,
+    () => book(`<row>${numberCell(1, 64_999)}</row>`, stylesOf(65_000, noise(450_000).toString('hex'))),
+  ],
+  'with 65,000 formats': [1, () => book(`<row>${numberCell(1, 64_999)}</row>`, manyFormats())],
+  'with XML in UTF-16': [1, () => sheetOf16(row + end)],
+  'with XML in UTF-16 that begins with its high bytes': [
+    1,
+    () => {
+      const bytes = Buffer.from(`\uFEFF<worksheet ${main}><sheetData>${header}${row}${end}`, 'utf16le').swap16()
+      return bookOf({ sheets: [{ xml: bytes }] })
+    },
+  ],
+  'with backslashes in the names of its parts': [
+    1,
+    () => zipOf(parts().map((part) => ({ ...part, name: part.name.replaceAll('/', '\\') }))),
+  ],
+  'with addresses in lower case': [1, () => book('<row r="2"><c r="a2"><v>1</v></c><c r="b2"><v>2</v></c></row>')],
   'with a cell as long as one may be': [1, () => book(rowOf([textCell('a'.repeat(32_767))]))],
   'with NUL and other controls': [1, () => book(rowOf([textCell('a_x0000_b_x001B_c')]))],
+}
+
+/** Styles that all have one number format. */
+function stylesOf(count: number, code: string): Partial<BookOfTest> {
+  const xml = `<styleSheet ${main}><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs>${'<xf numFmtId="200"/>'.repeat(count)}</cellXfs></styleSheet>`
+  return { stylesXml: xml }
+}
+
+function manyFormats(): Partial<BookOfTest> {
+  return { styles: Array.from({ length: 65_000 }, (_, n) => `"${n}"0.${'0'.repeat(n % 900)}`) }
 }
 
 /** Some take seconds to make, and several tests read each. */

@@ -74,6 +74,8 @@ export interface BookOfTest {
   readonly shared?: string
   /** Number formats of the styles, from 0. A text is a format with a code. */
   readonly styles?: readonly (number | string)[]
+  /** In place of those of `styles`. */
+  readonly stylesXml?: string
   readonly is1904?: boolean
   readonly more?: readonly Part[]
   /** Further relationships of the workbook. */
@@ -85,6 +87,7 @@ export function partsOf({
   sheets,
   shared,
   styles = [],
+  stylesXml,
   is1904 = false,
   more = [],
   relationships: others = '',
@@ -122,7 +125,9 @@ export function partsOf({
     { name: 'xl/sharedStrings.xml', data: `<sst ${main}>${shared ?? ''}</sst>` },
     {
       name: 'xl/styles.xml',
-      data: `<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.join('')}</cellXfs></styleSheet>`,
+      data:
+        stylesXml ??
+        `<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${formats.join('')}</cellXfs></styleSheet>`,
     },
     ...sheets.map(({ xml }, index) => ({
       name: `xl/worksheets/sheet${index}.xml`,

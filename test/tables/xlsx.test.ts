@@ -9,10 +9,10 @@ import {
   cellOf,
   columnOfAddress,
   dateOfSerial,
-  isDateFormat,
   numberText,
   serialOfDate,
 } from '../../src/tables/xlsx/cells.ts'
+import { GENERAL, masked, numberFormatOf } from '../../src/tables/xlsx/number-format.ts'
 import { openSheet } from '../../src/tables/xlsx/sheet.ts'
 import { importColumns } from '../../src/imports/import-header.ts'
 import { hostileWorkbooks } from './hostile-workbooks.ts'
@@ -72,9 +72,9 @@ describe('the value of a cell', () => {
       { type: '', text: '45352' },
       { number: '45352', date: '2024-03-01' },
     ],
-    [{ type: '', text: '45352.75', isDate: true }, '2024-03-01'],
+    [{ type: '', text: '45352.75', format: { ...GENERAL, isDate: true } }, '2024-03-01'],
     [
-      { type: '', text: '-1', isDate: true },
+      { type: '', text: '-1', format: { ...GENERAL, isDate: true } },
       { number: '-1', date: null },
     ],
     [{ type: '', text: '' }, ''],
@@ -88,7 +88,7 @@ describe('the value of a cell', () => {
     [{ type: 'unknown', text: '1' }, null],
   ] as const)('of %j is %j', ([raw, value]) => {
     const cell = cellOf(
-      { at: 'C17', isDate: false, hasFormula: false, ...raw },
+      { at: 'C17', format: GENERAL, hasFormula: false, ...raw },
       false,
       (index) => ['', 'shared'][index] ?? null,
     )
@@ -141,7 +141,49 @@ describe('the value of a cell', () => {
     [164, '[h]:mm:ss', false],
     [164, String.raw`0\d`, false],
   ] as const)('of the number format %j %j is a day: %j', ([format, code, isDate]) => {
-    expect(isDateFormat(format, code)).toBe(isDate)
+    expect(numberFormatOf(format, code).isDate).toBe(isDate)
+  })
+
+  test.for([
+    ['000000', 123, '000123'],
+    ['0000', 1, '0001'],
+    ['00000-000', 1_310_100, '01310-100'],
+    [String.raw`00000\-000`, 1_310_100, '01310-100'],
+    ['000"."000"."000"-"00', 5_299_822_472, '052.998.224-72'],
+    [String.raw`00\.000\.000\/0000\-00`, 191, '00.000.000/0001-91'],
+    ['(00) 00000-0000', 11_987_654_321, '(11) 98765-4321'],
+    ['[$-416]00000', 7, '00007'],
+    ['000;-000', 5, '005'],
+    ['000', 12_345, '12345'],
+    ['000000', 1.5, null],
+    ['000000', -1, null],
+    ['0', 7, null],
+    ['0.00', 7, null],
+    ['#,##0', 7, null],
+    ['000" days 0"', 7, null],
+    ['[<=99]000', 7, null],
+    ['0'.repeat(31), 7, null],
+  ] as const)('with the format %j of %d is shown as %j', ([code, number, shown]) => {
+    const { mask } = numberFormatOf(164, code)
+    expect(mask === null ? null : masked(mask, number)).toBe(shown)
+  })
+
+  test.for([
+    [0, null, null],
+    [2, null, 2],
+    [4, null, 2],
+    [3, null, 0],
+    [44, null, 2],
+    [164, '#,##0.00', 2],
+    [164, 'R$ #,##0.00;[Red]-R$ #,##0.00', 2],
+    [164, '"R$" #,##0', 0],
+    [164, '0.000', 3],
+    [164, '0%', null],
+    [164, '0.00E+00', null],
+    [164, '@', null],
+    [164, '0'.repeat(1_001), null],
+  ] as const)('with the format %j %j has %j decimals', ([format, code, decimals]) => {
+    expect(numberFormatOf(format, code).decimals).toBe(decimals)
   })
 
   test.for([
@@ -150,7 +192,7 @@ describe('the value of a cell', () => {
     ['AA10', 26],
     ['XFD1048576', 16_383],
     ['A0', null],
-    ['a1', null],
+    ['a1', 0],
     ['ABCD1', null],
     ['1', null],
   ] as const)('of the address %j is in column %j', ([address, column]) => {

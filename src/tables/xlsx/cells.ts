@@ -1,5 +1,6 @@
 /* What the values of cells mean: rules without I/O. */
 import type { Cell } from '../rows.ts'
+import { masked, type NumberFormat } from './number-format.ts'
 
 export const maxCellCharacters = 32_767
 
@@ -14,7 +15,7 @@ export function addressOf(row: number, column: number): string {
 
 /** The column of an address such as `C17`, from 0; null when it is none. */
 export function columnOfAddress(address: string): number | null {
-  const letters = /^[A-Z]{1,3}(?=[1-9]\d{0,6}$)/.exec(address)?.[0]
+  const letters = /^[A-Z]{1,3}(?=[1-9]\d{0,6}$)/.exec(address.toUpperCase())?.[0]
   if (letters === undefined) return null
   return Buffer.from(letters).reduce((sum, letter) => sum * 26 + letter - 64, 0) - 1
 }
@@ -59,21 +60,6 @@ export function numberText(text: string): string | null {
   return written.replace('.', ',')
 }
 
-/** Formats of dates without a code of their own: 14 to 17, 22, and those of East Asia. */
-function isBuiltInDate(format: number): boolean {
-  return (
-    (format >= 14 && format <= 17) || format === 22 || (format >= 27 && format <= 36) || (format >= 50 && format <= 58)
-  )
-}
-
-/** Whether numbers of this format are shown as days. @param code null: a format without a code. */
-export function isDateFormat(format: number, code: string | null): boolean {
-  if (code === null) return isBuiltInDate(format)
-  // Without texts in quotes, escaped characters, and colors, conditions and languages in brackets. Of several parts the first is for positive numbers.
-  const letters = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').split(';', 1)[0] ?? ''
-  return /[dy]/i.test(letters)
-}
-
 /** A cell as the XML of a sheet has it. */
 interface RawCell {
   /** Such as `C17`. */
@@ -81,13 +67,13 @@ interface RawCell {
   /** The attribute `t`. */
   readonly type: string
   readonly text: string
-  readonly isDate: boolean
+  readonly format: NumberFormat
   readonly hasFormula: boolean
 }
 
 /** The value of a cell. @param shared the texts that the workbook keeps once; null: there is none of that number. */
 export function cellOf(raw: RawCell, is1904: boolean, shared: (index: number) => string | null): Cell | null {
-  const { at, type, text, isDate, hasFormula } = raw
+  const { at, type, text, format, hasFormula } = raw
   switch (type) {
     case 's':
       return text === '' ? '' : (shared(Number(text))?.trim() ?? null)
@@ -104,17 +90,19 @@ export function cellOf(raw: RawCell, is1904: boolean, shared: (index: number) =>
     case 'n':
       // A program that writes formulas without computing them.
       if (text.trim() === '') return hasFormula ? { error: '#VALUE!', at } : ''
-      return numberCell(text, isDate, is1904)
+      return numberCell(text, format, is1904)
     default:
       return null
   }
 }
 
-function numberCell(text: string, isDate: boolean, is1904: boolean): Cell | null {
+function numberCell(text: string, { isDate, mask, decimals }: NumberFormat, is1904: boolean): Cell | null {
   const number = numberText(text)
   if (number === null) return null
   const date = dateOfSerial(Number(text), is1904)
-  return isDate && date !== null ? date : { number, date }
+  if (isDate && date !== null) return date
+  const shown = mask === null ? null : masked(mask, Number(text))
+  return { number, date, ...(shown !== null && { shown }), ...(decimals !== null && { decimals }) }
 }
 
 /** Characters that XML does not have are written as `_x0001_`. */

@@ -3,24 +3,20 @@ import { readXml } from './xml.ts'
 import { tooLarge, type ZipEntry } from './zip.ts'
 
 const maxTexts = 4_000_000
+/** Two million texts of ordinary length. */
+const maxBytes = 64 * 1024 * 1024
+const firstBytes = 64 * 1024
 
-/**
- * The texts that the cells of a workbook share, outside of the heap of JavaScript: two million of them are ordinary. The bytes of a text are never
- * more than those of its XML.
- */
+/** The texts that the cells of a workbook share, outside of the heap of JavaScript: two million of them are ordinary. */
 export class SharedStrings {
-  readonly #bytes: Buffer
+  #bytes = Buffer.allocUnsafeSlow(firstBytes)
   #ends = new Uint32Array(1024)
   #count = 0
   #used = 0
 
-  private constructor(size: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(size)
-  }
-
   /** @param entry null: the workbook has none. @throws TableError. */
   static async read(entry: ZipEntry | null): Promise<SharedStrings> {
-    const strings = new SharedStrings(entry?.size ?? 0)
+    const strings = new SharedStrings()
     if (entry === null) return strings
     let text = ''
     let isText = false
@@ -57,8 +53,17 @@ export class SharedStrings {
       longer.set(this.#ends)
       this.#ends = longer
     }
+    this.#reserve(Buffer.byteLength(text))
     this.#used += this.#bytes.write(text, this.#used)
     this.#ends[this.#count] = this.#used
     this.#count += 1
+  }
+  #reserve(bytes: number): void {
+    const needed = this.#used + bytes
+    if (needed > maxBytes) throw tooLarge()
+    if (needed <= this.#bytes.length) return
+    const longer = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(needed, this.#bytes.length * 2)))
+    this.#bytes.copy(longer, 0, 0, this.#used)
+    this.#bytes = longer
   }
 }

@@ -1,9 +1,9 @@
 import { type Cell, textOf } from '../rows.ts'
 import { refusedFile, type TableError } from '../table-error.ts'
 import { addressOf, cellOf, columnOfAddress, maxCellCharacters } from './cells.ts'
-import type { Workbook } from './workbook.ts'
+import { formatOf, type Workbook } from './workbook.ts'
 import type { XmlHandler } from './xml.ts'
-import { maxTotalBytes, tooLarge, unreadable } from './zip.ts'
+import { unreadable } from './zip.ts'
 
 export const maxSheetRows = 100_000
 export const maxSheetColumns = 200
@@ -24,7 +24,6 @@ export class SheetParser implements XmlHandler {
   readonly #workbook: Workbook
   readonly #onRow: (row: SheetRow) => void
   #rows = 0
-  #characters = 0
   #number = 0
   #isHidden = false
   #cells: Cell[] = []
@@ -91,13 +90,13 @@ export class SheetParser implements XmlHandler {
   }
 
   #closeCell(): void {
-    const { is1904, dateStyles, strings } = this.#workbook
+    const { is1904, strings, characters } = this.#workbook
     const { t: type = '', s: style = '0' } = this.#attributes
     const raw = {
       at: this.#address(),
       type,
       text: this.#text,
-      isDate: dateStyles[Number(style)] ?? false,
+      format: formatOf(this.#workbook, Number(style)),
       hasFormula: this.#hasFormula,
     }
     const cell = cellOf(raw, is1904, (index) => strings.at(index))
@@ -108,8 +107,7 @@ export class SheetParser implements XmlHandler {
     const { length } = textOf(cell)
     if (length > maxCellCharacters) throw this.#tooLong()
     // A shared text may be in every cell.
-    this.#characters += length
-    if (this.#characters > maxTotalBytes) throw tooLarge()
+    characters.spend(length)
     while (this.#cells.length < this.#column) this.#cells.push('')
     this.#cells.push(cell)
   }

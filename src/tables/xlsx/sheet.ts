@@ -8,7 +8,7 @@ import { type Cell, type RowReader, type TableRow, textOf } from '../rows.ts'
 import { refusedFile, TableError } from '../table-error.ts'
 import { csvCell } from '../write.ts'
 import { maxHeaderRow, maxSheetRows, SheetParser, type SheetRow } from './sheet-parser.ts'
-import { readWorkbook, type SheetEntry, type Workbook } from './workbook.ts'
+import { maxSpooledCharacters, readWorkbook, type SheetEntry, type Workbook } from './workbook.ts'
 import { readXml } from './xml.ts'
 import { maxWorkbookBytes, tooLarge } from './zip.ts'
 
@@ -42,7 +42,7 @@ export async function openSheet({ bytes, sheet, folder }: SheetTask, columns: Ta
   const type = fileTypeOf(bytes)
   if (type === 'xls') throw refusedFile({ key: 'save-as-xlsx' }, { isUnsupported: true })
   if (type !== 'xlsx') throw refusedFile({ key: 'workbook-unreadable' })
-  const workbook = await readWorkbook(bytes)
+  const workbook = await readWorkbook(bytes, maxSpooledCharacters)
   const rows = new RowFile(folder)
   try {
     return await readSheet(workbook, sheetsOf(workbook, sheet), columns, rows)

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { refusedFile } from '../table-error.ts'
-import { isDateFormat } from './cells.ts'
+import { GENERAL, type NumberFormat, numberFormatOf } from './number-format.ts'
 import { SharedStrings } from './shared-strings.ts'
 import { readXml } from './xml.ts'
-import { readZip, unreadable, type ZipEntry } from './zip.ts'
+import { Budget, readZip, unreadable, type ZipEntry } from './zip.ts'
 
 /** A sheet of a workbook. */
 export interface SheetEntry {
@@ -17,15 +17,22 @@ export interface Workbook {
   readonly sheets: readonly SheetEntry[]
   /** Dates are counted from 1904. */
   readonly is1904: boolean
-  /** Of each style of cells, whether it shows days. */
-  readonly dateStyles: readonly boolean[]
+  /** Of each style of cells, how it shows numbers. */
+  readonly formats: readonly NumberFormat[]
   readonly strings: SharedStrings
+  /** Of the texts of all cells that are read. */
+  readonly characters: Budget
 }
 
 type Entries = ReadonlyMap<string, ZipEntry>
 
+/** The texts of the cells of a table that is held in memory: as long as those of the largest file of CSV. */
+export const maxHeldCharacters = 16 * 1024 * 1024
+/** Those of a table whose rows go to a file. */
+export const maxSpooledCharacters = 128 * 1024 * 1024
+
 /** @throws TableError. */
-export async function readWorkbook(bytes: Buffer): Promise<Workbook> {
+export async function readWorkbook(bytes: Buffer, maxCharacters = maxHeldCharacters): Promise<Workbook> {
   const entries = readZip(bytes)
   const root = await readRelationships(entries, '')
   const path = root.find(({ type }) => type === 'officeDocument')?.target
@@ -44,8 +51,9 @@ export async function readWorkbook(bytes: Buffer): Promise<Workbook> {
   // Else one part could be read as often as there are sheets.
   if (new Set(sheets.map(({ entry }) => entry)).size < sheets.length) throw unreadable()
   const styles = partOf('styles')
-  const dateStyles = styles === null ? [] : await readDateStyles(styles)
-  return { sheets, is1904, dateStyles, strings: await SharedStrings.read(partOf('sharedStrings')) }
+  const formats = styles === null ? [] : await readFormats(styles)
+  const strings = await SharedStrings.read(partOf('sharedStrings'))
+  return { sheets, is1904, formats, strings, characters: new Budget(maxCharacters) }
 }
 
 function required(entries: Entries, path: string): ZipEntry {
@@ -104,21 +112,27 @@ async function readSheets(entry: ZipEntry) {
 /** Excel has up to 65,490 styles. */
 const maxStyles = 65_536
 
-async function readDateStyles(entry: ZipEntry): Promise<boolean[]> {
-  const codes = new Map<number, string>()
-  const styles: boolean[] = []
+/** Each format is judged once, however many styles have it. */
+async function readFormats(entry: ZipEntry): Promise<NumberFormat[]> {
+  const judged = new Map<number, NumberFormat>()
+  const styles: NumberFormat[] = []
   let isOfCells = false
   await readXml(entry, {
     open(name, attributes) {
       const format = Number(attributes['numFmtId'] ?? 0)
       if (name === 'cellXfs') isOfCells = true
-      else if (name === 'numFmt') codes.set(format, attributes['formatCode'] ?? '')
-      else if (name === 'xf' && isOfCells) styles.push(isDateFormat(format, codes.get(format) ?? null))
-      if (styles.length > maxStyles || codes.size > maxStyles) throw unreadable()
+      else if (name === 'numFmt') judged.set(format, numberFormatOf(format, attributes['formatCode'] ?? ''))
+      else if (name === 'xf' && isOfCells) styles.push(judged.get(format) ?? numberFormatOf(format, null))
+      if (styles.length > maxStyles || judged.size > maxStyles) throw unreadable()
     },
     close: (name) => {
       if (name === 'cellXfs') isOfCells = false
     },
   })
   return styles
+}
+
+/** @param style of a cell. */
+export function formatOf({ formats }: Workbook, style: number): NumberFormat {
+  return formats[style] ?? GENERAL
 }

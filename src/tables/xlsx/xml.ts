@@ -16,7 +16,7 @@ const maxCharactersOfToken = 1024 * 1024
 /**
  * Reads a part of a workbook without holding it. A document type is refused, so that no entity is declared or fetched.
  * @param isOver stops the reading early.
- * @throws TableError for what is no well-formed XML in UTF-8, and errors of the handler.
+ * @throws TableError for what is no well-formed XML in UTF-8 or UTF-16, and errors of the handler.
  */
 export async function readXml(entry: ZipEntry, handler: XmlHandler, isOver = () => false): Promise<void> {
   const parser = new SaxesParser({ xmlns: false, position: false })
@@ -24,7 +24,9 @@ export async function readXml(entry: ZipEntry, handler: XmlHandler, isOver = () 
   let sinceEvent = 0
   parser.on('error', refuse)
   parser.on('doctype', refuse)
+  parser.on('attribute', () => entry.budget.spend())
   parser.on('opentag', ({ name, attributes }) => {
+    entry.budget.spend()
     sinceEvent = 0
     depth += 1
     if (depth > maxDepth) throw unreadable()
@@ -41,9 +43,12 @@ export async function readXml(entry: ZipEntry, handler: XmlHandler, isOver = () 
     depth -= 1
     handler.close?.(localName(name))
   })
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let decoder = new TextDecoder('utf-8', { fatal: true })
+  let isFirst = true
   try {
     for await (const block of inflate(entry)) {
+      if (isFirst) decoder = new TextDecoder(encodingOf(block), { fatal: true })
+      isFirst = false
       const found = decoder.decode(block, { stream: true })
       sinceEvent += found.length
       parser.write(found)
@@ -54,6 +59,12 @@ export async function readXml(entry: ZipEntry, handler: XmlHandler, isOver = () 
   } catch (error) {
     throw error instanceof TypeError && !(error instanceof TableError) ? unreadable() : error
   }
+}
+
+/** By its byte order mark, or by the zero byte of its first `<`. */
+function encodingOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c) ? 'utf-16be' : 'utf-8'
 }
 
 function refuse(): never {

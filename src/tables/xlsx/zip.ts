@@ -22,6 +22,26 @@ export interface ZipEntry {
   readonly size: number
   readonly crc: number
   readonly data: Buffer
+  /** Of elements and attributes, of the whole ZIP: it bounds the time. */
+  readonly budget: Budget
+}
+
+/** Elements and attributes of all parts of a workbook that are read: 100,000 rows of 20 columns have 14 million. */
+const maxXmlNodes = 32_000_000
+
+/** Bounds what is read of a workbook, in whatever parts. */
+export class Budget {
+  #left: number
+
+  constructor(max: number) {
+    this.#left = max
+  }
+
+  /** @throws TableError when more is spent than there is. */
+  spend(count = 1): void {
+    this.#left -= count
+    if (this.#left < 0) throw tooLarge()
+  }
 }
 
 export const unreadable = (): TableError => refusedFile({ key: 'workbook-unreadable' })
@@ -46,13 +66,15 @@ function readDirectory(zip: Buffer): Map<string, ZipEntry> {
   const count = zip.readUInt16LE(end + 10)
   if (count > maxEntries) throw tooLarge()
   const entries = new Map<string, ZipEntry>()
+  const budget = new Budget(maxXmlNodes)
   let at = zip.readUInt32LE(end + 16)
   let total = 0
   for (let index = 0; index < count; index += 1) {
     if (zip.readUInt32LE(at) !== 0x0201_4b50) throw unreadable()
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
-    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0))
-    const entry = readEntry(zip, at)
+    // Some programs of Windows separate folders by backslashes.
+    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0)).replaceAll('\\', '/')
+    const entry = { ...readEntry(zip, at), budget }
     total += entry.size
     if (total > maxTotalBytes) throw tooLarge()
     if (entries.has(name)) throw unreadable()
@@ -63,7 +85,7 @@ function readDirectory(zip: Buffer): Map<string, ZipEntry> {
 }
 
 /** @param at of its record in the directory. */
-function readEntry(zip: Buffer, at: number): ZipEntry {
+function readEntry(zip: Buffer, at: number): Omit<ZipEntry, 'budget'> {
   const isEncrypted = (zip.readUInt16LE(at + 8) & 1) === 1
   const method = zip.readUInt16LE(at + 10)
   const crc = zip.readUInt32LE(at + 16)
