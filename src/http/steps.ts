@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { runForClient } from '../core/connection-shares.ts'
 import { ApiError } from '../core/errors.ts'
 import { countMovementRequest, countResponse, requestsInFlight } from '../core/telemetry/metrics.ts'
+import { maskForAuditor } from '../domain/masking.ts'
 import { clientAddressOf } from './client-address.ts'
 import { compress, isCompressible } from './compression.ts'
 import type { App, Context, RequestClient } from './context.ts'
@@ -109,7 +110,7 @@ export function addSteps(
     if (request.routeOptions.config.api === 'operator') await requireRole(database, request)
   })
 
-  // 6. The stored response, its language, its coding. Most responses are short and need none of them.
+  // 6. The stored response, its language, what an auditor may see of it, its coding. Most responses are short and need none of them.
   app.addHook('onSend', async (request, reply, payload) => {
     limits.workEnded(request, reply, payload)
     // The rest of a body that was refused unread must be consumed, or the connection is stuck.
@@ -117,9 +118,14 @@ export function addSteps(
     await closeAfterUpgrade(reply)
     let body = request.keyed === null ? payload : await storeResponse(responseStore, request, reply, payload)
     if (lacksSentences(request, reply, body)) body = await inLanguage(request, reply, body)
+    if (request.role === 'auditor' && isJson(reply) && typeof body === 'string') {
+      body = JSON.stringify(maskForAuditor(JSON.parse(body)))
+    }
     return isCompressible(reply, body) ? compress(request, reply, body) : body
   })
 }
+
+const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type')).startsWith('application/json')
 
 /** Counts the request, and logs the response once it was sent or its connection broke. */
 function observe(log: Context['log'], { id, method, routeOptions }: FastifyRequest, reply: FastifyReply): void {

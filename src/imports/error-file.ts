@@ -14,9 +14,12 @@ type Pages = AsyncIterable<readonly RejectedLine[]>
 
 /**
  * One object a line: `{ line, offenses, offense-details, content }`.
- * @param isPortuguese each detail has a `message` in Portuguese.
+ * @param isPortuguese each detail has a `message` in Portuguese. @param hasContent false: `content` is null.
  */
-export async function* errorsAsNdjson(pages: Pages, isPortuguese: boolean): AsyncGenerator<string> {
+export async function* errorsAsNdjson(
+  pages: Pages,
+  { isPortuguese, hasContent }: { readonly isPortuguese: boolean; readonly hasContent: boolean },
+): AsyncGenerator<string> {
   for await (const lines of pages) {
     yield lines
       .map(({ line, offenses, content }) => {
@@ -24,7 +27,7 @@ export async function* errorsAsNdjson(pages: Pages, isPortuguese: boolean): Asyn
           const field = columnOfOffense(code)
           return isPortuguese ? { code, field, message: offenseMessage(code, field) } : { code, field }
         })
-        return `${JSON.stringify({ line, offenses, 'offense-details': details, content })}\n`
+        return `${JSON.stringify({ line, offenses, 'offense-details': details, content: hasContent ? content : null })}\n`
       })
       .join('')
   }

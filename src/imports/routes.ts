@@ -179,7 +179,7 @@ function readRoutes(app: App, database: Database): void {
       description:
         'NDJSON, one object a line, ordered by line; while it runs, those so far. With `Accept: text/csv`, for an import of CSV or XLSX: the rejected ' +
         'lines as they came, under their own header, with a column `offenses`, which an import ignores. With that of XLSX, for an import of CSV or XLSX: the ' +
-        'same as a workbook, with a column `Erro` of sentences in Portuguese.',
+        'same as a workbook, with a column `Erro` of sentences in Portuguese. An auditor gets NDJSON, without the `content` of the lines.',
       params: Path,
       response: {
         200: {
@@ -190,7 +190,9 @@ function readRoutes(app: App, database: Database): void {
       },
     },
     handler: async (request, reply) => {
-      const { id, csvHeader, profile } = await findImport(request.params.importId)
+      const { id, csvHeader: header, profile } = await findImport(request.params.importId)
+      const isAuditor = request.role === 'auditor'
+      const csvHeader = isAuditor ? null : header
       const accepted = acceptedType(request.headers.accept, ['application/x-ndjson', 'text/csv', xlsxType])
       const lines = rejectedLines(database, id)
       if (csvHeader !== null && accepted === xlsxType) {
@@ -199,7 +201,9 @@ function readRoutes(app: App, database: Database): void {
       const isCsv = csvHeader !== null && accepted === 'text/csv'
       const isPortuguese = !isCsv && prefersPortuguese(request.headers['accept-language'])
       if (isPortuguese) setPortuguese(reply)
-      const texts = isCsv ? errorsAsCsv(lines, csvHeader, profile) : errorsAsNdjson(lines, isPortuguese)
+      const texts = isCsv
+        ? errorsAsCsv(lines, csvHeader, profile)
+        : errorsAsNdjson(lines, { isPortuguese, hasContent: !isAuditor })
       const type = isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
       return reply.type(type).send(Readable.from(texts, { objectMode: false }))
     },

@@ -16,6 +16,7 @@ import { DisclosureResponse, OperatorMemberList, OperatorMemberResponse } from '
 import { companyIdsOf } from '../companies/queries.ts'
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
+import { required } from '../core/log.ts'
 import { cnpjFilterOf, parseParameter } from '../http/parse-parameter.ts'
 import { searchParameter } from '../http/search-parameter.ts'
 
@@ -38,7 +39,7 @@ const masking =
 const disclose = Type.Boolean({
   default: false,
   description:
-    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members.',
+    '`true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids.',
 })
 
 const MemberPath = Type.Object({ memberId: { ...Uuid, description: 'From a list of members or an enrollment.' } })
@@ -52,7 +53,7 @@ interface ShownMember {
 }
 
 /**
- * Runs the read, and audits what it shows of people in the same transaction: one row, with the ids of all of them.
+ * Runs the read, and audits what it shows of people in the same transaction: a row for each of their companies, with the ids of those of it.
  * @param membersOf the members in what was read.
  * @throws ApiError 403 for an auditor.
  */
@@ -64,15 +65,18 @@ async function readDisclosed<T>(
 ): Promise<T> {
   return write({ database }, callerOf(request), { may: ['analyst'] }, async (sql) => {
     const found = await read(sql)
-    const members = membersOf(found)
-    if (members.length === 0) return found
-    const taxIds = new Set(members.flatMap(({ companies }) => companies.map((company) => company['tax-id'])))
-    const companyIds = [...(await companyIdsOf(sql, [...taxIds])).values()]
-    sql.audit({
-      action: 'member.disclosed',
-      target: members.map(({ id }) => id).join(' '),
-      companyId: companyIds.length === 1 ? (companyIds[0] ?? null) : null,
-    })
+    const shown = membersOf(found).flatMap(({ id, companies }) =>
+      companies.map((company) => [company['tax-id'], id] as const),
+    )
+    const byCompany = Map.groupBy(shown, ([taxId]) => taxId)
+    const companyIds = await companyIdsOf(sql, [...byCompany.keys()])
+    sql.audit(
+      [...byCompany].map(([taxId, members]) => ({
+        action: 'member.disclosed',
+        target: members.map(([, id]) => id).join(' '),
+        companyId: required(companyIds.get(taxId), 'company'),
+      })),
+    )
     return found
   })
 }
@@ -235,8 +239,7 @@ function benefitListRoute(app: App, { database }: Context): void {
         includeInactive: query['include-inactive'],
       }
       const page = await listAllBenefits(database, filter, pageBounds(query))
-      const items = request.role === 'auditor' ? maskedJson(page.items) : page.items
-      return sendJson(reply, listBody({ ...page, items }, query))
+      return sendJson(reply, listBody(page, query))
     },
   })
 }

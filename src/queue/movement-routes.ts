@@ -1,6 +1,6 @@
 import { route } from '../http/route.ts'
 import { computedFields } from '../enrollments/computed-fields.ts'
-import { maskFields, maskValue } from '../domain/masking.ts'
+import { maskValue } from '../domain/masking.ts'
 import { Type } from 'typebox'
 import { readMovement } from './movement-queries.ts'
 import { EnrollmentDetail, queueFields, queueItemExample } from '../enrollments/schema.ts'
@@ -142,11 +142,11 @@ export async function movementRoutes(app: App, context: Context): Promise<void> 
       }
       const shown =
         request.role === 'auditor'
-          ? maskFields({
+          ? {
               ...result,
               difference: difference.map(masked),
               answers: answers.map(({ at, changes }) => ({ at, changes: changes.map(masked) })),
-            })
+            }
           : result
       await reply.type('application/json; charset=utf-8').send(JSON.stringify({ result: shown }))
     },

@@ -79,7 +79,7 @@ export async function readSeenPerson(
 }
 
 const matching = `audit where ($1::timestamptz is null or audit.at >= $1) and ($2::timestamptz is null or audit.at < $2) and (
-    audit.action = 'member.disclosed' and audit.company_id = any($3::uuid[]) and string_to_array(audit.target, ' ') && $4::text[]
+    audit.action = 'member.disclosed' and string_to_array(audit.target, ' ') && $4::text[]
     or audit.action = any($5) and audit.action <> 'member.disclosed' and audit.target = any($6::text[])
     or audit.action = any($7) and (audit.company_id is null or audit.company_id = any($3::uuid[])))`
 

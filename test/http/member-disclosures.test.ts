@@ -14,6 +14,7 @@ let other: Company
 let ids: Json
 let enrollmentId: string
 let documentId: string
+const approve = '?resolution=approve'
 const before = new Date(Date.now() - 60_000).toISOString()
 
 const seen = async (query = '', client = testApp.operator): Promise<Json> =>
@@ -109,4 +110,23 @@ test('an auditor reads it without a CPF; somebody unknown is not found', async (
   expect(JSON.stringify(await seen('', auditor))).not.toMatch(/\b\d{11}\b/)
   const unknown = await testApp.operator.get(`/operator/v1/member/${randomUUID()}/disclosure`)
   expect([unknown.status, unknown.body.code]).toEqual([404, 'member-not-found'])
+})
+
+test('reads of lists and of people of several companies are listed for each company that they showed', async () => {
+  const { operator } = testApp
+  const analyst = await testApp.operatorOf('analyst')
+  const [row] = await testApp.sql('select tax_id from member where id = $1 limit 1', [ids.memberId])
+  const third = await testApp.company()
+  const companies = [shipper.company, third]
+  await testApp.include(await testApp.partner(third.taxId), third, [primary({ 'tax-id': row?.['tax_id'] })], approve)
+  const from = new Date().toISOString()
+  expectOk(await analyst.get('/operator/v1/member?disclose=true&include-inactive=true'))
+  expectOk(await analyst.get(`/operator/v1/member?disclose=true&company-tax-id=${third.taxId}`))
+  expectOk(await analyst.get(`/operator/v1/member/${ids.memberId}?disclose=true`))
+  const { result } = await seen(`?from-at=${from}`)
+  const found = result.map((one: Json) => [one.action, one.actor, one['company-tax-id']])
+  const expected = [...companies, third, ...companies].map(({ taxId }) => ['member.disclosed', analyst.clientId, taxId])
+  expect(found.toSorted()).toEqual(expected.toSorted())
+  const { result: rows } = expectOk(await operator.get('/operator/v1/audit?action=member.disclosed')).body
+  expect(rows.map((one: Json) => one['company-tax-id'])).not.toContain(null)
 })

@@ -12402,7 +12402,7 @@ export interface operations {
                 q?: string;
                 /** @description CPF, formatted or not. */
                 "tax-id"?: string;
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
                 disclose?: boolean;
                 /** @description CNPJ, formatted or not: only what this company has; empty for an unknown one. */
                 "company-tax-id"?: string;
@@ -12436,7 +12436,7 @@ export interface operations {
     readAnyMember: {
         parameters: {
             query?: {
-                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves one audit row `member.disclosed`, whose `target` are the ids of the members. */
+                /** @description `true`: CPFs, numbers of documents and bank data are shown. For `admin` and `analyst`; leaves an audit row `member.disclosed` for each company of the people, whose `target` are their ids. */
                 disclose?: boolean;
             };
             header?: never;
