@@ -4,10 +4,27 @@ create function iso(instant timestamptz) returns text
   language sql stable parallel safe
   return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- The form in which texts are searched, and names of carriers compared: lower case, without accents.
+-- The form in which texts are compared: lower case, without accents; letters with strokes, ligatures, apostrophes, hyphens and blanks of any kind are
+-- the plain ones. src/domain/name.ts has the same, test/http/name-folding.test.ts compares the two.
 create function fold(value text) returns text
   language sql immutable parallel safe
-  return lower(regexp_replace(normalize(value, nfd), '[\u0300-\u036f]', '', 'g'));
+  return lower(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(regexp_replace(normalize(value, nfd),
+      '[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]', '', 'g'), '[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g'),
+    U&'\0141\0142\0110\0111\00d0\00f0\00d8\00f8\0126\0127\0166\0167\0131\2018\2019\201b\02bc\02bb\02b9\0060\00b4\2032\ff07\2010\2011\2012\2013\2014\2212\ff0d',
+    U&'LlDdDdOoHhTti\0027\0027\0027\0027\0027\0027\0027\0027\0027\0027-------'),
+    U&'\00df', 'ss'), U&'\00c6', 'ae'), U&'\00e6', 'ae'), U&'\0152', 'oe'), U&'\0153', 'oe'), U&'\00de', 'th'), U&'\00fe', 'th'));
+
+-- The form in which names are compared: of "D’Ávila", "D AVILA" and "Davila" the same. Line feeds stay: they divide what is searched at once.
+create function fold_name(value text) returns text
+  language sql immutable parallel safe
+  return regexp_replace(fold(value), '[ .,''-]', '', 'g');
+
+-- Whether two names are the same, one of them perhaps cut: the shorter has at least what the first characters of the longer have.
+-- The names as `fold_name` makes them, and their first characters likewise.
+create function same_name(one text, one_cut text, other text, other_cut text) returns boolean
+  language sql immutable parallel safe
+  return one = other and one <> '' or starts_with(one, other) and starts_with(other, one_cut) and one_cut <> ''
+    or starts_with(other, one) and starts_with(one, other_cut) and other_cut <> '';
 
 -- A closed set that columns of several tables take. Not a domain: the driver would read an array of one as text.
 create function dependent_types() returns text[]

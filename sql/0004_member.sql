@@ -20,7 +20,7 @@ create table member (
   updated_at timestamptz not null,
   -- when the company's CPF of the person was last corrected
   tax_id_corrected_at timestamptz,
-  search_text text generated always as (fold(name || coalesce(chr(10) || employee_id, ''))) stored,
+  search_text text generated always as (fold_name(name || coalesce(chr(10) || employee_id, ''))) stored,
   search_email text generated always as (
     fold(coalesce(details->>'email-corporate', '') || chr(10) || coalesce(details->>'email-private', ''))) stored,
   primary key (company_id, id),
@@ -73,6 +73,8 @@ create table benefit (
   -- what the carrier calls it, of the first line of a carrier's file that was matched
   carrier_certificate text check (length(carrier_certificate) between 1 and 60),
   carrier_dependent_code text check (length(carrier_dependent_code) between 1 and 10),
+  -- of the line that an operator linked: two benefits may have one certificate
+  carrier_plan_code text check (length(carrier_plan_code) between 1 and 200),
   -- why the operator ended what an extension plan kept
   end_reason text check (length(end_reason) between 1 and 200),
   -- the benefit that this one takes the place of, by a plan or company change

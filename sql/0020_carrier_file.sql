@@ -82,7 +82,7 @@ create table carrier_line (
   -- further fields that a correction needs, such as the mother's name, in wire keys
   details jsonb,
   benefit_id uuid,
-  matched_by text check (matched_by in ('card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand')),
+  matched_by text check (matched_by in ('certificate', 'card-number', 'tax-id', 'family', 'employee-id', 'name', 'hand')),
   -- several benefits have its key: it is nobody's
   is_ambiguous boolean not null default false,
   primary key (company_id, file_id, line_number),

@@ -19,12 +19,22 @@ CREATE OR REPLACE FUNCTION fold(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN lower(regexp_replace(NORMALIZE(value, NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text));
+RETURN lower(replace(replace(replace(replace(replace(replace(replace(translate(regexp_replace(regexp_replace(NORMALIZE(value, NFD), '[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]'::text, ''::text, 'g'::text), '[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]+'::text, ' '::text, 'g'::text), 'ŁłĐđÐðØøĦħŦŧı‘’‛ʼʻʹ`´′＇‐‑‒–—−－'::text, 'LlDdDdOoHhTti''''''''''''''''''''-------'::text), 'ß'::text, 'ss'::text), 'Æ'::text, 'ae'::text), 'æ'::text, 'ae'::text), 'Œ'::text, 'oe'::text), 'œ'::text, 'oe'::text), 'Þ'::text, 'th'::text), 'þ'::text, 'th'::text));
+CREATE OR REPLACE FUNCTION fold_name(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(fold(value), '[ .,''-]'::text, ''::text, 'g'::text);
 CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+CREATE OR REPLACE FUNCTION same_name(one text, one_cut text, other text, other_cut text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((one = other) AND (one <> ''::text)) OR (starts_with(one, other) AND starts_with(other, one_cut) AND (one_cut <> ''::text)) OR (starts_with(other, one) AND starts_with(one, other_cut) AND (other_cut <> ''::text)));
 
 create table audit (
   id uuid not null,
@@ -88,6 +98,7 @@ create table benefit (
   card_number text,
   carrier_certificate text,
   carrier_dependent_code text,
+  carrier_plan_code text,
   end_reason text,
   replaces_company_id uuid,
   replaces_id uuid,
@@ -105,6 +116,7 @@ END) stored,
   constraint benefit_company_id_product_id_fkey foreign key (company_id, product_id) references product(company_id, id),
   constraint benefit_carrier_certificate_check check (length(carrier_certificate) >= 1 and length(carrier_certificate) <= 60),
   constraint benefit_carrier_dependent_code_check check (length(carrier_dependent_code) >= 1 and length(carrier_dependent_code) <= 10),
+  constraint benefit_carrier_plan_code_check check (length(carrier_plan_code) >= 1 and length(carrier_plan_code) <= 200),
   constraint benefit_check check ((replaces_company_id is null) = (replaces_id is null)),
   constraint benefit_check1 check ((type = 'dependent') = (primary_member_id is not null)),
   constraint benefit_check2 check ((type = 'dependent') = (dependent_type is not null)),
@@ -246,7 +258,7 @@ create table carrier_line (
   constraint carrier_line_entry_period_check check (entry_period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   constraint carrier_line_entry_type_check check (entry_type in ('monthly', 'inclusion', 'inclusion-retroactive', 'reactivation', 'reactivation-retroactive', 'transfer', 'transfer-retroactive', 'alteration', 'alteration-retroactive', 'cancellation', 'cancellation-retroactive', 'adjustment-debit', 'adjustment-credit', 'claims-recovery', 'coparticipation', 'fee', 'discount', 'other')),
   constraint carrier_line_line_number_check check (line_number >= 1),
-  constraint carrier_line_matched_by_check check (matched_by in ('card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand')),
+  constraint carrier_line_matched_by_check check (matched_by in ('certificate', 'card-number', 'tax-id', 'family', 'employee-id', 'name', 'hand')),
   constraint carrier_line_member_type_check check (member_type in ('primary', 'dependent')),
   constraint carrier_line_problems_check check (jsonb_typeof(problems) = 'array'),
   constraint carrier_line_tax_id_check check (tax_id ~ '^[0-9]{11}$')
@@ -1055,7 +1067,7 @@ create table member (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   tax_id_corrected_at timestamptz,
-  search_text text generated always as (fold(name || COALESCE(chr(10) || employee_id, ''))) stored,
+  search_text text generated always as (fold_name(name || COALESCE(chr(10) || employee_id, ''))) stored,
   search_email text generated always as (fold((COALESCE(details ->> 'email-corporate', '') || chr(10)) || COALESCE(details ->> 'email-private', ''))) stored,
   constraint member_pkey primary key (company_id, id),
   constraint member_tax_id_company_id_key unique (tax_id, company_id),

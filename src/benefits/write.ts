@@ -95,16 +95,17 @@ export async function storeCertificates(
 ): Promise<void> {
   await sql.query(
     `with named as (
-       select certificate, coalesce(dependent_code, '') as dependent_code, min(benefit_id::text)::uuid as benefit_id
+       select certificate, coalesce(dependent_code, '') as dependent_code, min(benefit_id::text)::uuid as benefit_id, min(plan_code) as plan_code
        from carrier_line
-       where company_id = $1 and file_id = $2 and benefit_id is not null and certificate is not null and dependent_code is not null
+       where company_id = $1 and file_id = $2 and benefit_id is not null and certificate is not null and dependent_code is not null and matched_by <> 'family'
          and ($3::integer is null or line_number = $3)
        group by certificate, coalesce(dependent_code, '') having count(distinct benefit_id) = 1
      ), once as (
-       select min(certificate) as certificate, min(dependent_code) as dependent_code, benefit_id from named
+       select min(certificate) as certificate, min(dependent_code) as dependent_code, min(plan_code) as plan_code, benefit_id from named
        group by benefit_id having count(*) = 1
      )
-     update benefit set carrier_certificate = once.certificate, carrier_dependent_code = once.dependent_code
+     update benefit set carrier_certificate = once.certificate, carrier_dependent_code = once.dependent_code,
+       carrier_plan_code = case when $3::integer is not null then once.plan_code else benefit.carrier_plan_code end
      from once where benefit.company_id = $1 and benefit.id = once.benefit_id
        and ($3::integer is not null or benefit.carrier_certificate is null)`,
     [companyId, fileId, lineNumber],

@@ -108,17 +108,17 @@ export async function searchCandidates(
   const rows = await sql.queryPlanned<FoundBenefits>(
     `select coalesce(json_agg(json_build_object('benefit-id', found.id, 'member-name', found.name, 'type', found.type,
          'product-name', found.product_name, 'card-number', found.card_number, 'start-date', found.start_date, 'end-date', found.end_date)
-         order by found.search_text collate "C", found.id), '[]')::text as items,
+         order by fold(found.name) collate "C", found.id), '[]')::text as items,
        coalesce(array_agg(distinct found.member_id), '{}') as "memberIds"
      from (
-       select candidate.id, member.id as member_id, member.name, member.search_text, benefit.type, product.name as product_name, benefit.card_number,
+       select candidate.id, member.id as member_id, member.name, benefit.type, product.name as product_name, benefit.card_number,
          benefit.start_date, benefit.end_date
        from (${candidates}) candidate
        join benefit on benefit.company_id = $1 and benefit.id = candidate.id
        join member on member.company_id = $1 and member.id = benefit.member_id
        join product on product.company_id = $1 and product.id = benefit.product_id
        where ${matchesSearch(search, true, parameters)}
-       order by member.search_text collate "C", benefit.id limit 20
+       order by fold(member.name) collate "C", benefit.id limit 20
      ) found`,
     parameters.values,
   )

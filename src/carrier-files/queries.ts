@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ClientActor } from '../core/actor.ts'
 import type { Sql } from '../core/database.ts'
 import { type Conditions, equals, Parameters } from '../core/parameters.ts'
-import type { CarrierFileKind, CarrierFileStatus } from '../domain/reconciliation.ts'
+import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '../domain/reconciliation.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
 import type { FileFilter } from './filter.ts'
 import type { Page } from '../http/page.ts'
@@ -160,8 +160,6 @@ export async function deleteFileRows(sql: Sql, companyId: string, id: string): P
   await sql.execute('delete from carrier_file where company_id = $1 and id = $2', [companyId, id])
 }
 
-const matchCounts = ['card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand']
-
 /** SQL of a CarrierFile over `carrier_file`, `contract`, `company` and `carrier`. */
 const fileJson = `json_build_object('file-id', carrier_file.id, 'contract-id', contract.id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'carrier-name', carrier.name, 'contract-number', contract.contract_number,
@@ -176,7 +174,7 @@ const fileJson = `json_build_object('file-id', carrier_file.id, 'contract-id', c
     where reconciliation.company_id = carrier_file.company_id and reconciliation.carrier_file_id = carrier_file.id),
   'created-by', carrier_file.created_by, 'created-at', iso(carrier_file.created_at), 'read-at', iso(carrier_file.read_at)`
 const matchesJson = `'matches', (
-    select json_build_object(${matchCounts.map((by) => `'${by}', count(*) filter (where carrier_line.matched_by = '${by}')`).join(', ')},
+    select json_build_object(${MATCHED_BY.map((by) => `'${by}', count(*) filter (where carrier_line.matched_by = '${by}')`).join(', ')},
       'repaired-tax-id', count(*) filter (where carrier_line.tax_id_repaired and carrier_line.benefit_id is not null),
       'ambiguous', count(*) filter (where carrier_line.is_ambiguous),
       'unmatched', count(*) filter (where carrier_line.benefit_id is null and not carrier_line.is_ambiguous and carrier_line.problems is null),

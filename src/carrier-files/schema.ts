@@ -110,9 +110,10 @@ const fileExample = {
   'read-at': '2026-11-21T13:05:10.480Z',
 }
 const matchesExample = {
+  certificate: 0,
   'card-number': 180,
   'tax-id': 26,
-  certificate: 0,
+  family: 0,
   'employee-id': 2,
   name: 1,
   hand: 0,

@@ -115,7 +115,7 @@ export function companySearchOf(q: string): CompanySearch {
 }
 
 const matching = `from company
-  where $1::text is null or company.search_name like '%' || $1 || '%' or company.tax_id like '%' || $2::text || '%'`
+  where $1::text is null or fold_name(company.search_name) like '%' || fold_name($1) || '%' or company.tax_id like '%' || $2::text || '%'`
 
 const matchingCompanies = `
 select (select count(*) ${matching}) as total,

@@ -55,8 +55,8 @@ export function rosterStatement(companyId: string, includeInactive: boolean): Om
       join product on product.company_id = benefit.company_id and product.id = benefit.product_id
       left join member primary_member on primary_member.company_id = benefit.company_id and primary_member.id = benefit.primary_member_id
       where benefit.company_id = $1 and ($2 or benefit.status = 'active')
-      order by coalesce(primary_member.search_text, member.search_text) collate "C", coalesce(primary_member.id, member.id),
-        product.position, product.id, benefit.type desc, member.search_text collate "C", benefit.start_date, benefit.id`,
+      order by fold(coalesce(primary_member.name, member.name)) collate "C", coalesce(primary_member.id, member.id),
+        product.position, product.id, benefit.type desc, fold(member.name) collate "C", benefit.start_date, benefit.id`,
     values: [companyId, includeInactive],
   }
 }

@@ -22,3 +22,48 @@ export const unfitForLines = UNFIT_IN_LINES.source
 export function fitsLines(text: string): boolean {
   return !UNFIT_IN_LINES.test(text)
 }
+
+const marks = /[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]/g
+const blanks = /[ \t\u00a0\u2000-\u200a\u202f\u205f\u3000]+/g
+/** Letters that are no plain letter with a mark, and the kinds of apostrophes and hyphens. */
+const plain: Readonly<Record<string, string>> = {
+  ...pairs('ŁłĐđÐðØøĦħŦŧı', 'LlDdDdOoHhTti'),
+  ...Object.fromEntries(Array.from('\u2018\u2019\u201b\u02bc\u02bb\u02b9`\u00b4\u2032\uff07', (mark) => [mark, "'"])),
+  ...Object.fromEntries(Array.from('\u2010\u2011\u2012\u2013\u2014\u2212\uff0d', (mark) => [mark, '-'])),
+  ß: 'ss',
+  Æ: 'ae',
+  æ: 'ae',
+  Œ: 'oe',
+  œ: 'oe',
+  Þ: 'th',
+  þ: 'th',
+}
+const special = new RegExp(`[${Object.keys(plain).join('')}]`, 'g')
+
+function pairs(from: string, to: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Array.from(from, (letter, index) => [letter, to[index] ?? '']))
+}
+
+/** The form in which texts are compared: as the function `fold` of the database. */
+export function foldText(text: string): string {
+  const folded = text.normalize('NFD').replaceAll(marks, '').replaceAll(blanks, ' ')
+  return folded.replaceAll(special, (letter) => plain[letter] ?? letter).toLowerCase()
+}
+
+/** The form in which names are compared: as the function `fold_name` of the database. */
+export function foldName(name: string): string {
+  return foldText(name).replaceAll(/[ .,'-]/g, '')
+}
+
+/** The fewest characters to which programs cut names. */
+export const MIN_NAME_CUT = 30
+
+/** Whether two names are the same, one of them perhaps cut: as the function `same_name` of the database. */
+export function sameName(one: string, other: string, cut = MIN_NAME_CUT): boolean {
+  const [first, second] = [foldName(one), foldName(other)]
+  const isCutOf = (short: string, long: string, name: string) => {
+    const beginning = foldName(Array.from(name).slice(0, cut).join(''))
+    return beginning !== '' && long.startsWith(short) && short.startsWith(beginning)
+  }
+  return (first === second && first !== '') || isCutOf(second, first, one) || isCutOf(first, second, other)
+}

@@ -6,8 +6,11 @@ export type CarrierFileKind = (typeof CARRIER_FILE_KINDS)[number]
 export const CARRIER_FILE_STATUSES = ['reading', 'read', 'failed'] as const
 export type CarrierFileStatus = (typeof CARRIER_FILE_STATUSES)[number]
 
-/** By what a line was found to be of a benefit, in the order in which they are tried; `hand`: by an operator. */
-export const MATCHED_BY = ['card-number', 'tax-id', 'certificate', 'employee-id', 'name', 'hand'] as const
+/**
+ * By what a line was found to be of a benefit, in the order in which they are tried. `family`: the number is of another person of the family, name
+ * and birth date are this one's; `hand`: by an operator.
+ */
+export const MATCHED_BY = ['certificate', 'card-number', 'tax-id', 'family', 'employee-id', 'name', 'hand'] as const
 export type MatchedBy = (typeof MATCHED_BY)[number]
 
 /** What an entry of an invoice is for. */

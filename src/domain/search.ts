@@ -1,3 +1,5 @@
+import { foldName } from './name.ts'
+
 /** Fewest characters of a search. */
 export const MIN_SEARCH_CHARACTERS = 3
 
@@ -11,13 +13,19 @@ export interface SearchTerm {
 
 const ofTaxId = /^[\d.\s-]+$/
 
-/** Parses the `q` of a list; null when fewer than three characters are left without the spaces around it. */
+/** Parses the `q` of a list; null when fewer than three characters are left without the spaces around it, or nothing of which names consist. */
 export function parseSearch(q: string): SearchTerm | null {
   const text = q.trim()
-  if (Array.from(text).length < MIN_SEARCH_CHARACTERS) return null
+  if (Array.from(text).length < MIN_SEARCH_CHARACTERS || foldName(text) === '') return null
   const digits = ofTaxId.test(text) ? text.replaceAll(/\D/g, '') : ''
   return {
     text: text.replaceAll(/[\\%_]/g, '\\$&'),
     digits: digits.length >= MIN_SEARCH_CHARACTERS ? digits : null,
   }
 }
+
+/** SQL of a pattern for names and employee ids as `fold_name` makes them. @param text SQL of the text of a term. */
+export const likeName = (text: string): string => `'%' || fold_name(${text}) || '%'`
+
+/** SQL of a pattern for other texts, in lower case. */
+export const likeText = (text: string): string => `'%' || fold(${text}) || '%'`

@@ -28,7 +28,7 @@ export const personalColumns = {
   benefit: {
     erased: 'card_number carrier_certificate carrier_dependent_code end_reason card_key',
     searched: 'end_reason',
-    none: 'type dependent_type status',
+    none: 'type dependent_type status carrier_plan_code',
   },
   benefit_correction: { erased: 'old_value new_value reason', searched: 'reason', account: 'author', none: 'field' },
   benefit_ending: { none: 'cause' },

@@ -1,7 +1,7 @@
 import { operatorBenefitFields } from '../benefits/queries.ts'
 import { MASKED_FIELDS } from '../domain/masking.ts'
 import { cardKey } from '../domain/card-number.ts'
-import type { SearchTerm } from '../domain/search.ts'
+import { likeName, likeText, type SearchTerm } from '../domain/search.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
@@ -29,10 +29,10 @@ const companiesOf = (selection: MemberSelection) =>
 
 /** SQL of the conditions of a search over `member`, joined by OR. A part of a text is looked for in all rows, so a part of a CPF costs no index. */
 export function matchesSearch(search: SearchTerm, byTaxId: boolean, parameters: Parameters): string {
-  const part = `'%' || fold(${parameters.add(search.text)}) || '%'`
+  const text = parameters.add(search.text)
   const matches = [
-    `member.search_text like ${part}`,
-    `member.search_email like ${part}`,
+    `member.search_text like ${likeName(text)}`,
+    `member.search_email like ${likeText(text)}`,
     `(member.company_id, member.id) in (select company_id, member_id from benefit where card_key = ${parameters.add(cardKey(search.text))})`,
   ]
   if (byTaxId && search.digits !== null)

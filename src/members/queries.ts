@@ -7,7 +7,7 @@ import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
 import { readSharedTaxIds, type SharedTaxIds, sharedTable, withShared } from './corrected.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { SearchTerm } from '../domain/search.ts'
+import { likeName, likeText, type SearchTerm } from '../domain/search.ts'
 import type { MemberFilter } from './filter.ts'
 
 export interface MemberSelection {
@@ -122,8 +122,8 @@ function peopleHaving(
     )
   }
   if (search !== null) {
-    const part = `'%' || fold(${parameters.add(search.text)}) || '%'`
-    conditions.push(`(member.search_text like ${part} or member.search_email like ${part})`)
+    const text = parameters.add(search.text)
+    conditions.push(`(member.search_text like ${likeName(text)} or member.search_email like ${likeText(text)})`)
   }
   return `select distinct member.tax_id from entitlement join member on member.company_id = entitlement.company_id
     join benefit on benefit.company_id = member.company_id and benefit.member_id = member.id

@@ -1,6 +1,6 @@
 import { isTerminal as isTerminalStatus } from '../domain/enrollment-status.ts'
 import { ENROLLMENT_STATUSES, type EnrollmentStatus } from '../domain/enums.ts'
-import type { SearchTerm } from '../domain/search.ts'
+import { likeName, likeText, type SearchTerm } from '../domain/search.ts'
 import { startOfDay } from '../http/date-range.ts'
 import type { Page } from '../http/page.ts'
 import type { Sql } from '../core/database.ts'
@@ -61,7 +61,7 @@ export interface QueueFilter {
 const memberOfEnrollment = `left join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id`
 const matchesMember = (pattern: string) => `member.search_text like ${pattern}`
 const matchesFormerMember = (pattern: string) => `member.id is null and ${isTerminal('enrollment')}
-  and fold(concat_ws(E'\\n', enrollment.data->>'name', enrollment.data->>'employee-id')) like ${pattern}`
+  and fold_name(concat_ws(E'\\n', enrollment.data->>'name', enrollment.data->>'employee-id')) like ${pattern}`
 
 /** SQL: the transition that closed the enrollment. */
 const resolutionOfEnrollment = `join enrollment_history on enrollment_history.company_id = enrollment.company_id
@@ -153,8 +153,9 @@ function selectedBy(filter: QueueFilter, parameters: Parameters): string {
   }
   if (search !== null) {
     joins.push(memberOfEnrollment)
-    const pattern = `'%' || fold(${parameters.add(search.text)}) || '%'`
-    const matches = [matchesMember(pattern), ...(isOpen ? [] : [matchesFormerMember(pattern)])]
+    const text = parameters.add(search.text)
+    const [name, pattern] = [likeName(text), likeText(text)]
+    const matches = [matchesMember(name), ...(isOpen ? [] : [matchesFormerMember(name)])]
     matches.push(`lower(enrollment.carrier_protocol) like ${pattern}`, matchesItemProtocol(pattern))
     if (search.digits !== null)
       matches.push(`enrollment.member_tax_id like '%' || ${parameters.add(search.digits)} || '%'`)

@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
+import { likeName } from '../domain/search.ts'
 import type { DiscrepancyClass, DiscrepancyStatus } from '../domain/reconciliation.ts'
 import type { Page } from '../http/page.ts'
 import { lineBenefit } from '../carrier-files/line-queries.ts'
@@ -48,7 +49,7 @@ function conditionOf(
   }
   if (filter.search !== null) {
     conditions.push(
-      `fold(coalesce(member.name, carrier_line.name)) like '%' || fold(${parameters.add(filter.search)}) || '%'`,
+      `fold_name(coalesce(member.name, carrier_line.name)) like ${likeName(parameters.add(filter.search))}`,
     )
   }
   return conditions.join(' and ')

@@ -1,4 +1,4 @@
-import { candidates, nameKey } from '../carrier-files/match.ts'
+import { candidates, isSameName } from '../carrier-files/match.ts'
 import type { Sql } from '../core/database.ts'
 import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { LocalDate } from '../domain/calendar.ts'
@@ -58,7 +58,7 @@ const comparisons = {
     found: 'coalesce(line_dependent_type, line_member_type)',
   },
   'name-differs': {
-    when: `is_compared and left(${nameKey('name')}, coalesce($6::integer, 200)) <> left(${nameKey('line_name')}, coalesce($6::integer, 200))`,
+    when: `is_compared and name <> line_name and not ${isSameName('name', 'line_name', '$6')}`,
     expected: 'name',
     found: 'line_name',
   },
@@ -67,9 +67,14 @@ const comparisons = {
     expected: 'date_of_birth',
     found: 'line_date_of_birth',
   },
-  'tax-id-differs': { when: 'is_compared and tax_id <> line_tax_id', expected: 'tax_id', found: 'line_tax_id' },
+  // Carriers write the primary's CPF on the lines of dependents.
+  'tax-id-differs': {
+    when: `is_compared and tax_id <> line_tax_id and line_tax_id is distinct from primary_tax_id and matched_by <> 'family'`,
+    expected: 'tax_id',
+    found: 'line_tax_id',
+  },
   'card-number-missing-here': {
-    when: 'is_compared and card_number is null and line_card_number is not null',
+    when: `is_compared and card_number is null and line_card_number is not null and matched_by <> 'family'`,
     expected: 'null',
     found: 'line_card_number',
   },
@@ -109,10 +114,11 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
          numbered.line_number, numbered.is_active as is_active_there, numbered.end_date as line_end_date,
          numbered.plan_code as line_plan_code, numbered.start_date as line_start_date, numbered.member_type as line_member_type,
          numbered.dependent_type as line_dependent_type, numbered.name as line_name, numbered.date_of_birth as line_date_of_birth,
-         numbered.tax_id as line_tax_id, numbered.card_number as line_card_number, benefit.status
+         numbered.tax_id as line_tax_id, numbered.card_number as line_card_number, numbered.matched_by, primary_member.tax_id as primary_tax_id, benefit.status
        from numbered
        join benefit on benefit.company_id = $1 and benefit.id = numbered.benefit_id
        join member on member.company_id = $1 and member.id = benefit.member_id
+       left join member primary_member on primary_member.company_id = $1 and primary_member.id = benefit.primary_member_id
        left join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
          and contract_plan.product_id = benefit.product_id
        where numbered.place = 1

@@ -3,7 +3,7 @@ import type { Sql } from '../core/database.ts'
 import { Parameters } from '../core/parameters.ts'
 import { cardKey } from '../domain/card-number.ts'
 import { maskCpf } from '../domain/masking.ts'
-import type { SearchTerm } from '../domain/search.ts'
+import { likeName, likeText, type SearchTerm } from '../domain/search.ts'
 import { memberName } from '../enrollments/queries.ts'
 import { readSharedTaxIds, sharedTable, withShared } from '../members/corrected.ts'
 import { memberItems } from '../members/queries.ts'
@@ -39,8 +39,7 @@ const maxRows = 25
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** SQL of the text that is searched, in the form of `fold`, as a pattern. */
-const partOf = (term: SearchTerm, parameters: Parameters) => `'%' || fold(${parameters.add(term.text)}) || '%'`
+const partOf = (term: SearchTerm, parameters: Parameters) => likeText(parameters.add(term.text))
 
 interface MemberItem {
   readonly id: string
@@ -58,7 +57,7 @@ export async function findMembers(sql: Sql, q: string, term: SearchTerm, byTaxId
   const matches = [
     `select member.tax_id from benefit join member on member.company_id = benefit.company_id and member.id = benefit.member_id
      where benefit.card_key = ${parameters.add(cardKey(q))}`,
-    `select member.tax_id from member where member.search_text like ${partOf(term, parameters)}`,
+    `select member.tax_id from member where member.search_text like ${likeName(parameters.add(term.text))}`,
   ]
   if (byTaxId && term.digits !== null && term.digits.length <= 11) {
     // A whole CPF has an index.

@@ -114,3 +114,29 @@ test('a search of less than three characters, without the spaces around them, is
   expect(await found('zor%de')).toEqual([])
   expect(await found('%%%')).toEqual([])
 })
+
+test.each([
+  ['D’Ávila Łukasz', ["d'avila", 'D AVILA', 'davila', 'd’ávila', 'lukasz', 'ŁUKASZ', 'd`avila lukasz']],
+  ['Sant\u2019Anna Ana\u2011Maria', ['santanna', "sant'anna", 'SANT ANNA', 'ana-maria', 'ana maria', 'anamaria']],
+])('%s is found however apostrophes, hyphens and letters are written, in every search', async (name, searches) => {
+  const [here, shown] = [await testApp.company(), primary({ name })]
+  const partner = await testApp.partner(here.taxId)
+  await testApp.include(partner, here, [shown], '?resolution=approve')
+  for (const q of searches) {
+    const query = `q=${encodeURIComponent(q)}`
+    const paths = [
+      `/operator/v1/search?${query}`,
+      `/operator/v1/member?${query}`,
+      `/operator/v1/enrollment?status=completed&${query}`,
+    ]
+    const found = await Promise.all(paths.map(async (path) => expectOk(await testApp.operator.get(path)).text))
+    const ofPartner = expectOk(await partner.get(`/v1/member?${query}`)).text
+    expect([q, ...[...found, ofPartner].map((text) => text.includes(name.slice(0, 4)))]).toEqual([
+      q,
+      true,
+      true,
+      true,
+      true,
+    ])
+  }
+})

@@ -3179,9 +3179,10 @@ export interface components {
             "read-at": string | null;
             /** @description How many lines were matched by what; together with the others these are all lines. */
             matches: {
+                certificate: number;
                 "card-number": number;
                 "tax-id": number;
-                certificate: number;
+                family: number;
                 "employee-id": number;
                 name: number;
                 hand: number;
@@ -3224,7 +3225,7 @@ export interface components {
             "entry-period": string | null;
             /** @description Whether several benefits have its key: it is matched with none. */
             "is-ambiguous": boolean;
-            "matched-by": ("card-number" | "tax-id" | "certificate" | "employee-id" | "name" | "hand") | null;
+            "matched-by": ("certificate" | "card-number" | "tax-id" | "family" | "employee-id" | "name" | "hand") | null;
             "benefit-id": string | null;
             "member-id": string | null;
             "member-name": string | null;
@@ -3321,7 +3322,7 @@ export interface components {
             "product-name": string | null;
             "card-number": string | null;
             "line-number": number | null;
-            "matched-by": ("card-number" | "tax-id" | "certificate" | "employee-id" | "name" | "hand") | null;
+            "matched-by": ("certificate" | "card-number" | "tax-id" | "family" | "employee-id" | "name" | "hand") | null;
             /** Format: date-time */
             "updated-at": string;
         };
