@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Answers, matchCardNumbers, noAnswers, sentRows } from '../../console/src/areas/queue/card-numbers.ts'
+import {
+  type Answers,
+  confirmRow,
+  matchCardNumbers,
+  noAnswers,
+  sentRows,
+} from '../../console/src/areas/queue/card-numbers.ts'
 import { failedLines } from '../../console/src/areas/queue/decisions-file.ts'
 import type { DecidedMovement } from '../../console/src/decisions/decision.ts'
 import { completeCpf, parseCpf } from '../../src/domain/tax-id.ts'
@@ -105,9 +111,23 @@ describe('card numbers of a column alone', () => {
       sent: ['bia 2'],
       doubts: ['line 1: duplicate', 'line 3: duplicate'],
     })
-    expect(matched('77-1\n2\n77 1', three, { leftOut: new Set(['line 3']) })).toEqual({
+  })
+
+  test('block also when one of the two is left out, until the other is said to be right', () => {
+    const text = '77-1\n2\n77 1'
+    const leftOut = new Set(['line 3'])
+    expect(matched(text, three, { leftOut })).toMatchObject({ sent: ['bia 2'], doubts: ['line 1: duplicate'] })
+    const { rows } = matchCardNumbers(text, three)
+    const answers = confirmRow(noAnswers, rows, 'line 1')
+    expect(matched(text, three, answers)).toEqual({ ...clean, sent: ['ana 77-1', 'bia 2'] })
+    // Taken back, both are in doubt again.
+    expect(matched(text, three, { ...answers, leftOut: new Set() })).toMatchObject({
+      sent: ['bia 2'],
+      doubts: ['line 1: duplicate', 'line 3: duplicate'],
+    })
+    expect(matched(text, three, confirmRow(answers, rows, 'line 3'))).toEqual({
       ...clean,
-      sent: ['ana 77-1', 'bia 2'],
+      sent: ['bia 2', 'caio 77 1'],
     })
   })
 })
@@ -132,6 +152,11 @@ describe('card numbers beside CPFs', () => {
     expect(matched(`${ana};1\n${bia};2\n${ana};3\n${caio};4`)).toMatchObject({
       sent: ['bia 2', 'caio 4'],
       doubts: ['line 1: taken', 'line 3: taken'],
+    })
+    const leftOut = new Set(['line 3'])
+    expect(matched(`${ana};1\n${bia};2\n${ana};3\n${caio};4`, three, { leftOut })).toMatchObject({
+      sent: ['bia 2', 'caio 4'],
+      doubts: ['line 1: taken'],
     })
   })
 

@@ -64,3 +64,78 @@ describe('a decision can be undone', () => {
     expect(status).toBe('created')
   })
 })
+
+describe('decisions that are made quickly one after the other', () => {
+  test('are counted in one message, and “z” takes back the last of them', async () => {
+    const names = ['Alba Primeira', 'Alba Segunda', 'Alba Terceira']
+    for (const name of names) await testApp.include(partner, company, [primary({ name })])
+    const { page, expectSound } = await open('/queue?status=created&q=Alba', { role: 'analyst' })
+    await row(page, 'Alba Terceira').waitFor()
+    await page.keyboard.press('j')
+    for (const name of names) {
+      await page.keyboard.press('a')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Enter')
+      await row(page, name).getByText('em instantes').waitFor()
+    }
+    const bar = page.getByRole('region', { name: 'Desfazer' })
+    await bar.getByText('3 decisões').waitFor()
+    expect(await bar.textContent()).toContain('Concluída: Alba Terceira')
+    expect(await page.getByRole('button', { name: 'Desfazer' }).allTextContents()).toEqual([
+      'Desfazer a últimaz',
+      'Desfazer todas',
+    ])
+    // It covers neither tabs nor rows.
+    const [box, tabs] = await Promise.all([bar.boundingBox(), page.locator('.queue-tabs').boundingBox()])
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(tabs?.y ?? 0)
+    await expectSound()
+    await page.keyboard.press('z')
+    await bar.getByText('2 decisões').waitFor()
+    expect(await movementOf('Alba Terceira')).toMatchObject({ 'held-decision': null })
+    expect(await movementOf('Alba Segunda')).toMatchObject({ 'held-decision': { status: 'completed' } })
+    await bar.getByRole('button', { name: 'Desfazer todas' }).click()
+    await bar.waitFor({ state: 'detached' })
+    await page.getByText('2 decisões desfeitas').waitFor()
+    expect(await movementOf('Alba Primeira')).toMatchObject({ status: 'created', 'held-decision': null })
+  })
+
+  test('can be undone under the list of what was not done', async () => {
+    const names = ['Célia Vai', 'Célia Fica']
+    for (const name of names) await testApp.include(partner, company, [primary({ name })])
+    const { page, expectSound } = await open('/queue?status=created&q=C%C3%A9lia', { role: 'analyst' })
+    for (const name of names) await row(page, name).getByRole('checkbox').check()
+    const { id } = await movementOf('Célia Fica')
+    const colleague = { 'enrollment-ids': [id], status: 'rejected', reason: 'De um colega', undoable: true }
+    expectOk(await testApp.operator.post('/operator/v1/enrollment/transition', colleague))
+    await page.getByRole('button', { name: 'Aprovar' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 concluída · 1 não concluída').waitFor()
+    await dialog.getByText('Vale em instantes').waitFor()
+    await expectSound()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await dialog.getByText('Desfeita').waitFor()
+    expect(await movementOf('Célia Vai')).toMatchObject({ status: 'created', 'held-decision': null })
+  })
+
+  test('more than 200 at once can be undone too', { timeout: 60_000 }, async () => {
+    const people = Array.from({ length: 201 }, (_, index) => primary({ name: `Tropa Número ${index}` }))
+    await testApp.include(partner, company, people)
+    const { page, expectSound } = await open('/queue?status=created&q=Tropa', { role: 'analyst' })
+    await page.getByText('201 movimentações', { exact: true }).waitFor()
+    await page.getByRole('checkbox').nth(1).check()
+    await page.getByRole('button', { name: 'Selecionar todas as 201' }).click()
+    await page.getByText('201 selecionadas').waitFor()
+    await page.getByRole('button', { name: 'Aprovar' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Aprovar' }).click()
+    await dialog.getByText('até lá podem ser desfeitas').waitFor()
+    await expectSound()
+    await page.getByRole('region', { name: 'Desfazer' }).getByText('Concluída: 201 movimentações').waitFor()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('201 movimentações', { exact: true }).waitFor()
+    const { body } = await testApp.operator.get('/operator/v1/decision-job')
+    expect(body.result[0]).toMatchObject({ status: 'undone', lines: 201, accepted: 0 })
+  })
+})

@@ -6,8 +6,8 @@ type SentOutcome = Result<'moveEnrollments'>[number]
 
 /** As many as one call takes: more than 200 are a job of the service. */
 const chunkSize = 10_000
-/** More are followed by their progress instead. */
-const maxUndoable = 200
+/** The outcomes of more are waited for, with their progress: those of fewer are known before they are held. */
+const maxJudged = 200
 
 /**
  * What became of one movement. `already`: it has the status, set by somebody else or by a call whose response was lost. `conflict`: it has
@@ -16,7 +16,9 @@ const maxUndoable = 200
 export type DecisionOutcome = { readonly movement: DecidedMovement } & (
   | { readonly kind: 'done' }
   /** It is made when the time to undo it is over. */
-  | { readonly kind: 'held'; readonly job: DecisionJob }
+  | { readonly kind: 'held'; readonly jobId: string }
+  /** While it waited. */
+  | { readonly kind: 'undone' }
   | { readonly kind: 'already' | 'conflict' | 'refused'; readonly sent: SentOutcome }
   | { readonly kind: 'failed'; readonly error: Error }
 )
@@ -28,7 +30,7 @@ export function isRetryable({ kind }: Pick<DecisionOutcome, 'kind'>): boolean {
 
 /** Whether the movement has the target now, or will have it by itself. */
 export function isSettled({ kind }: Pick<DecisionOutcome, 'kind'>): boolean {
-  return isMade({ kind }) || kind === 'already'
+  return isMade({ kind }) || kind === 'already' || kind === 'undone'
 }
 
 /** Whether this decision is made, or held. */
@@ -57,6 +59,22 @@ export interface DecisionProgress {
   readonly isAcknowledged: boolean
 }
 
+/** Decisions that wait for some seconds, in which they can be undone. */
+export interface Held {
+  readonly job: DecisionJob
+  /** Those that are not refused. */
+  readonly movements: readonly DecidedMovement[]
+  /** Of `Date.now()`, before they were sent. */
+  readonly sentAt: number
+  /** Whether what becomes of them has to be told: no outcome does. */
+  readonly isFollowed: boolean
+}
+
+export interface DecideEvents {
+  readonly onProgress: (progress: DecisionProgress) => void
+  readonly onHeld: (held: Held) => void
+}
+
 /**
  * Decides on movements. Each succeeds or fails by itself.
  * @returns an outcome for each movement, in their order.
@@ -64,15 +82,18 @@ export interface DecisionProgress {
 export async function decide(
   movements: readonly DecidedMovement[],
   decision: Decision,
-  onProgress: (progress: DecisionProgress) => void = () => {},
+  { onProgress, onHeld }: DecideEvents,
 ): Promise<DecisionOutcome[]> {
   const outcomes = new Map<string, DecisionOutcome>()
   const chunks = chunksOf(movements, chunkSize)
   for (const [index, chunk] of chunks.entries()) {
     const before = outcomes.size
-    const ofChunk = await decideChunk(chunk, decision, ({ settled, isAcknowledged }) =>
-      onProgress({ settled: before + settled, isAcknowledged: isAcknowledged && index === chunks.length - 1 }),
-    )
+    const isLast = index === chunks.length - 1
+    const ofChunk = await decideChunk(chunk, decision, {
+      onHeld,
+      onProgress: ({ settled, isAcknowledged }) =>
+        onProgress({ settled: before + settled, isAcknowledged: isAcknowledged && isLast }),
+    })
     for (const outcome of ofChunk) outcomes.set(outcome.movement.id, outcome)
   }
   return movements.flatMap(({ id }) => outcomes.get(id) ?? [])
@@ -81,7 +102,7 @@ export async function decide(
 async function decideChunk(
   chunk: readonly DecidedMovement[],
   decision: Decision,
-  onProgress: (progress: DecisionProgress) => void,
+  { onProgress, onHeld }: DecideEvents,
 ): Promise<DecisionOutcome[]> {
   const ways = new Map(chunk.map((one) => [one.id, stepsTo(one, decision.target)]))
   // Those that cannot get there are sent too: the service says why.
@@ -96,7 +117,7 @@ async function decideChunk(
     }
     const sent = chunk.filter(({ id }) => !ended.has(id) && (isLast || ways.get(id)?.includes(target)))
     const made = isLast ? decision : { ...decision, reason: null }
-    for (const outcome of await send(sent, target, made, isLast, onJob)) {
+    for (const outcome of await send(sent, target, made, { onJob, ...(isLast ? { onHeld } : {}) })) {
       if (isLast || !isSettled(outcome)) ended.set(outcome.movement.id, outcome)
     }
   }
@@ -107,8 +128,7 @@ async function send(
   movements: readonly DecidedMovement[],
   target: Target,
   { reason, pendingItems, completion }: Decision,
-  isLast: boolean,
-  onProgress: (job: DecisionJob) => void,
+  { onJob, onHeld }: { onJob: (job: DecisionJob) => void; onHeld?: (held: Held) => void },
 ): Promise<DecisionOutcome[]> {
   if (movements.length === 0) return []
   const move = { status: target, ...(reason === null ? {} : { reason }) }
@@ -122,11 +142,24 @@ async function send(
             ...move,
             ...(pendingItems.length === 0 ? {} : { 'pending-items': [...pendingItems] }),
           }
-    const isUndoable = isLast && movements.length <= maxUndoable
-    const sent = isUndoable
-      ? await api.enrollments.transitionUndoable(body)
-      : await api.enrollments.transitionAll(body, { onProgress })
-    if (!Array.isArray(sent)) return await heldOutcomes(movements, sent)
+    const sentAt = Date.now()
+    if (onHeld === undefined || movements.length > maxJudged) {
+      let isHeld = false
+      const onProgress = (job: DecisionJob) => {
+        if (!isHeld && job['undo-until'] !== null) onHeld?.({ job, movements, sentAt, isFollowed: false })
+        isHeld ||= job['undo-until'] !== null
+        onJob(job)
+      }
+      const sent = await api.enrollments.transitionAll({ ...body, undoable: onHeld !== undefined }, { onProgress })
+      return movements.map((movement, index) => outcomeOf(movement, sent[index]))
+    }
+    const sent = await api.enrollments.transitionUndoable(body)
+    if (!Array.isArray(sent)) {
+      const outcomes = await heldOutcomes(movements, sent)
+      const held = outcomes.flatMap(({ kind, movement }) => (kind === 'held' ? [movement] : []))
+      onHeld({ job: sent, movements: held, sentAt, isFollowed: true })
+      return outcomes
+    }
     return movements.map((movement, index) => outcomeOf(movement, sent[index]))
   } catch (error) {
     return movements.map((movement) => ({ movement, kind: 'failed', error: error as Error }))
@@ -140,13 +173,14 @@ async function heldOutcomes(movements: readonly DecidedMovement[], job: Decision
   return movements.map((movement) => {
     const line = byId.get(movement.id)
     return line === undefined
-      ? { movement, kind: 'held', job }
+      ? { movement, kind: 'held', jobId: job['job-id'] }
       : outcomeOf(movement, { ...line, 'enrollment-id': movement.id })
   })
 }
 
 function outcomeOf(movement: DecidedMovement, sent: SentOutcome | undefined): DecisionOutcome {
   if (sent?.error === undefined) return { movement, kind: 'done' }
+  if (sent.code === 'decision-undone') return { movement, kind: 'undone' }
   if (sent.code !== 'illegal-transition') return { movement, kind: 'refused', sent }
   if (sent.from === sent.to) return { movement, kind: 'already', sent }
   const { from } = sent

@@ -50,14 +50,18 @@ function OpenedDialog({ asked, onClose, onDecided }: Props & { readonly asked: A
   const isSingle = movements.length === 1
   const settle = ({ decision, outcomes }: Decided) => {
     onDecided?.(outcomes)
-    if (!outcomes.every(isMade)) return
+    if (!outcomes.every((one) => isMade(one) || one.kind === 'undone')) return
     onClose()
-    // A decision that can be undone is notified with the button for it.
-    if (outcomes.some(({ kind }) => kind === 'held')) return
+    // What can be undone, or was undone, is told where one does it.
+    if (outcomes.some(({ kind }) => kind !== 'done')) return
     const status = t(`terms:status.${decision.target}`)
     const message = isSingle
       ? t('decisions:notified', { status, name: first?.['member-name'] ?? '' })
-      : t('decisions:notifiedAll', { status, count: outcomes.length })
+      : t('decisions:notifiedAll', {
+          status,
+          count: outcomes.length,
+          formatted: formatNumber(outcomes.length),
+        })
     notifyDone(<Value>{message}</Value>, 'decide')
   }
   const close = () => {

@@ -2,6 +2,7 @@ import { Anchor, Progress, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../format/number.ts'
+import { useHeldDecisions } from './held-decisions.ts'
 
 /** How far decisions are; once the service has them, that they go on without this page. */
 export function JobProgress(props: {
@@ -11,6 +12,7 @@ export function JobProgress(props: {
   readonly isAcknowledged: boolean
 }) {
   const { t } = useTranslation('decisions')
+  const isHeld = useHeldDecisions().length > 0
   const { label, settled, total, isAcknowledged } = props
   return (
     <div>
@@ -18,6 +20,7 @@ export function JobProgress(props: {
       <Text size="sm" role="status">
         {t('running', { settled: formatNumber(settled), total: formatNumber(total) })}
       </Text>
+      {isHeld && <Text size="sm">{t('jobs.held')}</Text>}
       {isAcknowledged && (
         <Text size="sm">
           {t('jobs.goesOn')}{' '}

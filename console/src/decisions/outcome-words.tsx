@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { ApiError } from '@vigencia/client'
 import { useTranslation } from 'react-i18next'
 import { Value } from '../components/value.tsx'
+import { useIsUndone } from './held-decisions.ts'
 import type { DecisionOutcome } from './decide.ts'
 import { errorWords } from '../components/error-words.ts'
 import { WhoChanged } from './who-changed.tsx'
@@ -13,7 +14,9 @@ export function OutcomeWords({ outcome }: { readonly outcome: DecisionOutcome })
     case 'done':
       return <Text size="sm">{t('decisions:isDone')}</Text>
     case 'held':
-      return <Text size="sm">{t('decisions:isHeld')}</Text>
+      return <HeldWords jobId={outcome.jobId} />
+    case 'undone':
+      return <Text size="sm">{t('decisions:isUndone')}</Text>
     case 'already':
     case 'conflict':
       return (
@@ -42,4 +45,9 @@ export function OutcomeWords({ outcome }: { readonly outcome: DecisionOutcome })
     default:
       return outcome satisfies never
   }
+}
+
+function HeldWords({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation('decisions')
+  return <Text size="sm">{t(useIsUndone(jobId) ? 'isUndone' : 'isHeld')}</Text>
 }

@@ -2,10 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionKey } from '../api/session-key.ts'
-import { changedByDecisions } from './changed-by-decisions.ts'
-import { decide, type DecisionOutcome, type DecisionProgress, hasSessionEnded, isRetryable } from './decide.ts'
+import { formatNumber } from '../format/number.ts'
+import {
+  decide,
+  type DecisionOutcome,
+  type DecisionProgress,
+  hasSessionEnded,
+  type Held,
+  isRetryable,
+} from './decide.ts'
 import type { DecidedMovement, Decision } from './decision.ts'
-import { notifyHeld } from './held.tsx'
+import { followHeld } from './follow.tsx'
+import { addHeld } from './held-decisions.ts'
+import { refresh } from './undo.ts'
 import { useLeaveQuestion } from './use-leave-question.ts'
 
 const notBegun: DecisionProgress = { settled: 0, isAcknowledged: false }
@@ -24,27 +33,32 @@ export function useDecide() {
   const { t } = useTranslation(['decisions', 'terms'])
   const queryClient = useQueryClient()
   const [{ settled, isAcknowledged }, setProgress] = useState<DecisionProgress>(notBegun)
+  const hold = ({ target }: Decision, { job, movements, sentAt, isFollowed }: Held) => {
+    const status = t(`terms:status.${target}`)
+    const [first] = movements
+    const count = movements.length
+    const text =
+      count === 1 && first !== undefined
+        ? t('notified', { status, name: first['member-name'] })
+        : t('notifiedAll', { status, count, formatted: formatNumber(count) })
+    addHeld({ job, text, count }, sentAt)
+    if (isFollowed) followHeld(queryClient, job, movements)
+  }
   const mutation = useMutation({
     mutationFn: async (order: { movements: readonly DecidedMovement[]; decision: Decision; before?: Decided }) => {
       const { movements, decision, before } = order
       setProgress(notBegun)
-      const fresh = await decide(movements, decision, setProgress)
+      const fresh = await decide(movements, decision, {
+        onProgress: setProgress,
+        onHeld: (held) => hold(decision, held),
+      })
       const byId = new Map(fresh.map((one) => [one.movement.id, one]))
       const outcomes = before?.outcomes.map((one) => byId.get(one.movement.id) ?? one) ?? fresh
       return { decision, outcomes } satisfies Decided
     },
-    onSuccess: ({ decision, outcomes }) => {
-      const held = outcomes.flatMap((one) => (one.kind === 'held' ? [one] : []))
-      const [first] = held
-      if (first !== undefined) {
-        const status = t(`terms:status.${decision.target}`)
-        const name = first.movement['member-name']
-        const isSingle = held.length === 1
-        const text = isSingle ? t('notified', { status, name }) : t('notifiedAll', { status, count: held.length })
-        notifyHeld(queryClient, first.job, text)
-      }
+    onSuccess: ({ outcomes }) => {
       if (hasSessionEnded(outcomes)) queryClient.setQueryData(sessionKey, null)
-      for (const id of changedByDecisions) void queryClient.invalidateQueries({ queryKey: [id] })
+      refresh(queryClient)
     },
   })
   const { data: decided, variables } = mutation

@@ -3,6 +3,7 @@ import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { Outlet, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHeldDecisions } from '../decisions/held-decisions.ts'
 import { isPermitted } from '../session/permissions.ts'
 import { useHasSessionEnded, useSession } from '../session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -15,6 +16,7 @@ import { NavigationProgress } from './navigation-progress.tsx'
 import { Navigation } from './navigation.tsx'
 
 const ForbiddenArea = lazy(() => import('./forbidden-area.tsx'))
+const UndoBar = lazy(() => import('./undo-bar.tsx'))
 const SessionEnded = lazy(() => import('../sign-in/session-ended.tsx'))
 
 /** The frame of every page behind the sign-in. */
@@ -23,6 +25,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure()
   const session = useSession()
   const hasEnded = useHasSessionEnded()
+  const isUndoable = useHeldDecisions().length > 0
   const { online } = useNetwork()
   return (
     <AppShell
@@ -67,6 +70,11 @@ export function Shell() {
         <Breadcrumbs />
         <Area />
       </AppShell.Main>
+      {isUndoable && (
+        <Suspense>
+          <UndoBar />
+        </Suspense>
+      )}
       {hasEnded && (
         <Suspense>
           <SessionEnded />

@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
+import { isTyping } from './is-typing.ts'
 
 /** Whether single keys act: the list of keys switches them off (WCAG 2.1.4). */
 export function useHasKeys() {
@@ -13,7 +14,7 @@ export function usePageKeys(onSearch: () => void, onHelp: () => void): void {
     const { key, target } = event
     if (!isEnabled || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (key !== '/' && key !== '?') return
-    if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) return
+    if (isTyping(target)) return
     if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return
     event.preventDefault()
     if (key === '?') return onHelp()

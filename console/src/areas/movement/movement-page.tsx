@@ -12,7 +12,8 @@ import { usePageTitle } from '../../components/page-title.ts'
 import { ErrorState, Loading, NotFound } from '../../components/state-view.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { CpfValue, Value } from '../../components/value.tsx'
-import { HeldDecision, refresh } from '../../decisions/held.tsx'
+import { UndoButton } from '../../decisions/undo-button.tsx'
+import { refresh } from '../../decisions/undo.ts'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { Actions } from './actions.tsx'
 import { Answers } from './answers.tsx'
@@ -160,14 +161,19 @@ function Header(props: {
 
 /** The decision that waits: until it is made or undone there is no other. */
 function Held({ held }: { readonly held: NonNullable<Movement['held-decision']> }) {
-  const { t } = useTranslation(['movement', 'terms'])
+  const { t } = useTranslation(['movement', 'decisions', 'terms'])
   const queryClient = useQueryClient()
   const nameOf = useOperatorNames()
   useInterval(() => refresh(queryClient), 2_000, { autoInvoke: true })
   const text = t('movement:held', { status: t(`terms:status.${held.status}`), name: nameOf(held.author) })
   return (
     <Alert color="yellow" className="no-print" mb="md">
-      <HeldDecision jobId={held['job-id']} text={text} onUndone={() => refresh(queryClient)} />
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" role="status">
+          <Value>{text}</Value>
+        </Text>
+        <UndoButton jobIds={[held['job-id']]}>{t('decisions:undo')}</UndoButton>
+      </Group>
     </Alert>
   )
 }

@@ -7,7 +7,7 @@ import { OutcomeList } from '../../decisions/outcome-list.tsx'
 import { type Decided, useDecide } from '../../decisions/use-decide.ts'
 import { formatNumber } from '../../format/number.ts'
 import { CardNotes } from './card-notes.tsx'
-import { type Answers, matchCardNumbers, noAnswers, sentRows, takersOf } from './card-numbers.ts'
+import { type Answers, confirmRow, matchCardNumbers, noAnswers, sentRows, takersOf } from './card-numbers.ts'
 import { CardTable } from './card-table.tsx'
 
 /**
@@ -36,6 +36,7 @@ export default function CardNumbersDialog(props: {
       const others = [...before.leftOut].filter((key) => !given.has(key))
       return { ...before, leftOut: new Set(isLeftOut ? [...others, ...keys] : others) }
     })
+  const confirm = (key: string) => setAnswers((before) => confirmRow(before, numbers.rows, key))
   const settle = ({ outcomes }: Decided) => onDecided(outcomes)
   const submit = () =>
     void decide(
@@ -79,7 +80,13 @@ export default function CardNumbersDialog(props: {
             data-autofocus
           />
           <CardNotes numbers={numbers} takers={takers} others={movements.length - takers} onLeaveOut={leaveOut} />
-          <CardTable numbers={numbers} isPending={isPending} onChoose={choose} onLeaveOut={leaveOut} />
+          <CardTable
+            numbers={numbers}
+            isPending={isPending}
+            onChoose={choose}
+            onConfirm={confirm}
+            onLeaveOut={leaveOut}
+          />
           {isPending && (
             <Progress
               value={(100 * progress.settled) / progress.total}

@@ -56,9 +56,14 @@ export interface Answers {
   /** The id of the movement that a line is for. */
   readonly chosen: ReadonlyMap<string, string>
   readonly leftOut: ReadonlySet<string>
+  /** Of several lines with one number, those that have it. */
+  readonly confirmed: ReadonlySet<string>
 }
 
-export const noAnswers: Answers = { chosen: new Map(), leftOut: new Set() }
+export const noAnswers: Answers = { chosen: new Map(), leftOut: new Set(), confirmed: new Set() }
+
+/** Lines with such a doubt are as good as each other: which one is right has to be said of one of them. */
+export const isShared = (doubt: Doubt | null) => doubt === 'duplicate' || doubt === 'taken'
 
 /** The movements that take a card number, in their order. */
 export const takersOf = (movements: readonly DecidedMovement[]) =>
@@ -219,22 +224,42 @@ function doubtOfCard(card: string): Doubt | null {
 }
 
 /** The doubts that lines have beside each other. */
-function withDoubtsBetween(rows: readonly CardRow[], { leftOut }: Answers, cpfs: ReadonlySet<string>): CardRow[] {
-  const active = rows.filter(({ key, line }) => line !== null && !leftOut.has(key))
+function withDoubtsBetween(rows: readonly CardRow[], answers: Answers, cpfs: ReadonlySet<string>): CardRow[] {
+  // Also those that are left out: that one of two is wrong does not make the other right.
+  const lines = rows.filter(({ line }) => line !== null)
   const cards = Map.groupBy(
-    active.filter(({ card }) => card !== ''),
+    lines.filter(({ card }) => card !== ''),
     ({ card }) => plainCard(card),
   )
-  const targets = Map.groupBy(active, ({ movement }) => movement?.id ?? null)
+  const targets = Map.groupBy(lines, ({ movement }) => movement?.id ?? null)
+  const isConfirmed = ({ key }: CardRow, among: readonly CardRow[] = []) =>
+    answers.confirmed.has(key) && among.every((one) => one.key === key || answers.leftOut.has(one.key))
   return rows.map((row) => {
     if (row.doubt !== null || row.line === null) return row
-    if ((targets.get(row.movement?.id ?? null)?.length ?? 0) > 1 && row.movement !== null)
-      return { ...row, doubt: 'taken' }
+    const sameTarget = row.movement === null ? [] : (targets.get(row.movement.id) ?? [])
+    if (sameTarget.length > 1 && !isConfirmed(row, sameTarget)) return { ...row, doubt: 'taken' }
     if (row.card === '') return row
     // Also one that lost its zeros at the start.
     if (cpfs.has(cpfOf(row.card) ?? '')) return { ...row, doubt: 'cpf' }
-    return (cards.get(plainCard(row.card))?.length ?? 0) > 1 ? { ...row, doubt: 'duplicate' } : row
+    const sameCard = cards.get(plainCard(row.card)) ?? []
+    return sameCard.length > 1 && !isConfirmed(row, sameCard) ? { ...row, doubt: 'duplicate' } : row
   })
+}
+
+/** Says that a line is the right one of those with its number or its movement: the others are left out. */
+export function confirmRow(answers: Answers, rows: readonly CardRow[], key: string): Answers {
+  const row = rows.find((one) => one.key === key)
+  if (row === undefined) return answers
+  const isSame = (one: CardRow) =>
+    one.line !== null &&
+    ((one.card !== '' && plainCard(one.card) === plainCard(row.card)) ||
+      (row.movement !== null && one.movement?.id === row.movement.id))
+  const others = rows.filter((one) => one.key !== key && isSame(one)).map((one) => one.key)
+  const leftOut = new Set([...answers.leftOut, ...others])
+  leftOut.delete(key)
+  const confirmed = new Set(answers.confirmed)
+  for (const other of others) confirmed.delete(other)
+  return { ...answers, leftOut, confirmed: confirmed.add(key) }
 }
 
 /** Written differently it is the same number. */

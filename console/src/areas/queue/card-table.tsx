@@ -1,14 +1,17 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { ReactNode } from 'react'
 import { listOf } from '../../api/list-of.ts'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { CpfValue, DateValue, Value } from '../../components/value.tsx'
-import type { CardNumbers, CardRow } from './card-numbers.ts'
+import { type CardNumbers, type CardRow, isShared } from './card-numbers.ts'
 
 interface Actions {
   readonly isPending: boolean
   readonly onChoose: (key: string, movementId: string) => void
+  /** Says that the row is right, of several with one number. */
+  readonly onConfirm: (key: string) => void
   readonly onLeaveOut: (keys: readonly string[], isLeftOut: boolean) => void
 }
 
@@ -42,26 +45,41 @@ const columnsOf = (t: TFunction<'queue'>, hasStartDates: boolean, actions: Actio
   {
     id: 'name',
     header: t('columns.name'),
-    width: 'minmax(10rem, 1fr)',
-    cell: (row) => <Value>{personOf(row)?.['member-name'] ?? row.text}</Value>,
+    width: 'minmax(16rem, 2fr)',
+    // Whole: here people are compared with their cards.
+    cell: (row) => (
+      <Out row={row}>
+        <span className="whole-name">
+          <Value>{personOf(row)?.['member-name'] ?? row.text}</Value>
+        </span>
+      </Out>
+    ),
   },
   {
     id: 'cpf',
     header: t('columns.taxId'),
     width: '8.5rem',
-    cell: (row) => <CpfValue value={personOf(row)?.['member-tax-id']} />,
+    cell: (row) => (
+      <Out row={row}>
+        <CpfValue value={personOf(row)?.['member-tax-id']} />
+      </Out>
+    ),
   },
   {
     id: 'product',
     header: t('columns.product'),
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(9rem, 1fr)',
     cell: (row) => <ProductCell row={row} {...actions} />,
   },
   {
     id: 'card',
     header: t('cards.card'),
     width: 'minmax(9rem, 1fr)',
-    cell: ({ card }) => <Value>{card === '' ? '—' : card}</Value>,
+    cell: (row) => (
+      <Out row={row}>
+        <Value>{row.card === '' ? '—' : row.card}</Value>
+      </Out>
+    ),
   },
   ...(hasStartDates
     ? [
@@ -76,10 +94,15 @@ const columnsOf = (t: TFunction<'queue'>, hasStartDates: boolean, actions: Actio
   {
     id: 'state',
     header: t('cards.state'),
-    width: 'minmax(26rem, 2fr)',
+    width: 'minmax(27rem, 2fr)',
     cell: (row) => <StateCell row={row} {...actions} />,
   },
 ]
+
+/** What is left out is struck. */
+function Out({ row, children }: { readonly row: CardRow; readonly children: ReactNode }) {
+  return row.isLeftOut ? <s>{children}</s> : children
+}
 
 const personOf = ({ movement, candidates }: CardRow) => movement ?? candidates[0]
 
@@ -106,15 +129,26 @@ function ProductCell({ row, isPending, onChoose }: { readonly row: CardRow } & A
   )
 }
 
-function StateCell({ row, isPending, onLeaveOut }: { readonly row: CardRow } & Actions) {
+function StateCell({ row, isPending, onConfirm, onLeaveOut }: { readonly row: CardRow } & Actions) {
   const { t } = useTranslation('queue')
   const { key, card, doubt, isLeftOut, line } = row
-  if (doubt === null) return line !== null && card === '' ? t('cards.missing') : null
+  if (doubt === null && !isLeftOut) return line !== null && card === '' ? t('cards.missing') : null
   return (
     <Group gap="xs" wrap="nowrap">
       <Text size="sm" {...(isLeftOut ? { c: 'dimmed' } : { c: 'red', fw: 600 })}>
-        {isLeftOut ? t('cards.leftOut') : t(`cards.doubts.${doubt}`)}
+        {isLeftOut || doubt === null ? t('cards.leftOut') : t(`cards.doubts.${doubt}`)}
       </Text>
+      {isShared(doubt) && !isLeftOut && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          style={{ flexShrink: 0 }}
+          disabled={isPending}
+          onClick={() => onConfirm(key)}
+        >
+          {t('cards.confirm')}
+        </Button>
+      )}
       <Button
         size="compact-xs"
         variant="default"

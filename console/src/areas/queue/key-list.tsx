@@ -15,7 +15,7 @@ export function KeyList(props: {
       {...props}
       title={t('keys.title')}
       hint={t('keys.hint')}
-      keys={keys.map(([name, key]) => ({ key, label: t(`keys.${name}`) }))}
+      keys={[...keys.map(([name, key]) => ({ key, label: t(`keys.${name}`) })), { key: 'z', label: t('keys.undo') }]}
       enableLabel={t('keys.enabled')}
     />
   )

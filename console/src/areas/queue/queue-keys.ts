@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { isTyping } from '../../shell/is-typing.ts'
 
 /** What the keys of the queue do. */
 export interface KeyActions {
@@ -32,21 +33,29 @@ export const keys = [
   ['leave', 'Escape'],
 ] as const satisfies readonly (readonly [keyof KeyActions, string])[]
 
-/** Inputs that letters are no text in. */
-const withoutText: readonly string[] = ['checkbox', 'radio', 'button', 'submit']
-
-function isTyping(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !withoutText.includes(target.type)
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('textarea, select'))
-}
-
 /** Whether Enter on the element does something else. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('a, button, input, summary, [role="menuitem"]') !== null
 }
 
-/** Listens to single keys while nothing is written and no dialog or menu is open. */
-export function useQueueKeys(actions: KeyActions, isEnabled: boolean): void {
+/** They act on rows. */
+const moves: readonly (keyof KeyActions)[] = ['next', 'previous', 'select']
+const needNoRow: readonly (keyof KeyActions)[] = ['search', 'help', 'leave']
+
+/**
+ * Listens to single keys while nothing is written and no dialog or menu is open.
+ * @param isLoading whether the marked row, or the first page, is not there yet: what is pressed meanwhile is done then.
+ */
+export function useQueueKeys(actions: KeyActions, isEnabled: boolean, isLoading: boolean): void {
+  const waiting = useRef<(keyof KeyActions)[]>([])
+  useEffect(() => {
+    if (isLoading) return
+    const name = waiting.current.shift()
+    if (name === undefined) return
+    // Others were meant for the dialog or the page that this one opens.
+    if (!moves.includes(name)) waiting.current = []
+    actions[name]()
+  })
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     // The key may just have closed the dialog that it was pressed in.
@@ -56,7 +65,8 @@ export function useQueueKeys(actions: KeyActions, isEnabled: boolean): void {
     if (name === undefined || (name === 'open' && isControl(event.target))) return
     // The key must not be written into the field that it moves the focus to.
     event.preventDefault()
-    actions[name]()
+    if (isLoading && !needNoRow.includes(name)) waiting.current.push(name)
+    else actions[name]()
   })
   useEffect(() => {
     const controller = new AbortController()

@@ -89,6 +89,7 @@ export const QueueTable = memo(function QueueTable({ search, searchInput, hasKey
       leave: () => (selection.selected.size > 0 ? selection.clear() : active.leave()),
     },
     hasKeys,
+    list.total === null || (active.index !== null && active.item === undefined),
   )
   return (
     <div className="queue-list">
