@@ -69,6 +69,8 @@ create table benefit (
   start_date date not null,
   end_date date,
   extension_plan boolean not null default false,
+  -- of a dependent who keeps the plan after the primary's death (Lei 9.656 art. 30 § 3): it does not end with the primary's
+  outlives_primary boolean not null default false check (not outlives_primary or type = 'dependent'),
   card_number text,
   -- what the carrier calls it, of the first line of a carrier's file that was matched
   carrier_certificate text check (length(carrier_certificate) between 1 and 60),

@@ -96,6 +96,9 @@ create table enrollment (
   requested_on date,
   -- of an exclusion whose person may keep the plan and has not answered: the employer's notice
   notice_date date,
+  -- of an exclusion that asked for an extension plan: why it keeps nothing, and `data` asks for none any more
+  continuation_refusal text check (continuation_refusal in ('declined', 'no-contribution', 'with-cause', 'resignation', 'mutual-agreement',
+    'post-paid-plan', 'less-than-a-year')),
   -- of an exclusion that the beneficiary requested: when the carrier heard of it, and by when it must prove it
   informed_on date,
   proof_until date,

@@ -7,14 +7,17 @@ create table continuation (
   -- the primary's; after a plan or company change its replacement
   benefit_id uuid not null,
   ground text not null check (ground in ('dismissal', 'retirement')),
-  contribution_months smallint not null check (contribution_months between 1 and 720),
+  -- empty: not known, of one that nothing became of
+  contribution_months smallint check (contribution_months between 0 and 720),
   -- the last day of the cover as an employee
   leaving_date date not null,
   notice_date date,
   option_until date generated always as (notice_date + 30) stored,
   option_date date,
   status text not null
-    check (status in ('notice-pending', 'offered', 'accepted', 'active', 'declined', 'expired', 'ended')),
+    check (status in ('notice-pending', 'offered', 'accepted', 'active', 'declined', 'expired', 'ended', 'no-right')),
+  not_eligible_reason text check (not_eligible_reason in ('no-contribution', 'with-cause', 'resignation', 'mutual-agreement', 'post-paid-plan',
+    'less-than-a-year')),
   -- both empty: a setting of the contract is missing
   months smallint check (months between 1 and 119),
   without_end boolean not null,
@@ -35,6 +38,8 @@ create table continuation (
   unique (id, company_id),
   unique (company_id, open_benefit_id),
   foreign key (company_id, benefit_id) references benefit (company_id, id),
+  check (status in ('declined', 'no-right') or contribution_months is not null and contribution_months > 0),
+  check ((status = 'no-right') = (not_eligible_reason is not null)),
   check (not (without_end and months is not null)),
   check ((months is null) = (term_end is null)),
   check ((status = 'notice-pending') <= (notice_date is null)),

@@ -14,6 +14,7 @@ type OptionalColumn =
   | 'dependent_type'
   | 'end_date'
   | 'extension_plan'
+  | 'outlives_primary'
   | 'card_number'
   | 'end_reason'
   | 'replaces_company_id'

@@ -14,11 +14,13 @@ const details = {
   '--end-date <date>': { description: 'the last day covered', isRequired: true },
   '--reason <reason>': { description: 'why', choices: EXCLUSION_REASONS, isRequired: true },
   '--reason-details <text>': 'required for `other`',
-  '--extension-plan': 'keeps the plan after dismissal or retirement; for a term with the options from --contributed on',
+  '--extension-plan':
+    'keeps the plan after dismissal or retirement, and of who had retired; for a term with the options from --contributed on',
   '--requested-at <date>': 'the day on which the person asked, of `requested-by-beneficiary`',
   '--contributed <boolean>': { description: 'whether the person paid a part of the premium', choices: booleans },
   '--contribution-months <number>': { description: 'for how many months', parse: Number },
-  '--keeps-working-after-retirement': 'the person has retired and keeps working',
+  '--keeps-working-after-retirement':
+    'the person had retired and worked on: then the right is that of the retired, also after other reasons',
   '--notice-date <date>': 'the day of the notice that the plan can be kept',
   '--option <option>': { description: 'what the person answered', choices: CONTINUATION_OPTIONS },
   '--option-date <date>': 'the day of the answer',

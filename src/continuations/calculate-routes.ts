@@ -118,9 +118,6 @@ function productOf(body: CalculationInput): { readonly companyTaxId: string; rea
 /** @throws ApiError 400 for days far from today and for what belongs to another reason. */
 function calculate(body: CalculationInput, settings: ContinuationSettings | null, today: LocalDate): Calculation {
   const keepsWorking = body['keeps-working-after-retirement'] ?? false
-  if (keepsWorking && body['exclusion-reason'] !== 'retirement') {
-    throw invalidBody([{ field: 'keeps-working-after-retirement', code: 'not-applicable' }])
-  }
   checkDays({ 'notice-date': body['notice-date'] ?? null, 'end-date': body['end-date'] ?? null }, today)
   const verdict = calculateContinuation({
     reason: body['exclusion-reason'],

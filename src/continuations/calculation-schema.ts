@@ -33,7 +33,11 @@ export const CalculationBody = Closed(
     ),
     'contribution-months': Months,
     'keeps-working-after-retirement': Type.Optional(
-      Type.Boolean({ description: 'Of `retirement`: the right starts when the person leaves.' }),
+      Type.Boolean({
+        description:
+          'Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the ' +
+          'person leaves (RN 488 art. 22).',
+      }),
     ),
     'post-paid': Type.Optional(Type.Boolean({ description: 'Without it that of the contract of the product.' })),
     'notice-date': dated('The day of the employer’s notice.'),

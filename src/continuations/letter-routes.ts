@@ -45,11 +45,12 @@ export async function continuationLetterRoutes(app: App, context: Context): Prom
       params: ContinuationPath,
       response: {
         200: { description: 'The PDF.', content: binaryContent([pdf]) },
-        ...errorResponses('continuation-not-found', 'contract-setting-missing'),
+        ...errorResponses('continuation-not-found', 'continuation-status', 'contract-setting-missing'),
       },
     }
     const send = async (reply: FastifyReply, found: ContinuationLetter | null) => {
       if (found === null) throw new ApiError('continuation-not-found')
+      if (found.isRefused) throw new ApiError('continuation-status', { status: found.status })
       if (!found.hasTerm) throw new ApiError('contract-setting-missing', { 'missing-setting': REMAINDER_SETTING })
       const settings = await readSettingsOfBenefits(context.database, found.companyId, [found.benefitId])
       const bytes = writeLetter(letter, found.facts, termUnder(settings.get(found.benefitId), found.facts))

@@ -19,13 +19,13 @@ const item = `json_build_object('continuation-id', continuation.id, 'company-tax
   'member-id', benefit.member_id, 'member-name', member.name, 'product-id', benefit.product_id, 'product-name', product.name,
   'benefit-ids', (select json_agg(family.id order by family.type desc, family.id) from benefit family
     where family.company_id = benefit.company_id and family.product_id = benefit.product_id and family.status = 'active'
-      and (family.id = benefit.id or family.primary_member_id = benefit.member_id and benefit.status = 'active')),
+      and (family.id = benefit.id or family.primary_member_id = benefit.member_id and (benefit.status = 'active' or family.outlives_primary))),
   'ground', continuation.ground, 'contribution-months', continuation.contribution_months, 'leaving-date', continuation.leaving_date,
   'notice-date', continuation.notice_date, 'option-until', continuation.option_until, 'option-date', continuation.option_date,
-  'status', continuation.status, 'months', continuation.months, 'without-end', continuation.without_end,
+  'status', continuation.status, 'not-eligible-reason', continuation.not_eligible_reason, 'months', continuation.months, 'without-end', continuation.without_end,
   'term-start', continuation.leaving_date + 1, 'term-end', continuation.term_end, 'due-date', ${dueDate},
   'end-date', continuation.end_date, 'end-reason', continuation.end_reason, 'primary-death-date', continuation.primary_death_date,
-  'missing-setting', case when continuation.months is null and not continuation.without_end then '${REMAINDER_SETTING}' end,
+  'missing-setting', case when continuation.open_benefit_id is not null and continuation.months is null and not continuation.without_end then '${REMAINDER_SETTING}' end,
   'created-at', iso(continuation.created_at), 'last-updated-at', iso(continuation.updated_at))`
 
 const joined = `join company on company.id = continuation.company_id
@@ -130,7 +130,6 @@ export interface StoredContinuation {
   readonly id: string
   readonly benefitId: string
   readonly memberId: string
-  readonly benefitStatus: 'pending' | 'active' | 'inactive'
   readonly ground: ContinuationGround
   readonly contributionMonths: number
   readonly leavingDate: LocalDate
@@ -141,7 +140,7 @@ export interface StoredContinuation {
 }
 
 const stored = `select continuation.company_id as "companyId", continuation.id, continuation.benefit_id as "benefitId",
-    benefit.member_id as "memberId", benefit.status as "benefitStatus", continuation.ground,
+    benefit.member_id as "memberId", continuation.ground,
     continuation.contribution_months as "contributionMonths", continuation.leaving_date as "leavingDate",
     continuation.notice_date as "noticeDate", continuation.option_until as "optionUntil", continuation.status, continuation.term_end as "termEnd"
   from continuation join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id`
@@ -170,6 +169,7 @@ const letter = `json_build_object('benefitId', continuation.benefit_id, 'company
     join member dependent_member on dependent_member.company_id = dependent_benefit.company_id and dependent_member.id = dependent_benefit.member_id
     where dependent_benefit.company_id = benefit.company_id and dependent_benefit.primary_member_id = benefit.member_id
       and dependent_benefit.product_id = benefit.product_id and dependent_benefit.status = 'active' order by dependent_benefit.id)),
+  'status', continuation.status, 'isRefused', continuation.status in ('declined', 'no-right') and continuation.months is null and not continuation.without_end,
   'hasTerm', continuation.months is not null or continuation.without_end)`
 
 /** What the letters of a continuation say; without a term they say nothing. */
@@ -177,6 +177,9 @@ export interface ContinuationLetter {
   readonly companyId: string
   readonly benefitId: string
   readonly facts: LetterFacts
+  readonly status: ContinuationStatus
+  /** It came of an exclusion that nothing became of: there is nothing to offer. */
+  readonly isRefused: boolean
   readonly hasTerm: boolean
 }
 

@@ -1,5 +1,10 @@
 import { Type } from 'typebox'
-import { CONTINUATION_END_REASONS, CONTINUATION_GROUNDS, CONTINUATION_STATUSES } from '../domain/continuation.ts'
+import {
+  CONTINUATION_END_REASONS,
+  CONTINUATION_GROUNDS,
+  CONTINUATION_STATUSES,
+  NOT_ELIGIBLE_REASONS,
+} from '../domain/continuation.ts'
 import { PageOf } from '../http/page.ts'
 import { Closed, Cnpj, DateOnly, Named, Nullable, OneOf, pageQuery, Text, Timestamp, Uuid } from '../http/schemas.ts'
 import { MissingSetting, TermMonths } from './calculation-schema.ts'
@@ -40,12 +45,20 @@ const Continuation = Named(
       Type.Array(Uuid, { description: 'The active benefits of the family, the primary’s first; null: none.' }),
     ),
     ground: OneOf(CONTINUATION_GROUNDS),
-    'contribution-months': ContributionMonths,
+    'contribution-months': Nullable({
+      ...ContributionMonths,
+      minimum: 0,
+      description:
+        'For how many months the person paid a part of the premium. Null: not known, of one that was declined, or of who has no right.',
+    }),
     'leaving-date': leavingDate,
     'notice-date': Nullable(DateOnly),
     'option-until': Nullable(DateOnly),
     'option-date': Nullable(DateOnly),
-    status: OneOf(CONTINUATION_STATUSES),
+    status: OneOf(CONTINUATION_STATUSES, {
+      description: '`declined` and `no-right`: the exclusion is an ordinary one, though it asked for `extension-plan`.',
+    }),
+    'not-eligible-reason': Nullable(OneOf(NOT_ELIGIBLE_REASONS, { description: 'Of `no-right`: why.' })),
     months: TermMonths,
     'without-end': Type.Boolean(),
     'term-start': DateOnly,
@@ -79,6 +92,7 @@ const example = {
   'option-until': '2026-12-25',
   'option-date': null,
   status: 'offered',
+  'not-eligible-reason': null,
   months: 14,
   'without-end': false,
   'term-start': '2026-12-01',

@@ -7,6 +7,7 @@ import {
   type ContinuationGround,
   type ContinuationStatus,
   type ContinuationVerdict,
+  type NotEligibleReason,
 } from '../domain/continuation.ts'
 import { type ContinuationSettings, settingsOfProduct } from './contract-queries.ts'
 
@@ -53,6 +54,48 @@ export async function putContinuations(
   return written.map(({ id }) => id)
 }
 
+/** A right that nothing became of: the person declined it, or has none. */
+export interface RefusedContinuation extends Pick<
+  NewContinuation,
+  'id' | 'benefitId' | 'ground' | 'leavingDate' | 'noticeDate' | 'optionDate'
+> {
+  readonly status: 'declined' | 'no-right'
+  readonly contributionMonths: number | null
+  /** Of `no-right`. */
+  readonly notEligibleReason: NotEligibleReason | null
+}
+
+/** Records refused rights; where a benefit has a continuation that waits for an answer, that one is closed. @returns their ids. */
+export async function putRefusedContinuations(
+  sql: Sql,
+  companyId: string,
+  rows: readonly RefusedContinuation[],
+  at: Date,
+): Promise<string[]> {
+  const written = await sql.query<{ id: string }>(
+    `with sent as materialized (
+       select * from json_to_recordset($2::json) as sent(id uuid, "benefitId" uuid, ground text, "contributionMonths" smallint, "leavingDate" date,
+         "noticeDate" date, "optionDate" date, status text, "notEligibleReason" text)
+     ), closed as (
+       update continuation set ground = sent.ground, contribution_months = coalesce(sent."contributionMonths", continuation.contribution_months),
+         leaving_date = sent."leavingDate", notice_date = coalesce(sent."noticeDate", continuation.notice_date), option_date = sent."optionDate",
+         status = sent.status, not_eligible_reason = sent."notEligibleReason", months = null, without_end = false, term_end = null, updated_at = $3
+       from sent where continuation.company_id = $1 and continuation.open_benefit_id = sent."benefitId"
+         and continuation.status in ('notice-pending', 'offered')
+       returning continuation.id, continuation.benefit_id
+     ), added as (
+       insert into continuation (company_id, id, benefit_id, ground, contribution_months, leaving_date, notice_date, option_date, status,
+         not_eligible_reason, without_end, created_at, updated_at)
+       select $1, id, "benefitId", ground, "contributionMonths", "leavingDate", "noticeDate", "optionDate", status, "notEligibleReason", false, $3, $3
+       from sent where "benefitId" not in (select benefit_id from closed)
+       returning id
+     )
+     select id from closed union all select id from added`,
+    [companyId, Records.of(rows), at],
+  )
+  return written.map(({ id }) => id)
+}
+
 export interface ContinuationChange {
   readonly id: string
   readonly status: ContinuationStatus
@@ -89,7 +132,7 @@ export async function updateContinuations(
 }
 
 /** Records the death of the primary of continuations that go on for the family. */
-export async function recordDeaths(
+export async function recordDeathDays(
   sql: Sql,
   companyId: string,
   deaths: readonly { readonly benefitId: string; readonly day: LocalDate }[],

@@ -16,7 +16,7 @@ import type {
 } from './enums.ts'
 import {
   type ExclusionDetails,
-  isRequestedAtOutOfRange,
+  impossibleDays,
   lacksExtensionPlan,
   lacksReasonDetails,
   misplacedDetails,
@@ -51,6 +51,8 @@ export interface ServedEnrollment {
   /** Of an exclusion: the contract needs the items of RN 488. */
   readonly isContributory: boolean
   readonly isTransfer: boolean
+  /** Of an exclusion: it asked for an extension plan, to which there was no right. */
+  readonly isExtensionRefused: boolean
   /** Completing it changes the profile. */
   readonly updatesProfile: boolean
   /** Of another person: a dependent whose inclusion starts on the admission date of the person. */
@@ -140,8 +142,10 @@ function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, t
   // What lacks from before is not asked for by an answer to something else.
   for (const field of needed.filter((one) => values.has(one) || values.has('exclusion-reason')))
     errors.push(errorOf(field, 'required-by-contract'))
-  if (values.has('requested-at') && isRequestedAtOutOfRange(details, today))
-    errors.push({ ...errorOf('requested-at', 'invalid'), message: { key: 'within-a-year' } })
+  // What was sent before is not judged again.
+  const isChanged = (field: string) => values.has(field) || (field === 'option-date' && values.has('notice-date'))
+  for (const error of impossibleDays(details, today).filter(({ field }) => isChanged(field)))
+    errors.push({ ...error, field: `data.${error.field}` })
   if (values.has('end-date') && details['end-date'] < answered.startDate)
     errors.push(errorOf('end-date', 'before-start-date'))
   if (values.get('extension-plan') === true && answered.memberType === 'dependent' && !answered.isPrimaryKept)
@@ -149,8 +153,13 @@ function judgeExclusion(values: Changes['values'], answered: ServedEnrollment, t
   return errors
 }
 
-function detailsOf({ data }: ServedEnrollment, values: Changes['values']): Omit<ExclusionDetails, 'documents'> {
-  const details = { ...recordOf(data['exclusion-details']), ...Object.fromEntries(values) }
+/** The details as they are asked for: whether the extension plan is refused is judged anew. */
+function detailsOf(
+  { data, isExtensionRefused }: ServedEnrollment,
+  values: Changes['values'],
+): Omit<ExclusionDetails, 'documents'> {
+  const asked = isExtensionRefused ? { 'extension-plan': true } : {}
+  const details = { ...recordOf(data['exclusion-details']), ...asked, ...Object.fromEntries(values) }
   return { ...details, 'extension-plan': details['extension-plan'] === true } as unknown as Omit<
     ExclusionDetails,
     'documents'

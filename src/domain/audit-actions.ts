@@ -113,6 +113,7 @@ export const AUDIT_ACTIONS = [
   'continuation.offered',
   'continuation.accepted',
   'continuation.declined',
+  'continuation.refused',
   'continuation.expired',
   'continuation.activated',
   'continuation.ended',

@@ -4,10 +4,18 @@
  */
 import { addDays, type LocalDate } from './calendar.ts'
 import { continuationOptionUntil } from './deadline.ts'
+import type { ExclusionReason } from './enums.ts'
+import type { ExclusionDetails } from './exclusion-details.ts'
 
 /** Why somebody leaves, as far as the calculation depends on it. */
-export const LEAVING_REASONS = ['dismissal', 'dismissal-with-cause', 'resignation', 'retirement'] as const
-type LeavingReason = (typeof LEAVING_REASONS)[number]
+export const LEAVING_REASONS = [
+  'dismissal',
+  'dismissal-with-cause',
+  'resignation',
+  'mutual-agreement',
+  'retirement',
+] as const
+export type LeavingReason = (typeof LEAVING_REASONS)[number]
 
 export const CONTINUATION_GROUNDS = ['dismissal', 'retirement'] as const
 export type ContinuationGround = (typeof CONTINUATION_GROUNDS)[number]
@@ -17,10 +25,11 @@ export const NOT_ELIGIBLE_REASONS = [
   'no-contribution',
   'with-cause',
   'resignation',
+  'mutual-agreement',
   'post-paid-plan',
   'less-than-a-year',
 ] as const
-type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
+export type NotEligibleReason = (typeof NOT_ELIGIBLE_REASONS)[number]
 
 /** What becomes of the months beyond whole years of a retired person's contribution: the norm does not say. */
 export const RETIREMENT_REMAINDERS = ['whole-years', 'proportional'] as const
@@ -50,7 +59,7 @@ export interface ContinuationFacts {
   /** Whether the person paid a part of the premium; co-participation and what is paid for dependents only do not count (Lei 9.656 art. 30 § 6). */
   readonly contributed: boolean
   readonly contributionMonths: number
-  /** Retired, but still employed: the right starts when the person leaves (RN 488 art. 22). */
+  /** Retired, and employed on: whatever ends the employment, the right is that of the retired, and starts then (RN 488 art. 22). */
   readonly keepsWorking: boolean
   /** The plan is paid by what is used. */
   readonly isPostPaid: boolean
@@ -83,13 +92,13 @@ export type ContinuationVerdict =
 export function calculateContinuation(facts: ContinuationFacts): ContinuationVerdict {
   const refused = refusalOf(facts)
   if (refused !== null) return { kind: 'not-eligible', ...refused }
-  const term = facts.reason === 'dismissal' ? dismissalTerm(facts) : retirementTerm(facts)
+  const term = groundOf(facts) === 'dismissal' ? dismissalTerm(facts) : retirementTerm(facts)
   if (term === null) return { kind: 'missing-setting', setting: REMAINDER_SETTING }
   if (term.months === 0) return { kind: 'not-eligible', reason: 'less-than-a-year', norms: term.norms }
   // Who keeps working has no last day yet.
   const isOpen = facts.keepsWorking && facts.endDate === null
   const notes = isOpen ? [...term.notes, 'starts-when-leaving' as const] : term.notes
-  const norms = isOpen ? [...term.norms, 'RN 488 art. 22'] : term.norms
+  const norms = facts.keepsWorking ? [...term.norms, 'RN 488 art. 22'] : term.norms
   const optionUntil = facts.noticeDate === null ? null : continuationOptionUntil(facts.noticeDate)
   return { kind: 'eligible', ...term, notes, norms, optionUntil, ...termDates(facts.endDate, term.months) }
 }
@@ -114,12 +123,31 @@ export function sameDayAfter(day: LocalDate, months: number): LocalDate {
   return addDays(first.toISOString().slice(0, 10), Math.min(dayOfMonth, lastDay.getUTCDate() + 1) - 1)
 }
 
+const withoutRight = {
+  'dismissal-with-cause': 'with-cause',
+  resignation: 'resignation',
+  'mutual-agreement': 'mutual-agreement',
+} as const satisfies Record<Exclude<LeavingReason, ContinuationGround>, NotEligibleReason>
+
+/** Whose right it is; null: somebody who leaves this way has none. Who had retired and worked on has that of the retired. */
+export function groundOf({
+  reason,
+  keepsWorking,
+}: Pick<ContinuationFacts, 'reason' | 'keepsWorking'>): ContinuationGround | null {
+  if (keepsWorking) return 'retirement'
+  return reason === 'dismissal' || reason === 'retirement' ? reason : null
+}
+
 function refusalOf(
   facts: ContinuationFacts,
 ): { readonly reason: NotEligibleReason; readonly norms: readonly string[] } | null {
-  if (facts.reason === 'dismissal-with-cause') return { reason: 'with-cause', norms: ['Lei 9.656/1998 art. 30'] }
-  if (facts.reason === 'resignation') return { reason: 'resignation', norms: ['Lei 9.656/1998 art. 30'] }
-  const article = facts.reason === 'dismissal' ? '30' : '31'
+  const { reason } = facts
+  const ground = groundOf(facts)
+  if (ground === null) {
+    const refused = withoutRight[reason as keyof typeof withoutRight]
+    return { reason: refused, norms: ['Lei 9.656/1998 art. 30'] }
+  }
+  const article = ground === 'dismissal' ? '30' : '31'
   if (!facts.contributed || facts.contributionMonths === 0) {
     return { reason: 'no-contribution', norms: [`Lei 9.656/1998 art. ${article}`, 'Lei 9.656/1998 art. 30 § 6'] }
   }
@@ -163,18 +191,66 @@ export const CONTINUATION_STATUSES = [
   'declined',
   'expired',
   'ended',
+  'no-right',
 ] as const
 export type ContinuationStatus = (typeof CONTINUATION_STATUSES)[number]
 
 export const CONTINUATION_END_REASONS = ['term', 'new-job', 'request', 'company-plan-ended', 'death-of-all'] as const
 export type ContinuationEndReason = (typeof CONTINUATION_END_REASONS)[number]
 
-/** What an act takes a continuation from. */
+/** What an act takes a continuation from. Who has not been told cannot have declined (RN 488 arts. 10 to 12). */
 export const CONTINUATION_ACTS = {
   notice: ['notice-pending', 'offered'],
-  option: ['notice-pending', 'offered'],
+  accepted: ['notice-pending', 'offered'],
+  declined: ['offered'],
   end: ['accepted', 'active'],
 } as const satisfies Readonly<Record<string, readonly ContinuationStatus[]>>
 
 /** Days before the end of a term on which it is reported. */
 export const ENDING_DAYS = 60
+
+/** Whether a day cannot be that of an answer: before the notice, after the last day to answer, or after today. */
+export function isOptionDateOutOfRange(optionDate: LocalDate, noticeDate: LocalDate | null, today: LocalDate): boolean {
+  if (optionDate > today) return true
+  return noticeDate !== null && (optionDate < noticeDate || optionDate > continuationOptionUntil(noticeDate))
+}
+
+/** Why an exclusion with `extension-plan` keeps nothing: it is an ordinary one. */
+export const CONTINUATION_REFUSALS = ['declined', ...NOT_ELIGIBLE_REASONS] as const
+export type ContinuationRefusal = (typeof CONTINUATION_REFUSALS)[number]
+
+type ContinuationItems = Pick<
+  ExclusionDetails,
+  'exclusion-reason' | 'contributed' | 'contribution-months' | 'keeps-working-after-retirement' | 'option'
+>
+
+/**
+ * Why an exclusion with `extension-plan` keeps nothing, by what was sent; null: it keeps the benefits. Without the months the right cannot be
+ * judged, and the plan is kept without a term.
+ */
+export function refusalOfItems(
+  items: ContinuationItems,
+  settings: Pick<ContinuationFacts, 'isPostPaid' | 'remainder'>,
+): ContinuationRefusal | null {
+  const { contributed, 'contribution-months': months, option } = items
+  const reason = leavingReasonOf(items['exclusion-reason'])
+  if (contributed === false) return 'no-contribution'
+  if (typeof months === 'number' && reason !== null) {
+    const verdict = calculateContinuation({
+      reason,
+      contributed: true,
+      contributionMonths: months,
+      keepsWorking: items['keeps-working-after-retirement'] === true,
+      noticeDate: null,
+      endDate: null,
+      ...settings,
+    })
+    if (verdict.kind === 'not-eligible') return verdict.reason
+  }
+  return option === 'declined' ? 'declined' : null
+}
+
+/** The reason as the calculation has it; null: nothing is kept after it. */
+export function leavingReasonOf(reason: ExclusionReason): LeavingReason | null {
+  return LEAVING_REASONS.find((one) => one === reason) ?? null
+}

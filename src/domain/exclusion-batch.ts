@@ -2,7 +2,7 @@
  * The rules of a batch of exclusions: those of an exclusion for each entry, and what entries mean to each other.
  */
 import type { Sandbox } from './sandbox.ts'
-import { type ExclusionDetails, isRequestedAtOutOfRange } from './exclusion-details.ts'
+import { type ExclusionDetails, impossibleDays } from './exclusion-details.ts'
 import type { ExclusionEntry, ExclusionOffenseDetail } from './exclusion-entries.ts'
 import type { ExclusionOffense } from './exclusion-offenses.ts'
 import { detailsErrors, isAmbiguous, missingItems, openChanges, selectParts } from './exclusion.ts'
@@ -152,8 +152,8 @@ function judgeEntry(
   if (details?.documents.some((document) => !usableDocumentIds.has(document['document-id'])) === true) {
     offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.documents' })
   }
-  if (details !== null && isRequestedAtOutOfRange(details, today)) {
-    offenses.push({ code: 'invalid-exclusion-details', field: 'exclusion-details.requested-at' })
+  for (const error of details === null ? [] : impossibleDays(details, today)) {
+    offenses.push({ code: 'invalid-exclusion-details', field: `exclusion-details.${error.field}` })
   }
   const membership = taxId === null ? undefined : memberships.get(taxId)
   if (taxId !== null && membership === undefined) {
@@ -161,7 +161,7 @@ function judgeEntry(
   }
   if (membership === undefined || target === null) return { entry, parts: [], offenses }
   const field = selectorFields[target.by]
-  const parts = selectParts(membership, target)
+  const parts = selectParts(membership, target, details?.['exclusion-reason'])
   const open = openChanges(membership, target)
   for (const { benefit } of open) {
     offenses.push({ code: 'ongoing-enrollment', field, 'product-name': benefit.productName })

@@ -1,5 +1,6 @@
 import { addDays } from './calendar.ts'
 import type { LocalDate } from './calendar.ts'
+import { groundOf, isOptionDateOutOfRange, leavingReasonOf } from './continuation.ts'
 import { CONTINUATION_OPTIONS, EXCLUSION_REASONS } from './enums.ts'
 import type { ContinuationOption, ExclusionReason } from './enums.ts'
 import type { CodeOf } from './error-codes.ts'
@@ -63,7 +64,13 @@ export interface ExclusionRequest {
 
 const BODY_FIELDS = ['exclusion-details', 'reference', 'sandbox'] as const
 
-const withExtension: ReadonlySet<ExclusionReason> = new Set(['dismissal', 'retirement'])
+/** Whether somebody who leaves this way may keep the plan: after a dismissal, and who has retired whatever ends the employment. */
+function mayContinue(details: Readonly<Partial<ExclusionDetails>>): boolean {
+  const reason = details['exclusion-reason'] === undefined ? null : leavingReasonOf(details['exclusion-reason'])
+  return (
+    reason !== null && groundOf({ reason, keepsWorking: details['keeps-working-after-retirement'] === true }) !== null
+  )
+}
 
 /** Parses the body of an exclusion. */
 export function parseExclusion(body: Readonly<Record<string, unknown>>): ParsedBody<ExclusionRequest> {
@@ -128,21 +135,21 @@ export function lacksReasonDetails(details: Omit<ExclusionDetails, 'documents'>)
 
 /** Whether an extension plan is requested with a reason that has none. */
 export function lacksExtensionPlan(details: Omit<ExclusionDetails, 'documents'>): boolean {
-  return details['extension-plan'] && !withExtension.has(details['exclusion-reason'])
+  return details['extension-plan'] && !mayContinue(details)
 }
 
 /** The fields that do not belong to the reason, and the day of an option that is not there. */
 export function misplacedDetails(details: Readonly<Partial<ExclusionDetails>>): string[] {
   const reasonOfAll = details['exclusion-reason']
-  const mayContinue = reasonOfAll !== undefined && withExtension.has(reasonOfAll)
+  const isAsked = mayContinue(details)
   const isAllowed: Readonly<Record<(typeof FIELDS_OF_REASONS)[number], boolean>> = {
     'requested-at': reasonOfAll === 'requested-by-beneficiary',
-    contributed: mayContinue,
-    'contribution-months': mayContinue,
-    'keeps-working-after-retirement': reasonOfAll === 'retirement',
-    'notice-date': mayContinue,
-    option: mayContinue,
-    'option-date': mayContinue && (details.option ?? null) !== null,
+    contributed: isAsked,
+    'contribution-months': isAsked,
+    'keeps-working-after-retirement': reasonOfAll !== undefined && leavingReasonOf(reasonOfAll) !== null,
+    'notice-date': isAsked,
+    option: isAsked,
+    'option-date': isAsked && (details.option ?? null) !== null,
   }
   return FIELDS_OF_REASONS.filter((key) => !isAllowed[key] && (details[key] ?? null) !== null)
 }
@@ -153,7 +160,7 @@ export function misplacedDetails(details: Readonly<Partial<ExclusionDetails>>): 
  */
 export function missingContinuationItems(details: Readonly<Partial<ExclusionDetails>>): readonly string[] {
   const reasonOfAll = details['exclusion-reason']
-  if (reasonOfAll === undefined || !withExtension.has(reasonOfAll)) return []
+  if (!mayContinue(details)) return []
   const needed = [
     'contributed',
     ...(details.contributed === false ? [] : ['contribution-months', 'notice-date', 'option']),
@@ -163,9 +170,15 @@ export function missingContinuationItems(details: Readonly<Partial<ExclusionDeta
   return needed.filter((key) => (details[key] ?? null) === null)
 }
 
-/** Whether the day of the person's request is after today, or more than a year ago. */
-export function isRequestedAtOutOfRange({ 'requested-at': day }: Partial<ExclusionDetails>, today: LocalDate): boolean {
-  return typeof day === 'string' && (day > today || day < addDays(today, -366))
+/** The days that cannot be: of a request after today or more than a year ago, and of an answer out of its time. */
+export function impossibleDays(details: Partial<ExclusionDetails>, today: LocalDate): FieldError[] {
+  const { 'requested-at': requestedAt, 'option-date': optionDate, 'notice-date': noticeDate } = details
+  const isOutOfYear = typeof requestedAt === 'string' && (requestedAt > today || requestedAt < addDays(today, -366))
+  const isOutOfTime = typeof optionDate === 'string' && isOptionDateOutOfRange(optionDate, noticeDate ?? null, today)
+  return [
+    ...(isOutOfYear ? [{ field: 'requested-at', code: 'invalid', message: { key: 'within-a-year' } } as const] : []),
+    ...(isOutOfTime ? [{ field: 'option-date', code: 'invalid', message: { key: 'option-in-time' } } as const] : []),
+  ]
 }
 
 function refuseDetails(errors: readonly FieldError[]): ParsedBody<ExclusionDetails> {

@@ -2,7 +2,7 @@
  * The rules of an exclusion (Lei 9.656 arts. 30 and 31; RN ANS 557: the family depends on the primary).
  */
 import type { LocalDate } from './calendar.ts'
-import type { BeneficiaryType } from './enums.ts'
+import type { BeneficiaryType, ExclusionReason } from './enums.ts'
 import { type ExclusionDetails, missingContinuationItems } from './exclusion-details.ts'
 
 /** The member's benefits that an exclusion selects. */
@@ -29,6 +29,8 @@ export interface BenefitFacts {
   readonly isContributory: boolean
   /** Of a dependent: whether an extension plan keeps the primary's benefit of the product. */
   readonly isPrimaryExtended: boolean
+  /** Of a primary: the family keeps it under a continuation that was accepted. */
+  readonly keepsContinuation: boolean
   /** The open exclusion, plan change or company change of the benefit. */
   readonly openChangeId: string | null
   /** Of the pending new benefit of a plan or company change: the enrollment that created it, and the benefit that it will replace. */
@@ -73,7 +75,7 @@ export function judgeExclusion(
   target: ExclusionTarget,
   details: DatedDetails,
 ): ExclusionVerdict {
-  const parts = memberships.flatMap((membership) => selectParts(membership, target))
+  const parts = memberships.flatMap((membership) => selectParts(membership, target, details['exclusion-reason']))
   const ongoing =
     target.by === 'primary'
       ? openOfMember(memberships, parts)
@@ -93,12 +95,17 @@ export function judgeExclusion(
 
 /**
  * The active benefits of the member that the target selects. The active benefits of a primary's dependents in the product end with the
- * primary's, but not those that have an open exclusion of their own.
+ * primary's, but not those that have an open exclusion of their own. The death of a primary who had kept the plan ends the primary's only: the
+ * dependents keep it (Lei 9.656 art. 30 § 3).
  */
-export function selectParts(membership: ExclusionFacts, target: ExclusionTarget): ExclusionPart[] {
+export function selectParts(
+  membership: ExclusionFacts,
+  target: ExclusionTarget,
+  reason: ExclusionReason | undefined,
+): ExclusionPart[] {
   return selected(membership, target, 'active').map((benefit) => ({
     benefit,
-    cascaded: cascadedOf(membership, benefit),
+    cascaded: reason === 'death' && benefit.keepsContinuation ? [] : cascadedOf(membership, benefit),
   }))
 }
 

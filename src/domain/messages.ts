@@ -55,6 +55,7 @@ export const MESSAGES = {
   'scientific-notation': {},
   'far-from-today': {},
   'within-a-year': {},
+  'option-in-time': {},
   'forward-only': { limit: 'number' },
   'max-days': { limit: 'number' },
   'filter-terms': { fields: 'list' },

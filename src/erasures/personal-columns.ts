@@ -53,7 +53,7 @@ export const personalColumns = {
   column_profile: { none: 'columns words' },
   company: { account: 'tax_id name search_name contacts' },
   completed_sign_in: { none: 'state_hash' },
-  continuation: { none: 'ground status end_reason prices' },
+  continuation: { none: 'ground status not_eligible_reason end_reason prices' },
   contract: {
     account: 'contract_number sub_contract carrier_company_code ans_registration carrier_tax_id contacts',
     none: 'lives retirement_remainder age_on proration channel calendar status layouts code_map acknowledgement_mapping',
@@ -73,7 +73,7 @@ export const personalColumns = {
     searched: 'reference reason',
     replaced: 'data answers',
     account: 'assignee',
-    none: 'enrollment_type alteration_kind status pending_items member_type product_name start_option scheduled_reason initial_status initial_actor',
+    none: 'enrollment_type alteration_kind status continuation_refusal pending_items member_type product_name start_option scheduled_reason initial_status initial_actor',
   },
   enrollment_history: { erased: 'reason', searched: 'reason', account: 'actor_id', none: 'status actor' },
   enrollment_note: { erased: 'text', searched: 'text', account: 'author' },

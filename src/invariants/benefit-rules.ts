@@ -82,7 +82,8 @@ export const benefitRules: readonly Invariant[] = [
     name: 'dependent-in-force',
     description: "A dependent's active benefit has an active one of its primary in the same product.",
     violations: `select dependent_benefit.id from benefit dependent_benefit
-      where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and ${isNotVoid('dependent_benefit')} and not exists (
+      where dependent_benefit.type = 'dependent' and dependent_benefit.status = 'active' and not dependent_benefit.outlives_primary
+        and ${isNotVoid('dependent_benefit')} and not exists (
         select from benefit primary_benefit where primary_benefit.company_id = dependent_benefit.company_id
           and primary_benefit.member_id = dependent_benefit.primary_member_id
           and primary_benefit.product_id = dependent_benefit.product_id and primary_benefit.type = 'primary' and primary_benefit.status = 'active')`,
@@ -100,7 +101,8 @@ export const benefitRules: readonly Invariant[] = [
             and primary_benefit.type = 'primary' and ${isNotVoid('primary_benefit')}) run
         where upper_inf(run.period) or upper(run.period) > dependent_benefit.start_date
         order by lower(run.period) limit 1) cover on true
-      where dependent_benefit.type = 'dependent' and dependent_benefit.status <> 'pending' and ${isNotVoid('dependent_benefit')}
+      where dependent_benefit.type = 'dependent' and dependent_benefit.status <> 'pending' and not dependent_benefit.outlives_primary
+        and ${isNotVoid('dependent_benefit')}
         and (cover.period is null or dependent_benefit.start_date < lower(cover.period)
           or not upper_inf(cover.period) and coalesce(dependent_benefit.end_date, 'infinity') >= upper(cover.period))`,
   },

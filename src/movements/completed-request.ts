@@ -9,6 +9,7 @@ import { insertEnrollments } from './transition/enrollments.ts'
 import type { DocumentReference } from '../domain/field-types.ts'
 import { type RequirementItem, strictest } from '../domain/requirement.ts'
 import { itemsToWaitFor, type MissingOfProduct, RequestedDocuments } from '../domain/requested-documents.ts'
+import { settleExtensions } from './exclude/settle-extensions.ts'
 import { decideMissing } from './requirements/decide-missing.ts'
 import { readRequirementFacts } from './requirements/facts.ts'
 import { decideAtOnce } from './decide/decide-at-once.ts'
@@ -189,6 +190,13 @@ export async function insertRequested(
       "destinationProductId" uuid, "newBenefitId" uuid, "effectiveDate" date, reference text, "pendingItems" jsonb, data jsonb)`,
     values: [write.companyId, requestId, requestType, today, Records.of(rows), alterationKind],
   })
+  if (requestType === 'exclusion') {
+    await settleExtensions(
+      write.sql,
+      write.companyId,
+      inserted.map(({ id }) => id),
+    )
+  }
   const outcomes = rows.flatMap(({ id, sandbox }) => (sandbox === null ? [] : [{ enrollmentId: id, sandbox }]))
   if (outcomes.length > 0) await insertOutcomes(write.sql, write.companyId, outcomes)
   return inserted

@@ -28,6 +28,7 @@ const served = (more: Partial<ServedEnrollment> = {}): ServedEnrollment => ({
   isPrimaryKept: false,
   isContributory: false,
   isTransfer: false,
+  isExtensionRefused: false,
   updatesProfile: false,
   isFollower: false,
   isApplied: false,

@@ -93,6 +93,8 @@ test.each([
   ['no-contribution', { reason: 'retirement', contributed: false }],
   ['with-cause', { reason: 'dismissal-with-cause' }],
   ['resignation', { reason: 'resignation' }],
+  ['mutual-agreement', { reason: 'mutual-agreement' }],
+  ['no-contribution', { reason: 'resignation', keepsWorking: true, contributed: false }],
   ['post-paid-plan', { isPostPaid: true }],
   ['less-than-a-year', { reason: 'retirement', contributionMonths: 11, remainder: 'whole-years' }],
 ] as const)('nothing is kept: %s', (reason, more) => {

@@ -29,6 +29,7 @@ const benefit = (id: string, more: Partial<BenefitFacts> = {}): BenefitFacts => 
   startDate: '2026-01-01',
   isContributory: false,
   isPrimaryExtended: false,
+  keepsContinuation: false,
   openChangeId: null,
   changeId: null,
   replacesId: null,

@@ -67,10 +67,19 @@ describe('somebody who leaves', () => {
     ['no-contribution', { contributed: false }],
     ['with-cause', { 'exclusion-reason': 'dismissal-with-cause' }],
     ['resignation', { 'exclusion-reason': 'resignation' }],
+    ['mutual-agreement', { 'exclusion-reason': 'mutual-agreement' }],
     ['post-paid-plan', { 'post-paid': true }],
   ])('may not: %s', async (reason, more) => {
     expect(await result(more)).toMatchObject({ eligible: false, 'not-eligible-reason': reason, months: null })
   })
+
+  test.each(['dismissal', 'dismissal-with-cause', 'resignation', 'mutual-agreement'])(
+    'who had retired and worked on keeps it as the retired do, after %s',
+    async (reason) => {
+      const retired = { 'exclusion-reason': reason, 'keeps-working-after-retirement': true, 'contribution-months': 120 }
+      expect(await result(retired)).toMatchObject({ eligible: true, ground: 'retirement', 'without-end': true })
+    },
+  )
 
   test('after ten years of contribution retires with the plan, without an end', async () => {
     const retired = { 'exclusion-reason': 'retirement', 'contribution-months': 120 }
@@ -82,12 +91,6 @@ describe('somebody who leaves', () => {
     ['more than 720 months', { 'contribution-months': 721 }, 'contribution-months', 'invalid'],
     ['a day far from today', { 'end-date': '9999-12-31' }, 'end-date', 'date-out-of-range'],
     ['a notice far from today', { 'notice-date': '1899-12-31' }, 'notice-date', 'date-out-of-range'],
-    [
-      'a dismissal after which the person works',
-      { 'keeps-working-after-retirement': true },
-      'keeps-working-after-retirement',
-      'not-applicable',
-    ],
     [
       'a product without its company',
       { 'product-id': '01995e0b-5a31-7c44-9d0e-7f8a9b0c1d2e' },

@@ -51,8 +51,8 @@ export async function createContinuation(
 }
 
 /** Excludes the primary from the health plan; the exclusion completes at once. */
-export async function excludePrimary(partner: Client, company: Company, cpf: string, details: Json): Promise<void> {
+export async function excludePrimary(partner: Client, company: Company, cpf: string, details: Json): Promise<Json> {
   const path = `/v1/enrollment/exclusion/${cpf}/product/${company.products[health]}?resolution=approve`
   const body = { 'end-date': '2026-11-30', 'exclusion-reason': 'dismissal', ...details }
-  expectOk(await partner.post(path, { 'exclusion-details': body }))
+  return expectOk(await partner.post(path, { 'exclusion-details': body })).body
 }

@@ -80,6 +80,39 @@ test('the end of a term is reported 60 days before, proposed on its day, and has
   expect(await readViolations(testApp.sql)).toEqual({})
 })
 
+test('after the death of the primary the term goes on for the family, and its end is proposed for each', async () => {
+  const family = await makeFamily(testApp, company, partner)
+  await excludePrimary(partner, company, family.cpf, {
+    'end-date': '2027-07-05',
+    'extension-plan': true,
+    contributed: true,
+    'contribution-months': 12,
+    option: 'accepted',
+  })
+  const { result } = expectOk(await testApp.operator.get(`${url}?status=accepted`)).body
+  const id = result.find((one: Json) => one['benefit-ids'][0] === family.benefitId)['continuation-id']
+  const death = { 'end-date': '2027-07-07', 'exclusion-reason': 'death' }
+  await excludePrimary(partner, company, family.cpf, death)
+  expect(await moveTo('2027-07-08')).toEqual(['2027-07-06'])
+  const [mother] = await benefitsOf(partner, family.cpf)
+  const [child] = await benefitsOf(partner, family.child)
+  expect([mother, child]).toMatchObject([
+    { status: 'inactive', 'end-date': '2027-07-07' },
+    { status: 'active', 'end-date': null },
+  ])
+  const reported = await endingsOf()
+  expect(await moveTo('2028-01-05')).toEqual(['2027-11-06', '2028-01-05'])
+  expect((await endingsOf()) - reported).toBe(1)
+  expect(await draftsOf(family.benefitId)).toEqual([])
+  const drafts = await draftsOf(child?.['benefit-id'])
+  expect(drafts).toMatchObject([{ 'end-date': '2028-01-05', cause: 'continuation', status: 'open' }])
+  expect(await moveTo('2028-01-06')).toEqual(['2028-01-06'])
+  expect(await read(id)).toMatchObject({ status: 'ended', 'end-reason': 'term', 'end-date': '2028-01-05' })
+  const confirmed = `/operator/v1/draft-exclusion/${drafts[0]?.['draft-id']}/confirm`
+  expectOk(await testApp.operator.post(confirmed, {}))
+  expect(await readViolations(testApp.sql)).toEqual({})
+})
+
 test('what a stopped service missed is done at once, in the same order', async () => {
   const app = await openTestApp()
   try {

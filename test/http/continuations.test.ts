@@ -37,6 +37,15 @@ async function continuationOf(benefitId: string): Promise<Json> {
 }
 const statuses = async (cpf: string) =>
   (await benefitsOf(partner, cpf)).map((one) => [one.status, one['extension-plan'], one['end-date']])
+/** The ids of the movements of a request, by the CPF. */
+async function movementsOf(requestId: string): Promise<Record<string, string>> {
+  const { 'status-by-tax-id': parts } = expectOk(await partner.get(`/v1/request/${requestId}`)).body
+  const ids = (Object.entries(parts) as [string, Json][]).map(([cpf, products]) => [
+    cpf,
+    (Object.values(products)[0] as Json)['enrollment-id'],
+  ])
+  return Object.fromEntries(ids)
+}
 const kept = [['active', true, null]]
 /** The proposed exclusions of a benefit. */
 const draftsOf = async (benefitId: string): Promise<Json[]> =>
@@ -111,6 +120,15 @@ describe('an operator', () => {
     expectOk(await testApp.operator.post(`/operator/v1/draft-exclusion/${draft?.['draft-id']}/confirm`, {}))
   })
 
+  test('cannot decline for somebody who was not told, who may accept', async () => {
+    const one = await family()
+    const { 'continuation-id': id } = await createContinuation(testApp, one)
+    const { status, body } = await act(id, 'option', { option: 'declined', 'option-date': '2026-11-23' })
+    expect([status, body]).toMatchObject([409, { code: 'continuation-status', status: 'notice-pending' }])
+    expect(await draftsOf(one.benefitId)).toEqual([])
+    expectOk(await act(id, 'option', { option: 'accepted', 'option-date': '2026-11-23' }))
+  })
+
   test('ends it for a new job, with the benefits of the family', async () => {
     const one = await family()
     const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
@@ -182,15 +200,118 @@ describe('an exclusion', () => {
     expect(await continuationOf(one.benefitId)).toMatchObject({ status })
   })
 
-  test.each([
-    ['without the items', { 'extension-plan': true }],
-    ['of who did not contribute', { ...items, contributed: false }],
-    ['of who declined', { ...accepted, option: 'declined' }],
-  ])('%s keeps the benefits as before, without a term', async (_, details) => {
+  test('without the items keeps the benefits, without a term', async () => {
     const one = await family()
-    await excludePrimary(partner, company, one.cpf, details)
+    await excludePrimary(partner, company, one.cpf, { 'extension-plan': true })
     expect(await statuses(one.cpf)).toEqual(kept)
     expect(await continuationOf(one.benefitId)).toBeUndefined()
+  })
+
+  describe('with an extension plan', () => {
+    const today = '2026-11-23'
+    const ended = [['inactive', false, today]]
+    const noRight = (why: string) => ({ status: 'no-right', 'not-eligible-reason': why })
+    const cases: [string, Json, Json][] = [
+      ['who declined', { ...accepted, option: 'declined' }, { status: 'declined', 'not-eligible-reason': null }],
+      [
+        'who declined, without the months',
+        { option: 'declined', 'extension-plan': true },
+        { 'contribution-months': null },
+      ],
+      ['who did not contribute', { ...items, contributed: false }, noRight('no-contribution')],
+      ['who contributed for no month', { ...items, 'contribution-months': 0 }, noRight('no-contribution')],
+    ]
+    const refusedOf = async (cpf: string): Promise<Json> => {
+      const [{ 'member-id': memberId }] = await benefitsOf(partner, cpf)
+      const { result } = expectOk(await partner.get(`/v1/continuation?member-id=${memberId}`)).body
+      expect(result).toHaveLength(1)
+      return result[0]
+    }
+
+    test.each(cases)('of %s is an ordinary exclusion, and a continuation says why', async (_, details, shown) => {
+      const one = await family()
+      await excludePrimary(partner, company, one.cpf, { ...details, 'end-date': today })
+      expect([await statuses(one.cpf), await statuses(one.child)]).toEqual([ended, ended])
+      const continuation = await refusedOf(one.cpf)
+      expect(continuation).toMatchObject({ 'benefit-ids': null, 'due-date': null, 'term-end': null, ...shown })
+      const { status, body } = await partner.get(`/v1/continuation/${continuation['continuation-id']}/notice`)
+      expect([status, body.code]).toEqual([409, 'continuation-status'])
+    })
+
+    test.each(cases)('of %s in a batch is an ordinary exclusion too', async (_, details, shown) => {
+      const one = await family()
+      const exclusion = { 'end-date': today, 'exclusion-reason': 'dismissal', ...details }
+      const member = { 'tax-id': one.cpf, 'exclusion-details': exclusion }
+      const body = { 'company-tax-id': company.taxId, members: [member] }
+      expectOk(await partner.post('/v1/enrollment/exclusion?resolution=approve', body))
+      await until(
+        () => statuses(one.child),
+        (found) => found[0]?.[0] === 'inactive',
+      )
+      expect(await statuses(one.cpf)).toEqual(ended)
+      expect(await refusedOf(one.cpf)).toMatchObject(shown)
+    })
+
+    test('that is answered anew is judged anew', async () => {
+      const one = await family()
+      const path = `/v1/enrollment/exclusion/${one.cpf}/product/${company.products[health]}`
+      const details = { ...accepted, 'end-date': today, 'exclusion-reason': 'dismissal', option: 'declined' }
+      const { 'request-id': requestId } = expectOk(await partner.post(path, { 'exclusion-details': details })).body
+      const [id] = Object.values(await movementsOf(requestId))
+      const movement = expectOk(await partner.get(`/v1/enrollment/detail/${id}`)).body.result
+      expect(movement).toMatchObject({ 'extension-plan': false, 'exclusion-details': { option: 'declined' } })
+      const transition = (body: Json) =>
+        testApp.operator.post(`/operator/v1/enrollment/${movement.id}/transition`, body)
+      const pending = [{ kind: 'field', field: 'option', message: 'Confirme a opção' }]
+      expectOk(await transition({ status: 'pending-correction', reason: 'Confirme', 'pending-items': pending }))
+      const answer = { data: { option: 'accepted' } }
+      const answered = expectOk(await partner.post(`/v1/enrollment/${movement.id}/answer`, answer)).body.result
+      expect(answered).toMatchObject({ 'extension-plan': true })
+      expectOk(await transition({ status: 'completed' }))
+      expect([await statuses(one.cpf), await statuses(one.child)]).toEqual([kept, kept])
+      expect(await refusedOf(one.cpf)).toMatchObject({ status: 'accepted' })
+    })
+
+    test('closes the offer that waited for the answer', async () => {
+      const one = await family()
+      const { 'continuation-id': id } = await createContinuation(testApp, one, { 'notice-date': '2026-11-20' })
+      await excludePrimary(partner, company, one.cpf, { ...items, contributed: false, 'end-date': today })
+      expect(await refusedOf(one.cpf)).toMatchObject({ 'continuation-id': id, ...noRight('no-contribution') })
+    })
+
+    test.each(['dismissal', 'dismissal-with-cause', 'resignation', 'mutual-agreement'])(
+      'and %s of who had retired keeps the plan as the retired do',
+      async (reason) => {
+        const one = await family()
+        const retired = { 'keeps-working-after-retirement': true, 'contribution-months': 120 }
+        await excludePrimary(partner, company, one.cpf, { ...accepted, 'exclusion-reason': reason, ...retired })
+        expect(await statuses(one.cpf)).toEqual(kept)
+        expect(await continuationOf(one.benefitId)).toMatchObject({ ground: 'retirement', 'without-end': true })
+      },
+    )
+
+    test.each([
+      ['before the notice', '2026-11-19'],
+      ['after today', '2026-11-24'],
+    ])('and an answer %s is refused, as the operator’s is', async (_, day) => {
+      const one = await family()
+      const path = `/v1/enrollment/exclusion/${one.cpf}/product/${company.products[health]}`
+      const details = {
+        'end-date': today,
+        'exclusion-reason': 'dismissal',
+        ...accepted,
+        'notice-date': '2026-11-20',
+        'option-date': day,
+      }
+      const { status, body } = await partner.post(path, { 'exclusion-details': details })
+      expect([status, body.details]).toMatchObject([400, [{ field: 'exclusion-details.option-date', code: 'invalid' }]])
+      const members = [{ 'tax-id': one.cpf, 'exclusion-details': details }]
+      const batch = await partner.post('/v1/enrollment/exclusion', { 'company-tax-id': company.taxId, members })
+      expect([batch.status, batch.body.result[0]['offense-details']]).toMatchObject([
+        400,
+        [{ code: 'invalid-exclusion-details', field: 'exclusion-details.option-date' }],
+      ])
+    })
   })
 
   test('brings the answer to an offer, or closes it', async () => {
@@ -215,19 +336,52 @@ describe('an exclusion', () => {
     })
   })
 
-  test('for the death of the primary does not end it for the family', async () => {
-    const one = await family()
-    await excludePrimary(partner, company, one.cpf, accepted)
-    const id = (await continuationOf(one.benefitId))?.['continuation-id']
-    await excludePrimary(partner, company, one.cpf, { 'end-date': '2026-11-22', 'exclusion-reason': 'death' })
-    expect(await read(id)).toMatchObject({ status: 'accepted', 'primary-death-date': '2026-11-22' })
-    expect(await statuses(one.child)).toEqual(kept)
-    const path = `/v1/enrollment/exclusion/${one.child}/product/${company.products[health]}?resolution=approve`
-    expectOk(
-      await partner.post(path, { 'exclusion-details': { 'end-date': '2026-11-22', 'exclusion-reason': 'death' } }),
-    )
-    await excludePrimary(partner, company, one.cpf, { 'end-date': '2026-11-22', 'exclusion-reason': 'death' })
-    expect(await reaches(id, 'ended')).toMatchObject({ 'end-reason': 'death-of-all' })
+  describe('for the death of the primary', () => {
+    const death = (day: string) => ({ 'end-date': day, 'exclusion-reason': 'death' })
+    const excludeChild = async ({ child }: { child: string }, details: Json) => {
+      const path = `/v1/enrollment/exclusion/${child}/product/${company.products[health]}?resolution=approve`
+      expectOk(await partner.post(path, { 'exclusion-details': details }))
+    }
+    async function mourning(day: string) {
+      const one = await family()
+      await excludePrimary(partner, company, one.cpf, accepted)
+      const id = (await continuationOf(one.benefitId))?.['continuation-id']
+      const { 'request-id': requestId } = await excludePrimary(partner, company, one.cpf, death(day))
+      return { ...one, id, requestId }
+    }
+
+    test('ends the benefit of the dead, and the others keep theirs', async () => {
+      const one = await mourning('2026-11-22')
+      expect(await read(one.id)).toMatchObject({ status: 'accepted', 'primary-death-date': '2026-11-22' })
+      expect(await statuses(one.cpf)).toEqual([['inactive', true, '2026-11-22']])
+      expect(await statuses(one.child)).toEqual(kept)
+      const [{ 'benefit-id': child }] = await benefitsOf(partner, one.child)
+      expect((await read(one.id))['benefit-ids']).toEqual([child])
+      expect(Object.keys(await movementsOf(one.requestId))).toEqual([one.cpf])
+      const members = expectOk(await partner.get(`/v1/member?filter=tax-id=${one.cpf}`)).body.result
+      expect(members).toEqual([])
+    })
+
+    test('of a coming day ends it on that day', async () => {
+      const one = await mourning('2026-11-25')
+      expect(await statuses(one.cpf)).toEqual([['active', true, '2026-11-25']])
+      expect(await statuses(one.child)).toEqual(kept)
+    })
+
+    test('lets an operator end it, and it ends with the last of the family', async () => {
+      const [one, other] = [await mourning('2026-11-22'), await mourning('2026-11-22')]
+      const ended = expectOk(await act(one.id, 'end', { reason: 'request', 'end-date': '2026-11-23' })).body.result
+      expect(ended).toMatchObject({ status: 'ended', 'benefit-ids': null })
+      expect(await statuses(one.child)).toEqual([['inactive', true, '2026-11-23']])
+      await excludeChild(other, death('2026-11-23'))
+      expect(await reaches(other.id, 'ended')).toMatchObject({ 'end-reason': 'death-of-all', 'end-date': '2026-11-23' })
+    })
+
+    test('and another end of the last of the family is no death of all', async () => {
+      const one = await mourning('2026-11-22')
+      await excludeChild(one, { 'end-date': '2026-11-23', 'exclusion-reason': 'requested-by-beneficiary' })
+      expect(await reaches(one.id, 'ended')).toMatchObject({ 'end-reason': 'request', 'end-date': '2026-11-23' })
+    })
   })
 
   test('of a retired person waits for the setting that the term needs', async () => {

@@ -124,9 +124,14 @@ describe('the right to keep the plan', () => {
   test.each<[string, Json, Json]>([
     ['another reason', { 'exclusion-reason': 'resignation', contributed: true }, { contributed: 'not-applicable' }],
     [
-      'retirement in a dismissal',
-      { 'keeps-working-after-retirement': true },
+      'retirement in a death',
+      { 'exclusion-reason': 'death', 'keeps-working-after-retirement': true },
       { 'keeps-working-after-retirement': 'not-applicable' },
+    ],
+    [
+      'the items of a resignation of who had not retired',
+      { 'exclusion-reason': 'resignation', 'keeps-working-after-retirement': false, 'notice-date': '2026-11-01' },
+      { 'notice-date': 'not-applicable' },
     ],
     ['a day without an option', { 'option-date': '2026-11-20' }, { 'option-date': 'not-applicable' }],
     [
@@ -160,6 +165,11 @@ describe('the right to keep the plan', () => {
         'an answer without its day',
         { ...continuation, 'option-date': undefined, 'exclusion-reason': 'retirement' },
         ['option-date'],
+      ],
+      [
+        'a resignation of who had retired',
+        { 'exclusion-reason': 'resignation', 'keeps-working-after-retirement': true },
+        ['contributed', 'contribution-months', 'notice-date', 'option'],
       ],
     ])('is what %s needs, with a code in words for each field', async (_, more, fields) => {
       const cpf = await employee()

@@ -24,7 +24,9 @@ import { BROKEN_REASONS, DECISION_JOB_STATUSES } from '../../src/domain/decision
 import {
   CONTINUATION_END_REASONS,
   CONTINUATION_GROUNDS,
+  CONTINUATION_REFUSALS,
   CONTINUATION_STATUSES,
+  NOT_ELIGIBLE_REASONS,
   RETIREMENT_REMAINDERS,
 } from '../../src/domain/continuation.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../../src/domain/contract.ts'
@@ -104,6 +106,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'closing_charge.member_type': BENEFICIARY_TYPES,
   'continuation.end_reason': CONTINUATION_END_REASONS,
   'continuation.ground': CONTINUATION_GROUNDS,
+  'continuation.not_eligible_reason': NOT_ELIGIBLE_REASONS,
   'continuation.status': CONTINUATION_STATUSES,
   'contract.lives': CONTRACT_LIVES,
   'contract.status': CONTRACT_STATUSES,
@@ -122,6 +125,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'held_decision.status': transitionTargets,
   'document.content_type': FILE_TYPES,
   'enrollment.alteration_kind': ALTERATION_KINDS,
+  'enrollment.continuation_refusal': CONTINUATION_REFUSALS,
   'enrollment.enrollment_type': MOVEMENT_KINDS,
   'enrollment.initial_actor': ['partner', 'operator', 'service'] satisfies ActorKind[],
   'enrollment.initial_status': ENROLLMENT_STATUSES,

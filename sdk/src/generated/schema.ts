@@ -880,7 +880,7 @@ export interface components {
             /** @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`. */
             "exclusion-reason": components["schemas"]["ExclusionReason"];
             /**
-             * @description Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a dependent only while the plan keeps the primary (400 `primary-not-kept`).
+             * @description Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. Of who declined, did not contribute or has no right the exclusion is an ordinary one, with `extension-plan` false and a continuation `declined` or `no-right`. For a dependent only while the plan keeps the primary (400 `primary-not-kept`).
              * @default false
              */
             "extension-plan"?: boolean | null;
@@ -891,25 +891,25 @@ export interface components {
              * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
              */
             "requested-at"?: string | null;
-            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory. */
             contributed?: boolean | null;
-            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory. */
             "contribution-months"?: number | null;
-            /** @description Of `retirement`. */
+            /** @description Of `retirement`, `dismissal`, `dismissal-with-cause`, `resignation` and `mutual-agreement`: the person had retired and worked on. The right is that of the retired (Lei 9.656 art. 31, RN 488 art. 22), and `extension-plan` goes with each of them. */
             "keeps-working-after-retirement"?: boolean | null;
             /**
              * Format: date
-             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory.
              */
             "notice-date"?: string | null;
             /**
-             * @description What the person answered. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory.
              * @enum {string|null}
              */
             option?: "accepted" | "declined" | "no-answer" | null;
             /**
              * Format: date
-             * @description The day of the answer; only with `option`.
+             * @description The day of the answer; only with `option`. Not before `notice-date`, not after the last day to answer, nor after today.
              */
             "option-date"?: string | null;
             /** @description A list of objects with `document-id` and `document-type`. */
@@ -1355,7 +1355,7 @@ export interface components {
             /** @description One of `requested-by-beneficiary`, `dismissal`, `dismissal-with-cause`, `resignation`, `mutual-agreement`, `end-of-contract`, `retirement`, `death`, `loss-of-dependent-status`, `portability`, `non-payment`, `undue-inclusion`, `fraud`, `other`. */
             "exclusion-reason"?: components["schemas"]["ExclusionReason"];
             /**
-             * @description Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a dependent only while the plan keeps the primary (400 `primary-not-kept`).
+             * @description Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. Of who declined, did not contribute or has no right the exclusion is an ordinary one, with `extension-plan` false and a continuation `declined` or `no-right`. For a dependent only while the plan keeps the primary (400 `primary-not-kept`).
              * @default false
              */
             "extension-plan"?: boolean | null;
@@ -1366,25 +1366,25 @@ export interface components {
              * @description Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.
              */
             "requested-at"?: string | null;
-            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
+            /** @description Whether the person paid a part of the premium. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory. */
             contributed?: boolean | null;
-            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory. */
+            /** @description For how long: 0 to 720. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory. */
             "contribution-months"?: number | null;
-            /** @description Of `retirement`. */
+            /** @description Of `retirement`, `dismissal`, `dismissal-with-cause`, `resignation` and `mutual-agreement`: the person had retired and worked on. The right is that of the retired (Lei 9.656 art. 31, RN 488 art. 22), and `extension-plan` goes with each of them. */
             "keeps-working-after-retirement"?: boolean | null;
             /**
              * Format: date
-             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
+             * @description The day of the notice that the plan can be kept. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory.
              */
             "notice-date"?: string | null;
             /**
-             * @description What the person answered. Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.
+             * @description What the person answered. Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the contract is contributory.
              * @enum {string|null}
              */
             option?: "accepted" | "declined" | "no-answer" | null;
             /**
              * Format: date
-             * @description The day of the answer; only with `option`.
+             * @description The day of the answer; only with `option`. Not before `notice-date`, not after the last day to answer, nor after today.
              */
             "option-date"?: string | null;
         };
@@ -1976,7 +1976,7 @@ export interface components {
         };
         ContinuationCalculation: {
             eligible: boolean | null;
-            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "post-paid-plan" | "less-than-a-year") | null;
+            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
             ground: ("dismissal" | "retirement") | null;
             /** @description Those that counted: as sent, else as they are known here. */
             "contribution-months": number;
@@ -2006,8 +2006,7 @@ export interface components {
             "benefit-ids": string[] | null;
             /** @enum {string} */
             ground: "dismissal" | "retirement";
-            /** @description For how many months the person paid a part of the premium. */
-            "contribution-months": number;
+            "contribution-months": number | null;
             /**
              * Format: date
              * @description The last day of the cover as an employee.
@@ -2016,8 +2015,12 @@ export interface components {
             "notice-date": string | null;
             "option-until": string | null;
             "option-date": string | null;
-            /** @enum {string} */
-            status: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+            /**
+             * @description `declined` and `no-right`: the exclusion is an ordinary one, though it asked for `extension-plan`.
+             * @enum {string}
+             */
+            status: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
+            "not-eligible-reason": ("no-contribution" | "with-cause" | "resignation" | "mutual-agreement" | "post-paid-plan" | "less-than-a-year") | null;
             months: number | null;
             "without-end": boolean;
             /** Format: date */
@@ -6735,12 +6738,12 @@ export interface operations {
                      * @description Why the person leaves.
                      * @enum {string}
                      */
-                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "retirement";
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
                     /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
                     contributed?: boolean;
                     /** @description Months for which the person paid a part of the premium. */
                     "contribution-months": number;
-                    /** @description Of `retirement`: the right starts when the person leaves. */
+                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
                     "keeps-working-after-retirement"?: boolean;
                     /** @description Without it that of the contract of the product. */
                     "post-paid"?: boolean;
@@ -6784,7 +6787,7 @@ export interface operations {
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
                 /** @description Only those of this person, the primary. */
                 "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */
@@ -10458,12 +10461,12 @@ export interface operations {
                      * @description Why the person leaves.
                      * @enum {string}
                      */
-                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "retirement";
+                    "exclusion-reason": "dismissal" | "dismissal-with-cause" | "resignation" | "mutual-agreement" | "retirement";
                     /** @description Whether the person paid a part of the premium. Co-participation and amounts for dependents only do not count. Default: whether there are months. */
                     contributed?: boolean;
                     /** @description Months for which the person paid a part of the premium. */
                     "contribution-months"?: number;
-                    /** @description Of `retirement`: the right starts when the person leaves. */
+                    /** @description Whether the person had retired and worked on: then the right is that of the retired whatever ends the employment, and starts when the person leaves (RN 488 art. 22). */
                     "keeps-working-after-retirement"?: boolean;
                     /** @description Without it that of the contract of the product. */
                     "post-paid"?: boolean;
@@ -10512,7 +10515,7 @@ export interface operations {
                 /** @description CNPJ, formatted or not: only this company. */
                 "company-tax-id"?: string;
                 /** @description Only those with this status. */
-                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended";
+                status?: "notice-pending" | "offered" | "accepted" | "active" | "declined" | "expired" | "ended" | "no-right";
                 /** @description Only those of this person, the primary. */
                 "member-id"?: string;
                 /** @description Only those with a `due-date` on this day or before. */

@@ -16,6 +16,7 @@ import { movementRules } from '../../domain/movement-rules.ts'
 import type { EnrollmentStatus } from '../../domain/enums.ts'
 import { isOfRules, itemsLeft } from '../../domain/requirement.ts'
 import type { FieldError } from '../../domain/fields.ts'
+import { settleExtensions } from '../exclude/settle-extensions.ts'
 import { lockFamilies } from '../transition/families.ts'
 import { readEnrollment } from '../../enrollments/queries.ts'
 import { transitionAll } from '../transition/transition.ts'
@@ -171,6 +172,11 @@ async function applyCorrections(
       answer: answerOf({ enrollment, ...correction }, changes, write.at),
       updatesProfile: enrollment.updatesProfile || (isCovered && !enrollment.isFollower),
     })),
+  )
+  await settleExtensions(
+    write.sql,
+    write.companyId,
+    corrected.map(({ enrollment }) => enrollment.id),
   )
   await moveStarts(write, corrected)
   const dependentType = changes.values.get('dependent-type')

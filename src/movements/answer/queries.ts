@@ -74,6 +74,7 @@ export async function readServed(
        enrollment.start_option as "startOption", product.allowed_dependent_types as "allowedDependentTypes", ${isPrimaryKept} as "isPrimaryKept",
        ${isContributory('$1')} as "isContributory",
        enrollment.new_benefit_id is not null as "isTransfer",
+       enrollment.continuation_refusal is not null as "isExtensionRefused",
        enrollment.updates_profile as "updatesProfile", enrollment.id not in (select id from served) as "isFollower",
        request.applied_at is not null as "isApplied", enrollment.data, enrollment.scheduled_action_date as "scheduledActionDate",
        enrollment.scheduled_reason as "scheduledReason"

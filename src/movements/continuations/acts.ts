@@ -18,7 +18,7 @@ import { ApiError, invalidBody } from '../../core/errors.ts'
 import { required } from '../../core/log.ts'
 import { type Tx, write } from '../../core/write.ts'
 import type { AuditAction } from '../../domain/audit-actions.ts'
-import { CONTINUATION_ACTS, type ContinuationEndReason } from '../../domain/continuation.ts'
+import { CONTINUATION_ACTS, type ContinuationEndReason, isOptionDateOutOfRange } from '../../domain/continuation.ts'
 import { ownEnd } from '../../domain/exclusion.ts'
 import type { Context } from '../../http/context.ts'
 import { endFamily } from '../end-extended/end.ts'
@@ -99,14 +99,14 @@ export async function answerContinuation(
 ): Promise<void> {
   const optionDate = body['option-date']
   checkDays({ 'option-date': optionDate }, context.today())
-  await act(context, actor, id, CONTINUATION_ACTS.option, async (tx, continuation) => {
-    const { companyId, benefitId, noticeDate, optionUntil } = continuation
-    const isLate = optionUntil !== null && optionDate > optionUntil
-    if (isLate || optionDate > context.today() || (noticeDate !== null && optionDate < noticeDate)) {
-      throw invalidBody([{ field: 'option-date', code: 'invalid' }])
+  const { option } = body
+  const from = CONTINUATION_ACTS[option]
+  await act(context, actor, id, from, async (tx, continuation) => {
+    const { companyId, benefitId, noticeDate } = continuation
+    if (isOptionDateOutOfRange(optionDate, noticeDate, context.today())) {
+      throw invalidBody([{ field: 'option-date', code: 'invalid', message: { key: 'option-in-time' } }])
     }
-    const { option } = body
-    await change(tx, companyId, { id, status: option, optionDate }, CONTINUATION_ACTS.option, `continuation.${option}`)
+    await change(tx, companyId, { id, status: option, optionDate }, from, `continuation.${option}`)
     if (option === 'accepted') await keepFamily(tx, context, companyId, benefitId)
     else await insertContinuationDrafts(tx, companyId, [{ ...continuation, endDate: optionDate }])
   })
@@ -121,9 +121,10 @@ export async function endContinuation(
 ): Promise<void> {
   const { 'end-date': endDate, reason } = body
   checkDays({ 'end-date': endDate }, context.today())
-  await act(context, actor, id, CONTINUATION_ACTS.end, async (tx, { companyId, benefitId, benefitStatus }) => {
-    if (benefitStatus === 'active')
-      await endFamily(tx, context, companyId, benefitId, { endDate, reason: endTexts[reason] })
+  await act(context, actor, id, CONTINUATION_ACTS.end, async (tx, { companyId, benefitId }) => {
+    // After a death the dependents who outlive the primary.
+    const family = await readFamilies(tx, companyId, [benefitId])
+    if (family.length > 0) await endFamily(tx, context, companyId, benefitId, { endDate, reason: endTexts[reason] })
     const changed = { id, status: 'ended', endDate, endReason: reason } as const
     await change(tx, companyId, changed, CONTINUATION_ACTS.end, 'continuation.ended')
   })

@@ -2,6 +2,7 @@ import type { Tx } from '../../core/write.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
 import type { ContinuationGround } from '../../domain/continuation.ts'
 import { insertDrafts } from '../draft-exclusions/draft-exclusion.ts'
+import { readFamilies } from './queries.ts'
 
 /** A family whose cover ends because the right to keep the plan has. */
 interface EndingContinuation {
@@ -18,14 +19,20 @@ export async function insertContinuationDrafts(
   companyId: string,
   endings: readonly EndingContinuation[],
 ): Promise<void> {
-  await insertDrafts(
+  const family = await readFamilies(
     tx,
     companyId,
-    endings.map(({ benefitId, ground, leavingDate, endDate }) => ({
-      benefitId,
-      cause: 'continuation',
-      exclusionReason: ground,
-      endDate: endDate > leavingDate ? endDate : leavingDate,
-    })),
+    endings.map(({ benefitId }) => benefitId),
   )
+  const byPrimary = Map.groupBy(family, (one) => one.primaryBenefitId)
+  const drafts = endings.flatMap(({ benefitId: primaryId, ground, leavingDate, endDate }) => {
+    const active = byPrimary.get(primaryId) ?? []
+    // The exclusion of the primary is also that of the dependents; after a death each has its own.
+    const ids = active.some(({ id }) => id === primaryId) ? [primaryId] : active.map(({ id }) => id)
+    const day = endDate > leavingDate ? endDate : leavingDate
+    return ids.map(
+      (benefitId) => ({ benefitId, cause: 'continuation', exclusionReason: ground, endDate: day }) as const,
+    )
+  })
+  await insertDrafts(tx, companyId, drafts)
 }

@@ -18,35 +18,56 @@ export interface DueContinuation {
   readonly endDate: LocalDate | null
 }
 
+/** SQL: the last of the family has left; of a primary who has died those that outlive it count. */
+const hasEnded = (company: string) => `(benefit.status = 'inactive' and not exists (select from benefit survivor
+  where survivor.company_id = ${company} and survivor.primary_member_id = benefit.member_id and survivor.product_id = benefit.product_id
+    and survivor.status = 'active' and survivor.outlives_primary))`
+const goesOn = (company: string) =>
+  `(benefit.status = 'active' or benefit.status = 'inactive' and not ${hasEnded(company)})`
+
+/** SQL: it is the id of the primary's benefit, or of one that outlives it. */
+const isOfFamily = (
+  id: string,
+  company: string,
+) => `(${id} = benefit.id or ${id} in (select survivor.id from benefit survivor
+  where survivor.company_id = ${company} and survivor.primary_member_id = benefit.member_id and survivor.product_id = benefit.product_id
+    and survivor.outlives_primary))`
+
+/** SQL: the last day of the family's cover. */
+const lastDay = (company: string) => `greatest(benefit.end_date, (select max(survivor.end_date) from benefit survivor
+  where survivor.company_id = ${company} and survivor.primary_member_id = benefit.member_id and survivor.product_id = benefit.product_id
+    and survivor.outlives_primary))`
+
 const hasTerm = '(continuation.months is not null or continuation.without_end)'
 
 /** What is due on the day $1, over `continuation` and its `benefit`. @param company SQL: the id of its company. */
 const conditionsOf = (company: string) => ({
   // One whose benefit was replaced moves to the new one.
-  closed: `continuation.open_benefit_id is not null and benefit.status = 'inactive'`,
+  closed: `continuation.open_benefit_id is not null and ${hasEnded(company)}`,
   expired: `continuation.status = 'offered' and continuation.option_until < $1 and benefit.status = 'active'`,
-  activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and benefit.status = 'active'
+  activated: `continuation.status = 'accepted' and continuation.leaving_date < $1 and ${goesOn(company)}
     and (${hasTerm} or exists (select from contract_plan
       join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
       where contract_plan.company_id = ${company} and contract_plan.active_product_id = benefit.product_id
         and contract.retirement_remainder is not null))`,
   // The tables say what was done before.
-  ending: `continuation.status in ('accepted', 'active') and benefit.status = 'active'
+  ending: `continuation.status in ('accepted', 'active') and ${goesOn(company)}
     and continuation.term_end between $1 and $1::date + ${ENDING_DAYS}
     and not exists (select from benefit_ending where benefit_ending.company_id = ${company}
-      and benefit_ending.benefit_id = benefit.id and benefit_ending.cause = 'continuation'
+      and ${isOfFamily('benefit_ending.benefit_id', company)} and benefit_ending.cause = 'continuation'
       and benefit_ending.end_date = continuation.term_end)`,
-  ended: `continuation.status in ('accepted', 'active') and continuation.term_end <= $1 and benefit.status = 'active'
+  ended: `continuation.status in ('accepted', 'active') and continuation.term_end <= $1 and ${goesOn(company)}
     and (continuation.term_end < $1 or not exists (select from draft_exclusion where draft_exclusion.company_id = ${company}
-      and draft_exclusion.benefit_id = benefit.id and draft_exclusion.cause = 'continuation'
-      and draft_exclusion.end_date = continuation.term_end))`,
+      and ${isOfFamily('draft_exclusion.benefit_id', company)} and draft_exclusion.cause = 'continuation' and draft_exclusion.end_date = continuation.term_end))`,
 })
 export type DueWhat = keyof ReturnType<typeof conditionsOf>
 
-const selected = `select continuation.company_id as "companyId", continuation.id, continuation.benefit_id as "benefitId",
+const selected = (
+  company: string,
+) => `select continuation.company_id as "companyId", continuation.id, continuation.benefit_id as "benefitId",
     benefit.member_id as "memberId", continuation.ground, continuation.contribution_months as "contributionMonths",
     continuation.leaving_date as "leavingDate", continuation.option_until as "optionUntil", continuation.term_end as "termEnd",
-    ${hasTerm} as "hasTerm", benefit.end_date as "endDate"
+    ${hasTerm} as "hasTerm", ${lastDay(company)} as "endDate"
   from continuation join benefit on benefit.company_id = continuation.company_id and benefit.id = continuation.benefit_id`
 
 /** What is due on the day or earlier, of all companies. */
@@ -57,7 +78,7 @@ export async function readDueContinuations(
   limit: number,
 ): Promise<DueContinuation[]> {
   return sql.queryPlanned<DueContinuation>(
-    `${selected} where ($1::date is not null) and ${conditionsOf('benefit.company_id')[what]} order by continuation.company_id, continuation.id limit $2`,
+    `${selected('benefit.company_id')} where ($1::date is not null) and ${conditionsOf('benefit.company_id')[what]} order by continuation.company_id, continuation.id limit $2`,
     [today, limit],
   )
 }
@@ -71,7 +92,7 @@ export async function lockDueContinuations(
   ids: readonly string[],
 ): Promise<DueContinuation[]> {
   const due = await sql.query<DueContinuation>(
-    `${selected} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditionsOf('$2')[what]}
+    `${selected('$2')} where ($1::date is not null) and continuation.company_id = $2 and continuation.id = any($3::uuid[]) and ${conditionsOf('$2')[what]}
      order by continuation.id for no key update of continuation`,
     [today, companyId, ids],
   )
@@ -92,19 +113,21 @@ async function readReplacedIds(sql: Sql, companyId: string, benefitIds: readonly
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How the exclusions that ended these benefits were meant: those completed last. */
+/** How the exclusions that ended these benefits of primaries, or those of the dependents who outlived them, were meant: those completed last. */
 export async function readLastExclusions(
   sql: Sql,
   companyId: string,
   benefitIds: readonly string[],
 ): Promise<Map<string, { readonly reason: string; readonly option: string | null }>> {
   const rows = await sql.query<{ benefitId: string; reason: string; option: string | null }>(
-    `select distinct on (enrollment.benefit_id) enrollment.benefit_id as "benefitId",
+    `select distinct on (benefit.id) benefit.id as "benefitId",
        enrollment.data->'exclusion-details'->>'exclusion-reason' as reason, enrollment.data->'exclusion-details'->>'option' as option
-     from benefit join enrollment on enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
-       and enrollment.benefit_id = benefit.id and enrollment.status = 'completed' and enrollment.data ? 'exclusion-details'
+     from benefit join benefit family on family.company_id = $1 and family.product_id = benefit.product_id
+       and (family.id = benefit.id or family.primary_member_id = benefit.member_id and family.outlives_primary)
+     join enrollment on enrollment.company_id = $1 and enrollment.member_id = family.member_id
+       and enrollment.benefit_id = family.id and enrollment.status = 'completed' and enrollment.data ? 'exclusion-details'
      where benefit.company_id = $1 and benefit.id = any($2::uuid[])
-     order by enrollment.benefit_id, enrollment.updated_at desc, enrollment.id desc`,
+     order by benefit.id, enrollment.updated_at desc, enrollment.id desc`,
     [companyId, benefitIds],
   )
   return new Map(rows.map(({ benefitId, ...last }) => [benefitId, last]))

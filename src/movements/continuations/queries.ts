@@ -16,7 +16,7 @@ export async function findPrimaryBenefit(
   return rows[0] ?? null
 }
 
-/** The active benefits of primaries' families in their products. */
+/** The active benefits of primaries' families in their products, also of those who have died. */
 export async function readFamilies(
   sql: Sql,
   companyId: string,

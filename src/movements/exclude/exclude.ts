@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { useDocuments } from '../../documents/queries.ts'
 import type { Resolution } from '../../domain/enums.ts'
-import { type ExclusionDetails, isRequestedAtOutOfRange } from '../../domain/exclusion-details.ts'
+import { type ExclusionDetails, impossibleDays } from '../../domain/exclusion-details.ts'
 import {
   type BenefitFacts,
   type ExclusionPart,
@@ -43,10 +43,10 @@ export const notAuthorizedMessage = "You are not authorized to exclude this memb
  */
 export async function exclude(context: Context, actor: ClientActor, exclusion: Exclusion): Promise<Accepted> {
   const { memberships, target, details, reference, sandbox, resolution } = exclusion
-  if (isRequestedAtOutOfRange(details, context.today())) {
-    const field = 'exclusion-details.requested-at'
-    const message = { key: 'within-a-year' } as const
-    throw invalidBody([{ field, code: 'invalid', message }], 'invalid-exclusion-details')
+  const impossible = impossibleDays(details, context.today())
+  if (impossible.length > 0) {
+    const errors = impossible.map((error) => ({ ...error, field: `exclusion-details.${error.field}` }))
+    throw invalidBody(errors, 'invalid-exclusion-details')
   }
   const requestId = uuidv7()
   const options = {

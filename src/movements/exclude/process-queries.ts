@@ -5,6 +5,7 @@ import { isChange } from '../../enrollments/open-movement.ts'
 import type { CompanyWrite } from '../transition/types.ts'
 import { insertEnrollments } from '../transition/enrollments.ts'
 import type { Sql } from '../../core/database.ts'
+import { settleExtensions } from './settle-extensions.ts'
 import { type Chunk, chunkSize, chunkValues, itemsOfChunk } from '../batch/process-queries.ts'
 
 /*
@@ -74,7 +75,7 @@ export async function insertChunkExclusions(
 ): Promise<EventEnrollment[]> {
   // One that waits for documents is not scheduled: it is asked for them now.
   const status = `case when item.scheduled_action_date is null or item.pending_items is not null then 'created' else 'scheduled' end`
-  return insertEnrollments(write, {
+  const inserted = await insertEnrollments(write, {
     columns: {
       company_id: 'item.company_id',
       id: 'item.enrollment_id',
@@ -102,4 +103,10 @@ export async function insertChunkExclusions(
     values: [...chunkValues(chunk), failedIds],
     rows: chunkSize(chunk),
   })
+  await settleExtensions(
+    write.sql,
+    write.companyId,
+    inserted.map(({ id }) => id),
+  )
+  return inserted
 }

@@ -4,22 +4,28 @@ import { objectSchema } from '../../http/field-schema.ts'
 import { Named } from '../../http/schemas.ts'
 import { Reference, SandboxField } from '../schema.ts'
 
-const continuation = 'Of `dismissal` and `retirement` (RN 488); required where the contract is contributory.'
+const continuation =
+  'Of `dismissal` and `retirement` (RN 488), and with `keeps-working-after-retirement` of the other reasons that it goes with; required where the ' +
+  'contract is contributory.'
 
 export const EXCLUSION_DESCRIPTIONS = {
   'end-date': 'The last day covered: past, today or future.',
   'extension-plan':
-    'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. For a ' +
-    'dependent only while the plan keeps the primary (400 `primary-not-kept`).',
+    'Keeps the cover after `dismissal` or `retirement` (Lei 9.656 arts. 30 and 31), until the operator ends it. Of who declined, did not contribute ' +
+    'or has no right the exclusion is an ordinary one, with `extension-plan` false and a continuation `declined` or `no-right`. For a dependent only ' +
+    'while the plan keeps the primary (400 `primary-not-kept`).',
   'exclusion-reason-details': 'Required for `other`.',
   'requested-at':
     'Of `requested-by-beneficiary`: the day on which the person asked, of the last year. The 30 days of RN 561 count from it.',
   contributed: `Whether the person paid a part of the premium. ${continuation}`,
   'contribution-months': `For how long: 0 to 720. ${continuation}`,
-  'keeps-working-after-retirement': 'Of `retirement`.',
+  'keeps-working-after-retirement':
+    'Of `retirement`, `dismissal`, `dismissal-with-cause`, `resignation` and `mutual-agreement`: the person had retired and worked on. The right is ' +
+    'that of the retired (Lei 9.656 art. 31, RN 488 art. 22), and `extension-plan` goes with each of them.',
   'notice-date': `The day of the notice that the plan can be kept. ${continuation}`,
   option: `What the person answered. ${continuation}`,
-  'option-date': 'The day of the answer; only with `option`.',
+  'option-date':
+    'The day of the answer; only with `option`. Not before `notice-date`, not after the last day to answer, nor after today.',
 }
 
 export const ExclusionDetails = Named(

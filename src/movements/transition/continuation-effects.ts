@@ -2,19 +2,26 @@ import { v7 as uuidv7 } from 'uuid'
 import {
   type NewContinuation,
   putContinuations,
+  putRefusedContinuations,
   readSettingsOfBenefits,
-  recordDeaths,
+  recordDeathDays,
+  type RefusedContinuation,
   termColumns,
   termUnder,
 } from '../../continuations/write.ts'
 import type { Sql } from '../../core/database.ts'
 import type { LocalDate } from '../../domain/calendar.ts'
-import type { ContinuationGround } from '../../domain/continuation.ts'
+import {
+  type ContinuationGround,
+  type ContinuationRefusal,
+  groundOf,
+  leavingReasonOf,
+} from '../../domain/continuation.ts'
 import type { ContinuationOption, ExclusionReason } from '../../domain/enums.ts'
 import type { CompanyWrite } from './types.ts'
 
-/** The benefit of a primary that an exclusion with an extension plan keeps. */
-export interface KeptBenefit {
+/** The benefit of a primary whose exclusion completes. */
+export interface LeavingBenefit {
   readonly enrollmentId: string
   readonly benefitId: string
   readonly companyId: string
@@ -25,67 +32,110 @@ export interface KeptBenefit {
 interface Items {
   readonly id: string
   readonly reason: ExclusionReason
-  readonly contributed: boolean | null
+  readonly keepsWorking: boolean | null
   readonly months: number | null
   readonly noticeDate: LocalDate | null
   readonly option: ContinuationOption | null
   readonly optionDate: LocalDate | null
+  readonly refusal: ContinuationRefusal | null
+}
+
+type Leaving = LeavingBenefit & { readonly sent: Items; readonly ground: ContinuationGround }
+
+/** Those of the benefits whose exclusions say whose right it is, with what they say, by the company. */
+async function readLeaving(
+  { sql, companyId }: CompanyWrite,
+  benefits: readonly LeavingBenefit[],
+): Promise<Map<string, Leaving[]>> {
+  if (benefits.length === 0) return new Map()
+  const items = await readItems(
+    sql,
+    companyId,
+    benefits.map(({ enrollmentId }) => enrollmentId),
+  )
+  const byId = new Map(items.map((one) => [one.id, one]))
+  const leaving = benefits.flatMap((benefit): Leaving[] => {
+    const sent = byId.get(benefit.enrollmentId)
+    const reason = sent === undefined ? null : leavingReasonOf(sent.reason)
+    if (sent === undefined || reason === null) return []
+    const ground = groundOf({ reason, keepsWorking: sent.keepsWorking === true })
+    return ground === null ? [] : [{ ...benefit, sent, ground }]
+  })
+  return Map.groupBy(leaving, (one) => one.companyId)
 }
 
 /**
- * Starts the continuations (Lei 9.656 arts. 30 and 31) of exclusions that keep the benefit and have the items of RN 488; without them, and for who
- * did not contribute or declined, the extension plan has no term, as ever. The death of a primary is recorded: the family goes on (art. 30 § 3).
+ * Starts the continuations (Lei 9.656 arts. 30 and 31) of exclusions that keep the benefit and have the items of RN 488; without the months the extension
+ * plan has no term.
  */
-export async function startContinuations(
-  { sql, companyId, at }: CompanyWrite,
-  kept: readonly KeptBenefit[],
-): Promise<void> {
-  if (kept.length === 0) return
-  const enrollmentIds = kept.map(({ enrollmentId }) => enrollmentId)
-  const items = new Map((await readItems(sql, companyId, enrollmentIds)).map((one) => [one.id, one]))
-  for (const [ownCompanyId, benefits] of Map.groupBy(kept, (one) => one.companyId)) {
-    const deaths = benefits.filter((one) => items.get(one.enrollmentId)?.reason === 'death')
-    if (deaths.length > 0) {
-      const days = deaths.map(({ benefitId, leavingDate }) => ({ benefitId, day: leavingDate }))
-      await recordDeaths(sql, ownCompanyId, days, at)
-    }
+export async function startContinuations(write: CompanyWrite, kept: readonly LeavingBenefit[]): Promise<void> {
+  const { sql, at } = write
+  for (const [companyId, benefits] of await readLeaving(write, kept)) {
     const ids = benefits.map(({ benefitId }) => benefitId)
-    const settings = await readSettingsOfBenefits(sql, ownCompanyId, ids)
-    const rows = benefits.flatMap((benefit): NewContinuation[] => {
-      const sent = items.get(benefit.enrollmentId)
-      if (sent === undefined || !isContinued(sent)) return []
-      const facts = { ground: sent.reason, contributionMonths: sent.months, leavingDate: benefit.leavingDate }
-      const verdict = termUnder(settings.get(benefit.benefitId), facts)
-      if (verdict.kind === 'not-eligible') return []
+    const settings = await readSettingsOfBenefits(sql, companyId, ids)
+    const rows = benefits.flatMap(({ benefitId, leavingDate, ground, sent }): NewContinuation[] => {
+      if (sent.months === null || sent.months === 0) return []
+      const facts = { ground, contributionMonths: sent.months, leavingDate }
       const isAccepted = sent.option === 'accepted'
       return [
         {
           id: uuidv7(),
-          benefitId: benefit.benefitId,
+          benefitId,
           ...facts,
           noticeDate: sent.noticeDate,
           optionDate: isAccepted ? sent.optionDate : null,
           status: isAccepted ? 'accepted' : sent.noticeDate === null ? 'notice-pending' : 'offered',
-          ...termColumns(verdict),
+          ...termColumns(termUnder(settings.get(benefitId), facts)),
         },
       ]
     })
-    const written = await putContinuations(sql, ownCompanyId, rows, at)
-    sql.audit(written.map((target) => ({ action: 'continuation.created', target, companyId: ownCompanyId })))
+    const written = await putContinuations(sql, companyId, rows, at)
+    sql.audit(written.map((target) => ({ action: 'continuation.created', target, companyId })))
   }
 }
 
-function isContinued(items: Items): items is Items & { reason: ContinuationGround; months: number } {
-  const isGround = items.reason === 'dismissal' || items.reason === 'retirement'
-  return isGround && items.contributed !== false && (items.months ?? 0) > 0 && items.option !== 'declined'
+/** Records why exclusions that asked for an extension plan were ordinary ones. */
+export async function recordRefusals(write: CompanyWrite, ended: readonly LeavingBenefit[]): Promise<void> {
+  const { sql, at } = write
+  for (const [companyId, benefits] of await readLeaving(write, ended)) {
+    const rows = benefits.flatMap(({ benefitId, leavingDate, ground, sent }): RefusedContinuation[] => {
+      const { refusal } = sent
+      if (refusal === null) return []
+      const isDeclined = refusal === 'declined'
+      return [
+        {
+          id: uuidv7(),
+          benefitId,
+          ground,
+          contributionMonths: sent.months,
+          leavingDate,
+          noticeDate: sent.noticeDate,
+          optionDate: isDeclined ? sent.optionDate : null,
+          status: isDeclined ? 'declined' : 'no-right',
+          notEligibleReason: isDeclined ? null : refusal,
+        },
+      ]
+    })
+    if (rows.length === 0) continue
+    const written = await putRefusedContinuations(sql, companyId, rows, at)
+    sql.audit(written.map((target) => ({ action: 'continuation.refused', target, companyId })))
+  }
+}
+
+/** Records the deaths of primaries whose dependents keep the plan (Lei 9.656 art. 30 § 3). */
+export async function recordDeaths({ sql, at }: CompanyWrite, dead: readonly LeavingBenefit[]): Promise<void> {
+  for (const [companyId, benefits] of Map.groupBy(dead, (one) => one.companyId)) {
+    const days = benefits.map(({ benefitId, leavingDate }) => ({ benefitId, day: leavingDate }))
+    await recordDeathDays(sql, companyId, days, at)
+  }
 }
 
 async function readItems(sql: Sql, companyId: string, enrollmentIds: readonly string[]): Promise<Items[]> {
   const detail = (key: string) => `enrollment.data->'exclusion-details'->>'${key}'`
   return sql.query<Items>(
-    `select enrollment.id, ${detail('exclusion-reason')} as reason, (${detail('contributed')})::boolean as contributed,
+    `select enrollment.id, ${detail('exclusion-reason')} as reason, (${detail('keeps-working-after-retirement')})::boolean as "keepsWorking",
        (${detail('contribution-months')})::integer as months, (${detail('notice-date')})::date as "noticeDate", ${detail('option')} as option,
-       (${detail('option-date')})::date as "optionDate"
+       (${detail('option-date')})::date as "optionDate", enrollment.continuation_refusal as refusal
      from enrollment where enrollment.company_id = $1 and enrollment.id = any($2::uuid[])`,
     [companyId, enrollmentIds],
   )

@@ -114,7 +114,7 @@ export async function endReplaced(
   })
 }
 
-/** Deactivates benefits whose last day is today or earlier, and with a primary's those of its dependents in the product. */
+/** Deactivates benefits whose last day is today or earlier, and with a primary's those of its dependents in the product but those that outlive it. */
 export async function deactivateDue(
   { sql, companyId, at, today }: DueWrite,
   ids: readonly string[],
@@ -130,7 +130,7 @@ export async function deactivateDue(
       union
       select dependent_benefit.id from due
       join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = due.member_id
-        and dependent_benefit.product_id = due.product_id and dependent_benefit.type = 'dependent'
+        and dependent_benefit.product_id = due.product_id and dependent_benefit.type = 'dependent' and not dependent_benefit.outlives_primary
       where due.type = 'primary'))`,
     values: [companyId, ids, today],
   })

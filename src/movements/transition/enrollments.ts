@@ -227,7 +227,7 @@ export async function correctEnrollments(
        update enrollment set data = correction.data, effective_date = coalesce(correction."effectiveDate", enrollment.effective_date),
          start_date = coalesce(correction."startDate", enrollment.start_date),
          scheduled_action_date = correction."scheduledActionDate", scheduled_reason = correction."scheduledReason",
-         updates_profile = correction."updatesProfile", ${assignments}, updated_at = $2,
+         continuation_refusal = null, updates_profile = correction."updatesProfile", ${assignments}, updated_at = $2,
          answers = case when correction.answer is null then enrollment.answers else coalesce(enrollment.answers, '[]') || correction.answer end
        from json_to_recordset($3::json) as correction(id uuid, data jsonb, "effectiveDate" date, "startDate" date, "scheduledActionDate" date,
          "scheduledReason" text, "updatesProfile" boolean, answer jsonb)

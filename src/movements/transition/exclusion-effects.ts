@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../core/events.ts'
 import { earlier, lastDay, ownEnd } from '../../domain/exclusion.ts'
-import { type KeptBenefit, startContinuations } from './continuation-effects.ts'
+import { settleExtensions } from '../exclude/settle-extensions.ts'
+import { type LeavingBenefit, recordDeaths, recordRefusals, startContinuations } from './continuation-effects.ts'
 import { endLate, transferDependents } from './transfer-effects.ts'
 import {
   type BenefitEnd,
@@ -19,7 +20,8 @@ import type { OpenEnrollment } from './queries.ts'
 
 /**
  * Ends the benefits of completed exclusions: at once if the last day is not in the future, else the scheduled work ends them on that day. With an
- * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31). Dependents who joined a primary after
+ * extension plan they stay active, marked, until the operator ends them (Lei 9.656 arts. 30 and 31); where a primary dies who had kept the plan, its
+ * dependents' stay. Dependents who joined a primary after
  * the exclusion was requested get exclusions of their own. A benefit that has ended meanwhile is extended to a later last day. An own exclusion of a dependent, completed with the primary's, has the effect
  * that it asks for, as far as the primary's benefit allows; the earlier day of one that was approved ahead stays. Pending plan changes of the
  * benefits are deleted.
@@ -31,6 +33,8 @@ export async function applyExclusions(
   if (exclusions.length === 0) return []
   const { sql, companyId, at } = context
   const enrollmentIds = exclusions.map(({ id }) => id)
+  // What the contract says may have changed since.
+  await settleExtensions(sql, companyId, enrollmentIds)
   const read = async () => {
     const found = await readExcludedBenefits(sql, companyId, enrollmentIds)
     const excluded = found.filter(({ status }) => status === 'active')
@@ -51,27 +55,40 @@ export async function applyExclusions(
     }),
   )
   const extensions = await readExtensions(context, formerlyEnded, primaryEnds, ownIds)
-  await insertDependentExclusions(context, [...others.filter(({ isExcluded }) => !isExcluded), ...extensions.joined])
+  const joined = others.filter(({ isExcluded, isSurvived }) => !isExcluded && !isSurvived)
+  await insertDependentExclusions(context, [...joined, ...extensions.joined])
   const events: DomainEvent[] = []
   for (const [ownCompanyId, ownEnds] of Map.groupBy([...ends, ...extensions.ends], (end) => end.companyId)) {
     const ended = await endFamilies({ ...context, companyId: ownCompanyId }, ownEnds)
     if (ownCompanyId === companyId) events.push(...ended)
     else sql.emit(ownCompanyId, ended)
   }
-  await startContinuations(context, keptBy(context, [...excluded, ...formerlyEnded], [...ends, ...extensions.ends]))
+  await followContinuations(context, [...excluded, ...formerlyEnded], [...ends, ...extensions.ends])
   return events
 }
 
-/** The benefits of primaries that go on, with the days on which they would have ended. */
-function keptBy(
-  { decisions }: EffectContext,
+/** The continuations that follow from exclusions of primaries: they start, are refused, or lose the primary. */
+async function followContinuations(
+  context: EffectContext,
   benefits: readonly ExcludedBenefit[],
   ends: readonly FamilyEnd[],
-): KeptBenefit[] {
+): Promise<void> {
   const keptIds = new Set(ends.filter((end) => end.isPrimary && end.extended).map(({ id }) => id))
-  return benefits
-    .filter(({ benefitId }) => keptIds.has(benefitId))
-    .map((one) => ({ ...one, leavingDate: decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd }))
+  const leaving = benefits
+    .filter(({ primaryMemberId }) => primaryMemberId === null)
+    .map((one) => ({
+      ...one,
+      leavingDate: context.decisions.get(one.enrollmentId)?.endDate ?? one.requestedEnd,
+    })) satisfies LeavingBenefit[]
+  await startContinuations(
+    context,
+    leaving.filter(({ benefitId }) => keptIds.has(benefitId)),
+  )
+  await recordRefusals(context, leaving)
+  await recordDeaths(
+    context,
+    leaving.filter(({ isSurvived }) => isSurvived),
+  )
 }
 
 /** The ends of active benefits: of the excluded ones, in their order, then of the other dependents. */
@@ -93,7 +110,8 @@ function endsOf(
       ? benefit.requestedEnd
       : (decisions.get(benefit.enrollmentId)?.endDate ?? benefit.requestedEnd)
     const ahead = primary === undefined || isOwn ? null : ownEnd(benefit, primary)
-    const isExtended = benefit.extensionPlan && (primary ?? benefit).extensionPlan
+    const outlives = primary?.isSurvived === true && !isOwn
+    const isExtended = outlives || (benefit.extensionPlan && (primary ?? benefit).extensionPlan)
     const kept = isExtended && !isExcludedBefore.has(benefit.benefitId) ? ahead : null
     return {
       id: benefit.benefitId,
@@ -101,6 +119,7 @@ function endsOf(
       isPrimary: benefit.primaryMemberId === null,
       endDate: kept ?? lastDay(earlier(givenEnd, ahead), benefit.startDate),
       extended: isExtended && kept === null,
+      outlives,
     }
   })
 }

@@ -21,20 +21,20 @@ export interface ExcludedBenefit {
   /** The last day as requested. */
   readonly requestedEnd: string
   readonly extensionPlan: boolean
+  /** The death of a primary whose dependents keep the plan. */
+  readonly isSurvived: boolean
   readonly status: 'active' | 'inactive'
   /** The business day on which the exclusion was accepted. */
   readonly acceptedOn: string
 }
 
 /**
- * SQL: the exclusion, an `enrollment` of the company `$1`, is the death of a primary whose family keeps the plan (Lei 9.656 art. 30 § 3): with
- * dependents the benefit goes on for them.
+ * SQL: the exclusion, an `enrollment` of the company `$1`, is the death of a primary whose family keeps the plan (Lei 9.656 art. 30 § 3): its dependents
+ * keep it.
  */
-const survivesDeath = `(enrollment.data->'exclusion-details'->>'exclusion-reason' = 'death'
+const isSurvived = `(enrollment.data->'exclusion-details'->>'exclusion-reason' = 'death'
   and (enrollment.primary_enrollment_id is not null or enrollment.member_type = 'primary')
   and exists (select from continuation join benefit kept on kept.company_id = continuation.company_id and kept.id = continuation.benefit_id
-    join benefit survivor on survivor.company_id = kept.company_id and survivor.primary_member_id = kept.member_id
-      and survivor.product_id = kept.product_id and survivor.status = 'active'
     where continuation.company_id = $1 and continuation.status in ('accepted', 'active') and kept.product_id = benefit.product_id
       and kept.member_id = coalesce(benefit.primary_member_id, benefit.member_id)))`
 
@@ -42,7 +42,7 @@ const survivesDeath = `(enrollment.data->'exclusion-details'->>'exclusion-reason
 const excludedColumns = `enrollment.id as "enrollmentId", benefit.company_id as "companyId", benefit.id as "benefitId",
   benefit.member_id as "memberId", benefit.primary_member_id as "primaryMemberId",
   benefit.product_id as "productId", benefit.start_date as "startDate", benefit.end_date as "endDate", enrollment.effective_date as "requestedEnd",
-  coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) or ${survivesDeath} as "extensionPlan", benefit.status,
+  coalesce((enrollment.data->'exclusion-details'->>'extension-plan')::boolean, false) as "extensionPlan", ${isSurvived} as "isSurvived", benefit.status,
   (select request.accepted_on from request where request.company_id = $1 and request.id = enrollment.request_id) as "acceptedOn"`
 
 /**
@@ -184,6 +184,8 @@ export interface BenefitEnd {
   readonly endDate: string
   /** Stays active under an extension plan: marked, without an end. */
   readonly extended: boolean
+  /** Of a dependent: it goes on after the primary's death. */
+  readonly outlives?: boolean
   /** Given by the operator who ends a benefit under an extension plan. */
   readonly reason?: string
   /** The benefit has ended, and is extended to that day. */
@@ -204,16 +206,17 @@ export async function endBenefits(
     set: {
       end_date: 'case when benefit_end.extended then null else benefit_end."endDate" end',
       extension_plan: 'benefit.extension_plan or benefit_end.extended',
+      outlives_primary: 'benefit.outlives_primary or benefit_end.outlives',
       end_reason: 'coalesce(benefit_end.reason, benefit.end_reason)',
       status: `case when not benefit_end.extended and benefit_end."endDate" <= $2::date then 'inactive' else 'active' end`,
     },
     from: `(
-      select given.id, given."endDate", given.reason, coalesce(given.extends, false) as extends, given.extended
-        and (ending.type = 'primary' or exists (
+      select given.id, given."endDate", given.reason, coalesce(given.extends, false) as extends, coalesce(given.outlives, false) as outlives,
+        given.extended and (ending.type = 'primary' or ending.outlives_primary or given.outlives or exists (
         select 1 from benefit primary_benefit where primary_benefit.company_id = $1 and primary_benefit.member_id = ending.primary_member_id
           and primary_benefit.product_id = ending.product_id
           and primary_benefit.type = 'primary' and primary_benefit.status = 'active' and primary_benefit.extension_plan)) as extended
-      from json_to_recordset($3::json) as given(id uuid, "endDate" date, extended boolean, reason text, extends boolean)
+      from json_to_recordset($3::json) as given(id uuid, "endDate" date, extended boolean, outlives boolean, reason text, extends boolean)
       join benefit ending on ending.company_id = $1 and ending.id = given.id) benefit_end`,
     where: `benefit.company_id = $1 and benefit.id = benefit_end.id
       and benefit.status = case when benefit_end.extends then 'inactive' else 'active' end`,
@@ -223,7 +226,10 @@ export async function endBenefits(
   return updated.filter((benefit) => (benefit.status === 'inactive') !== benefit.wasEnded)
 }
 
-/** An active benefit under an extension plan, first, with those of its dependents in the product; else none. The caller has locked them. */
+/**
+ * An active benefit under an extension plan, first, with those of its dependents in the product; of a primary who has died those that outlive it; else
+ * none. The caller has locked them.
+ */
 export async function readExtended(
   sql: Sql,
   companyId: string,
@@ -238,7 +244,8 @@ export async function readExtended(
        select dependent_benefit.id from benefit extended
        join benefit dependent_benefit on dependent_benefit.company_id = $1 and dependent_benefit.primary_member_id = extended.member_id
          and dependent_benefit.product_id = extended.product_id
-       where extended.company_id = $1 and extended.id = $2 and extended.status = 'active' and extended.extension_plan and extended.type = 'primary')
+       where extended.company_id = $1 and extended.id = $2 and extended.extension_plan and extended.type = 'primary'
+         and (extended.status = 'active' or dependent_benefit.outlives_primary))
      order by benefit.type desc, benefit.id`,
     [companyId, benefitId],
   )

@@ -191,13 +191,14 @@ interface EndedBenefit extends WrittenBenefit {
 
 /**
  * Enforces the rule that a dependent's benefit of a product never ends after its primary's: sets its end to the primary's. A benefit that
- * would start after that end becomes void: it ends the day before its start. Call it after every change of a benefit's end.
+ * would start after that end becomes void: it ends the day before its start. Call it after every change of a benefit's end. The benefits of
+ * dependents who keep the plan after the primary's death go on.
  * @param benefits `{ companyId, id }`: benefits of dependents, and benefits of primaries for all their dependents.
  * @returns the benefits that it deactivated.
  */
 export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefits: Records): Promise<EndedBenefit[]> {
   const dependentBenefit = `dependent_benefit.company_id, dependent_benefit.id, dependent_benefit.primary_member_id, dependent_benefit.product_id,
-    dependent_benefit.status, dependent_benefit.start_date, dependent_benefit.end_date,
+    dependent_benefit.status, dependent_benefit.start_date, dependent_benefit.end_date, dependent_benefit.outlives_primary,
     dependent_benefit.status <> 'pending' or dependent_benefit.replaces_id is not null as is_effective`
   const updated = await updateBenefits<{ previousStatus: string; isNew: boolean }>(sql, at, {
     set: {
@@ -230,7 +231,7 @@ export async function endWithPrimaries(sql: Sql, at: Date, today: string, benefi
         and primary_benefit.product_id = dependent.product_id
         and primary_benefit.type = 'primary' and (primary_benefit.status <> 'pending' or primary_benefit.replaces_id is not null)
         and primary_benefit.start_date <= coalesce(dependent.end_date, 'infinity')
-      where dependent.is_effective and dependent.start_date <= coalesce(dependent.end_date, 'infinity')
+      where dependent.is_effective and not dependent.outlives_primary and dependent.start_date <= coalesce(dependent.end_date, 'infinity')
       group by dependent.company_id, dependent.id, dependent.status, dependent.start_date, dependent.end_date
       having max(coalesce(primary_benefit.end_date, 'infinity')) < coalesce(dependent.end_date, 'infinity')
     ) late`,

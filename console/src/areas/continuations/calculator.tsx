@@ -44,7 +44,7 @@ function bodyOf(values: Values): RequestBody<'calculateAnyContinuation'> {
     'exclusion-reason': values.reason,
     contributed: values.contributed,
     'contribution-months': Number(values.months),
-    ...(values.reason === 'retirement' ? { 'keeps-working-after-retirement': values.keepsWorking } : {}),
+    'keeps-working-after-retirement': values.keepsWorking,
     ...(notice === null ? {} : { 'notice-date': notice }),
     ...(end === null ? {} : { 'end-date': end }),
     ...(taxId === null || productId === null ? {} : { 'company-tax-id': taxId, 'product-id': productId }),
@@ -110,12 +110,10 @@ function CalculatorForm() {
           hideControls
           {...form.getInputProps('months')}
         />
-        {values.reason === 'retirement' && (
-          <Checkbox
-            label={t('continuations:keepsWorking')}
-            {...form.getInputProps('keepsWorking', { type: 'checkbox' })}
-          />
-        )}
+        <Checkbox
+          label={t('continuations:keepsWorking')}
+          {...form.getInputProps('keepsWorking', { type: 'checkbox' })}
+        />
         <Group grow align="flex-end">
           <DateField
             label={t('continuations:dates.notice-date')}

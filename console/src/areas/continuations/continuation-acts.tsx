@@ -13,13 +13,22 @@ import { PriceFields } from './price-fields.tsx'
 import { type PriceValues, pricesOf } from './prices.ts'
 import type { Continuation } from './continuation.ts'
 
-type Act = keyof typeof CONTINUATION_ACTS
 type Option = RequestBody<'answerContinuation'>['option']
 type EndReason = RequestBody<'endContinuation'>['reason']
 
-const acts = Object.keys(CONTINUATION_ACTS) as readonly Act[]
-const isPossible = (act: Act, status: Continuation['status']) =>
+const options = ['accepted', 'declined'] as const satisfies readonly Option[]
+const allows = (act: keyof typeof CONTINUATION_ACTS, status: Continuation['status']) =>
   (CONTINUATION_ACTS[act] as readonly string[]).includes(status)
+const optionsOf = (status: Continuation['status']) => options.filter((option) => allows(option, status))
+
+/** Whether the status of a continuation allows an act. */
+const acts = {
+  notice: (status) => allows('notice', status),
+  option: (status) => optionsOf(status).length > 0,
+  end: (status) => allows('end', status),
+} as const satisfies Record<string, (status: Continuation['status']) => boolean>
+type Act = keyof typeof acts
+const allActs = Object.keys(acts) as readonly Act[]
 const endReasons = CONTINUATION_END_REASONS.filter((reason): reason is EndReason => reason !== 'term')
 
 /** What the status of the continuation allows. */
@@ -30,8 +39,8 @@ export function ContinuationActs({ continuation }: { readonly continuation: Cont
   if (!mayWrite) return null
   return (
     <>
-      {acts
-        .filter((act) => isPossible(act, continuation.status))
+      {allActs
+        .filter((act) => acts[act](continuation.status))
         .map((act) => (
           <Button key={act} onClick={() => setAsked(act)}>
             {t(`act.${act}`)}
@@ -104,7 +113,7 @@ function ContinuationActDialog(props: {
           allowDeselect={false}
           value={option}
           onChange={(value) => setOption(value === 'declined' ? 'declined' : 'accepted')}
-          data={(['accepted', 'declined'] as const).map((value) => ({ value, label: t(`options.${value}`) }))}
+          data={optionsOf(continuation.status).map((value) => ({ value, label: t(`options.${value}`) }))}
         />
       )}
       {act === 'end' && (

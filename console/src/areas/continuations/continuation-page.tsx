@@ -31,7 +31,7 @@ export function ContinuationPage() {
 function ContinuationView({ continuation }: { readonly continuation: Continuation }) {
   const { t } = useTranslation('continuations')
   const mayDownload = usePermission('readAnyContinuationNotice')
-  const hasTerm = continuation['missing-setting'] === null
+  const hasTerm = continuation.months !== null || continuation['without-end']
   return (
     <>
       <PageHeader
@@ -49,7 +49,7 @@ function ContinuationView({ continuation }: { readonly continuation: Continuatio
         )}
         <ContinuationActs continuation={continuation} />
       </PageHeader>
-      {!hasTerm && (
+      {continuation['missing-setting'] !== null && (
         <Alert color="orange" mb="md">
           {t('missingSetting')}
         </Alert>
@@ -79,6 +79,9 @@ function Facts({ continuation: one }: { readonly continuation: Continuation }) {
   const dates = ['leaving-date', 'notice-date', 'option-until', 'option-date', 'term-start', 'term-end'] as const
   const facts: readonly Fact[] = [
     { key: 'status', label: t('status'), value: <ContinuationStatusBadge status={one.status} /> },
+    ...(one['not-eligible-reason'] === null
+      ? []
+      : [{ key: 'refused', label: t('refused'), value: t(`notEligible.${one['not-eligible-reason']}`) }]),
     { key: 'due', label: t('dueDate'), value: <DateValue value={one['due-date']} /> },
     {
       key: 'member',

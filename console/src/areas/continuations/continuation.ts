@@ -12,4 +12,5 @@ export const statusColors: Readonly<Record<ContinuationStatus, BadgeColor>> = {
   declined: 'gray',
   expired: 'gray',
   ended: 'gray',
+  'no-right': 'gray',
 }

@@ -55,7 +55,8 @@ export function ExcludeForm(props: {
       'exclusion-reason': reason ?? undefined,
     })),
   )
-  const fields = ['exclusion-reason', 'end-date', ...fieldsOf(reason)]
+  const hadRetired = String(values['keeps-working-after-retirement']) === 'true'
+  const fields = ['exclusion-reason', 'end-date', ...fieldsOf(reason, hadRetired)]
   const given = Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)))
   const taxId = member.profile['tax-id']
   const body = {
@@ -130,7 +131,7 @@ export function ExcludeForm(props: {
             />
           ))}
         </SimpleGrid>
-        {(reason === 'dismissal' || reason === 'retirement') && <Text size="sm">{t('hr:continuation')}</Text>}
+        {fields.includes('extension-plan') && <Text size="sm">{t('hr:continuation')}</Text>}
         <section>
           <Title order={2} size="h5" mb={4}>
             {t('hr:documents')}

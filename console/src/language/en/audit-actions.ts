@@ -199,6 +199,7 @@ export const auditActions = {
     offered: 'Continuation of a plan offered',
     accepted: 'Continuation of a plan accepted',
     declined: 'Continuation of a plan declined',
+    refused: 'Continuation of a plan: declined or no right, with the exclusion',
     expired: 'Continuation of a plan: no answer in time',
     activated: 'Continuation of a plan started',
     ended: 'Continuation of a plan ended',

@@ -199,6 +199,7 @@ export const auditActions: TextsOf<typeof english> = {
     offered: 'Manutenção do plano oferecida',
     accepted: 'Manutenção do plano aceita',
     declined: 'Manutenção do plano recusada',
+    refused: 'Manutenção do plano: recusada ou sem direito, na exclusão',
     expired: 'Manutenção do plano: sem resposta no prazo',
     activated: 'Manutenção do plano iniciada',
     ended: 'Manutenção do plano encerrada',
