@@ -12,6 +12,7 @@ import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
 import { openLink, refusePublicCall, startLinkSession } from './link.ts'
 import {
   EmployeeView,
+  SubmittedResponse,
   LinkHeaders,
   LinkSession,
   PriceBody,
@@ -206,7 +207,7 @@ function submitRoute(app: App, context: Context): void {
         'Sent again, the same data change nothing; other data are refused until the company returns the first.',
       headers: LinkHeaders,
       response: {
-        204: Type.Null({ description: 'Sent.' }),
+        200: SubmittedResponse,
         ...errorResponses(...linkErrors, 'onboarding-status'),
       },
     },
@@ -214,8 +215,10 @@ function submitRoute(app: App, context: Context): void {
     body: parsedJson(SubmissionBody, (body) => ({ ok: true, value: body })),
     handler: async (request, reply) => {
       const invitation = await openLink(context, request)
-      await submit(context, request, invitation, request.body)
-      return reply.status(204).send(null)
+      void reply.header('cache-control', 'no-store')
+      return {
+        result: { status: 'submitted', 'submitted-at': await submit(context, request, invitation, request.body) },
+      } as const
     },
   })
 }

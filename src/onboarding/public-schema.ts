@@ -130,6 +130,11 @@ const Product = Type.Object({
   ),
 })
 
+export const SubmittedResponse = Type.Object(
+  { result: Type.Object({ status: OneOf(['submitted']), 'submitted-at': Timestamp }) },
+  { examples: [{ result: { status: 'submitted', 'submitted-at': '2026-11-24T13:05:09.120Z' } }] },
+)
+
 export const EmployeeView = Type.Object(
   {
     result: Type.Object({

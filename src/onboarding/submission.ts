@@ -11,6 +11,7 @@ import { deleteFiles, insertFile, isSameSubmission, storeSubmission } from './wr
 
 /**
  * Stores what the employee sends. The same again changes nothing.
+ * @returns when it was sent first.
  * @throws ApiError 400 for what is wrong with it; 409 once another one waits for the HR.
  */
 export async function submit(
@@ -18,8 +19,8 @@ export async function submit(
   request: FastifyRequest,
   opened: Invitation,
   body: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await writeAsEmployee(context, request, opened, async (tx, invitation) => {
+): Promise<string> {
+  return writeAsEmployee(context, request, opened, async (tx, invitation) => {
     const files = await readFiles(tx, invitation)
     const submission = parseSubmission(body, {
       taxId: invitation.taxId,
@@ -29,11 +30,15 @@ export async function submit(
     })
     if (!('choices' in submission)) throw invalidBody(submission)
     if (!mayBecome(invitation.status, 'submitted')) {
-      if (invitation.status === 'submitted' && (await isSameSubmission(tx, invitation, submission))) return
+      const { status, submittedAt } = invitation
+      if (status === 'submitted' && submittedAt !== null && (await isSameSubmission(tx, invitation, submission))) {
+        return submittedAt
+      }
       throw new ApiError('onboarding-status')
     }
     await storeSubmission(tx, invitation, submission, tx.at())
     tx.audit({ action: 'onboarding.submitted', target: invitation.id, companyId: invitation.companyId })
+    return tx.at().toISOString()
   })
 }
 

@@ -48,7 +48,7 @@ type Confirmed = (
 
 const callOf = (request: FastifyRequest): OwnCall => ({ actor: callerOf(request), sessionId: request.sessionId })
 
-function readRoute(app: App, { database, config }: Context): void {
+function readRoute(app: App, context: Context): void {
   route(app, {
     method: 'GET',
     url,
@@ -62,11 +62,14 @@ function readRoute(app: App, { database, config }: Context): void {
       response: { 200: AccountResponse },
     },
     handler: async (request, reply) => {
-      const { clientId } = callerOf(request)
-      const account = await readAccount(database, clientId, request.sessionId, config.sessionIdleMinutes)
-      return sendJson(reply, `{"result":${account}}`)
+      return sendJson(reply, await ownAccount(context, request))
     },
   })
+}
+
+async function ownAccount({ database, config }: Context, request: FastifyRequest): Promise<string> {
+  const { clientId } = callerOf(request)
+  return `{"result":${await readAccount(database, clientId, request.sessionId, config.sessionIdleMinutes)}}`
 }
 
 function passwordRoute(app: App, context: Context, confirmed: Confirmed): void {
@@ -81,7 +84,7 @@ function passwordRoute(app: App, context: Context, confirmed: Confirmed): void {
       description:
         'Ends the sessions in other browsers. Wrong passwords are limited as those of the sign-in. The body has at most 4 KiB.',
       response: {
-        204: Type.Null({ description: 'Changed.' }),
+        200: AccountResponse,
         ...errorResponses('person-not-found', 'too-many-attempts'),
       },
     },
@@ -95,7 +98,7 @@ function passwordRoute(app: App, context: Context, confirmed: Confirmed): void {
     handler: async (request, reply) => {
       await confirmed(request, request.body['current-password'])
       await changePassword(context, callOf(request), request.body.password)
-      return reply.status(204).send(null)
+      return sendJson(reply, await ownAccount(context, request))
     },
   })
 }

@@ -39,6 +39,13 @@ const LinkedPerson = Type.Object(
   },
 )
 
+const SignIn = Type.Object(
+  {
+    result: Type.Object({ name: Text, email: Type.String({ description: 'To sign in with, and the new password.' }) }),
+  },
+  { examples: [{ result: { name: 'Ana Prado', email: 'ana.prado@broker.example' } }] },
+)
+
 const token = 'q3Jv0Z8mT1sYw5nB7kRxLdE2uHfGcPaVoI9yQ4tWzXM'
 
 /** What the page of an invitation needs, where nobody has signed in yet. */
@@ -76,7 +83,7 @@ export function personLinkRoutes(app: App, context: Context): void {
       description:
         'The link ends, all sessions of the person, and all passkeys: the device that had them may be lost. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB.',
       response: {
-        204: Type.Null({ description: 'Set.' }),
+        200: SignIn,
         ...errorResponses('link-expired', 'client-revoked', 'cross-site-request', 'unavailable'),
       },
     },
@@ -87,12 +94,12 @@ export function personLinkRoutes(app: App, context: Context): void {
       ),
       { limit: credentialsBodyLimit },
     ),
-    handler: async (request, reply) => {
+    handler: async (request) => {
       refuseCrossSite(request, config)
       const hash = linkHash(request.body.token)
       const person = await findLinkedPerson(database, hash)
       if (person === null) throw new ApiError('link-expired')
-      const { id, api } = person
+      const { id, api, name, email } = person
       const passwordHash = await hashPassword(request.body.password)
       const actor = { kind: api, clientId: id, origin: requestOrigin(request) } as const
       await write(context, actor, { may: api === 'operator' ? ROLES : 'partner' }, async (tx) => {
@@ -102,7 +109,7 @@ export function personLinkRoutes(app: App, context: Context): void {
         tx.audit({ action: 'person.password-set', target: id, companyId: null })
         if (removed > 0) tx.audit({ action: 'person.passkeys-removed', target: id, companyId: null })
       })
-      return reply.status(204).send(null)
+      return { result: { name, email } }
     },
   })
 }

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import { ApiError } from '../core/errors.ts'
+import { required } from '../core/log.ts'
+import { QueueItemResponse } from '../enrollments/schema.ts'
 import { MAX_REASON_CHARACTERS } from '../domain/field-types.ts'
 import { json } from '../http/bodies.ts'
 import { type App, callerOf, type Context } from '../http/context.ts'
 import { route } from '../http/route.ts'
 import { Closed, errorResponses, noControls, Uuid } from '../http/schemas.ts'
+import { sendJson } from '../http/json-response.ts'
 import { readEnrollmentCompany } from './note-queries.ts'
+import { readQueueItem } from './queries.ts'
 import { waiveRequirement } from './waive.ts'
 
 /** `POST /operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive`. */
@@ -24,7 +28,6 @@ export async function waiverRoutes(app: App, context: Context): Promise<void> {
           'enrollment waive 01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21 1 --reason "A operadora aceitou a certidão"':
             'the movement waits for one document less',
         },
-        result: { 'enrollment-id': '{enrollment-id}', waived: true },
         message: 'Enrollment {enrollment-id} no longer waits for document {requirement}.',
       },
       summary: 'Waive a required document',
@@ -40,7 +43,7 @@ export async function waiverRoutes(app: App, context: Context): Promise<void> {
         }),
       }),
       response: {
-        204: Type.Null({ description: 'Waived.' }),
+        200: QueueItemResponse,
         ...errorResponses('enrollment-not-found', 'requirement-not-found', 'enrollment-not-pending'),
       },
     },
@@ -65,7 +68,7 @@ export async function waiverRoutes(app: App, context: Context): Promise<void> {
       const requirement = Number(request.params.requirement)
       const reason = request.body.reason.trim()
       await waiveRequirement(context, callerOf(request), { companyId, enrollmentId, requirement, reason })
-      return reply.status(204).send()
+      return sendJson(reply, required(await readQueueItem(context.database, enrollmentId), 'enrollment'))
     },
   })
 }

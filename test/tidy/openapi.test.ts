@@ -188,6 +188,12 @@ describe('every operation', () => {
     expect(Object.keys(document.components.securitySchemes).sort()).toEqual(['operator', 'partner', 'session'])
   })
 
+  test('that deletes says 204, every other one 200 or 202 with a body', () => {
+    const odd = failing(({ name, responses }) => name.startsWith('DELETE ') === '204' in responses)
+    // It ends the attempts, and shows the shipment, which stays.
+    expect(odd).toEqual(['DELETE /operator/v1/shipment/{shipment-id}/delivery'])
+  })
+
   test('says 400; one that reads a body, wanted or not, says 413 and 415 too', () => {
     expect(failing(({ responses }) => '400' in responses)).toEqual([])
     expect(

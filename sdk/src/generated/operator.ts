@@ -8,7 +8,7 @@ export const operatorOperations = {
   readSession: {"method":"GET","path":"/operator/v1/session","returns":"result"},
   endSession: {"method":"DELETE","path":"/operator/v1/session","returns":"nothing"},
   readAccount: {"method":"GET","path":"/operator/v1/account","returns":"result"},
-  changePassword: {"method":"PUT","path":"/operator/v1/account/password","returns":"nothing","takes":"body"},
+  changePassword: {"method":"PUT","path":"/operator/v1/account/password","returns":"result","takes":"body"},
   endOtherSessions: {"method":"DELETE","path":"/operator/v1/account/session","returns":"nothing"},
   readNewPasskeyOptions: {"method":"POST","path":"/operator/v1/account/passkey/options","returns":"result","takes":"body"},
   createPasskey: {"method":"POST","path":"/operator/v1/account/passkey","returns":"result","takes":"body"},
@@ -108,7 +108,7 @@ export const operatorOperations = {
   readAnyContinuation: {"method":"GET","path":"/operator/v1/continuation/{continuation-id}","returns":"result"},
   answerContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/option","returns":"result","takes":"body"},
   endContinuation: {"method":"POST","path":"/operator/v1/continuation/{continuation-id}/end","returns":"result","takes":"body"},
-  waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"nothing","takes":"body"},
+  waiveRequirement: {"method":"POST","path":"/operator/v1/enrollment/{enrollment-id}/requirement/{requirement}/waive","returns":"result","takes":"body"},
   createClient: {"method":"POST","path":"/operator/v1/client","returns":"body","takes":"body"},
   listClients: {"method":"GET","path":"/operator/v1/client","returns":"pages","takes":"query"},
   revokeClient: {"method":"DELETE","path":"/operator/v1/client/{client-id}","returns":"nothing"},
@@ -226,7 +226,7 @@ export interface Session {
   /** Read whose link it is. Of an invitation, or a link for who forgot the password. It may be read until it is used. */
   readLink(body: RequestBody<'readPersonLink'>, options?: RequestOptions): Promise<Result<'readPersonLink'>>
   /** Set a password with a link. The link ends, all sessions of the person, and all passkeys: the device that had them may be lost. Then sign in with `POST /operator/v1/session`. The body has at most 4 KiB. */
-  setPassword(body: RequestBody<'setPassword'>, options?: RequestOptions): Promise<void>
+  setPassword(body: RequestBody<'setPassword'>, options?: RequestOptions): Promise<Result<'setPassword'>>
 }
 export const Session = groupOf<Session>({ create: 'createSession', read: 'readSession', options: 'readSignInOptions', passkeyOptions: 'readPasskeyOptions', createByPasskey: 'createSessionByPasskey', readLink: 'readPersonLink', setPassword: 'setPassword' })
 
@@ -234,7 +234,7 @@ export interface Account {
   /** The own account. Of whoever is signed in: a person, or an operator without an e-mail address. With the passkeys and the sessions. */
   read(options?: RequestOptions): Promise<Result<'readAccount'>>
   /** Change the own password. Ends the sessions in other browsers. Wrong passwords are limited as those of the sign-in. The body has at most 4 KiB. */
-  changePassword(body: RequestBody<'changePassword'>, options?: RequestOptions): Promise<void>
+  changePassword(body: RequestBody<'changePassword'>, options?: RequestOptions): Promise<Result<'changePassword'>>
   /** Sign out in other browsers. Ends the sessions of the caller but the one of the call. */
   endOtherSessions(options?: RequestOptions): Promise<void>
   /** Begin a new passkey. What a browser needs for `navigator.credentials.create`. Asks for the password again: a session that somebody else uses makes no passkey. The body has at most 4 KiB. */
@@ -251,7 +251,7 @@ export interface Enrollments {
   exclusionNotice(enrollmentId: string, options: RequestOptions & To): Promise<Saved>
   exclusionNotice(enrollmentId: string, options?: RequestOptions): Promise<Download>
   /** Waive a required document. Of a movement that waits for documents of the rules: it no longer waits for this one. With the last one it returns to the queue. The reason becomes a note of the enrollment; with the last document the partner reads it in the history. */
-  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<void>
+  waiveRequirement(enrollmentId: string, requirement: string, body: RequestBody<'waiveRequirement'>, options?: RequestOptions): Promise<Result<'waiveRequirement'>>
   /** List enrollments. Oldest first, or by due date. Filters are combined with AND. An auditor gets masked CPFs. */
   list(query?: Query<'listEnrollmentQueue'>, options?: RequestOptions): List<Item<'listEnrollmentQueue'>>
   /** Export enrollments as CSV or XLSX. All enrollments that the filters of the queue select, from one snapshot, with what a carrier needs: registration data as they are once the movement is completed, product, company, dates, `documents` as `document-type:document-id`. Separator `;`, UTF-8 with a byte order mark, lines end with CR LF. A cell that begins with `=`, `+`, `-`, `@`, tab or CR has an apostrophe before it. A response that breaks off is not the whole list. `Accept` with the media type of XLSX gives a workbook, whose cells are texts and days, never formulas. An auditor gets masked CPFs, numbers of documents and bank data. Leaves an audit row `enrollment.exported`. */

@@ -3430,77 +3430,6 @@ export interface components {
             /** @description Movements of partners of the last 30 days that its conditions hold for, also while it is off. */
             "movements-of-30-days": number;
         };
-        NewSecret: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            /** @description Shown only in this response; the service stores a hash. */
-            "client-secret": string;
-        };
-        Client: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            name: string;
-            /** @description The companies that the client is entitled to. */
-            "company-tax-ids": string[];
-            /** Format: date-time */
-            "created-at": string;
-            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
-            secrets: {
-                /** Format: date-time */
-                "created-at": string;
-                "ends-at": string | null;
-            }[];
-        };
-        /** @enum {string} */
-        Role: "admin" | "analyst" | "finance" | "auditor";
-        Operator: {
-            /** @description The `client-id` for authentication. */
-            "client-id": string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** Format: date-time */
-            "created-at": string;
-            /** @description Whether it is a person, who signs in with an e-mail address: it is changed at `/operator/v1/person`. */
-            "is-person": boolean;
-            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
-            secrets: {
-                /** Format: date-time */
-                "created-at": string;
-                "ends-at": string | null;
-            }[];
-        };
-        /** @enum {string} */
-        PersonStatus: "invited" | "active" | "blocked";
-        Person: {
-            /**
-             * Format: uuid
-             * @description Its `client-id` in sessions, histories and the audit.
-             */
-            "person-id": string;
-            name: string;
-            email: string;
-            role: components["schemas"]["PersonRole"];
-            /** @description `invited` until the person has set a password. */
-            status: components["schemas"]["PersonStatus"];
-            /** @description Of `company-hr`: the companies that the person works for. */
-            "company-tax-ids": string[];
-            /** @description Whether the person sees the invoices of these companies. */
-            "see-money": boolean;
-            /** @description How many passkeys the person has. */
-            passkeys: number;
-            /** Format: date-time */
-            "created-at": string;
-            "last-sign-in-at": string | null;
-            "link-expires-at": string | null;
-        };
-        PersonLink: {
-            /** Format: uuid */
-            "person-id": string;
-            /** @description The address of the page where the person sets a password, once. Shown only in this response. */
-            link: string;
-            /** Format: date-time */
-            "expires-at": string;
-        };
         QueueItem: {
             /** Format: uuid */
             id: string;
@@ -3581,6 +3510,77 @@ export interface components {
                 number: number;
                 "cut-off-date": string | null;
             } | null;
+        };
+        NewSecret: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            /** @description Shown only in this response; the service stores a hash. */
+            "client-secret": string;
+        };
+        Client: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            name: string;
+            /** @description The companies that the client is entitled to. */
+            "company-tax-ids": string[];
+            /** Format: date-time */
+            "created-at": string;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+                "ends-at": string | null;
+            }[];
+        };
+        /** @enum {string} */
+        Role: "admin" | "analyst" | "finance" | "auditor";
+        Operator: {
+            /** @description The `client-id` for authentication. */
+            "client-id": string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            "created-at": string;
+            /** @description Whether it is a person, who signs in with an e-mail address: it is changed at `/operator/v1/person`. */
+            "is-person": boolean;
+            /** @description The valid secrets, the oldest first: two after a rotation, until the former one is ended. */
+            secrets: {
+                /** Format: date-time */
+                "created-at": string;
+                "ends-at": string | null;
+            }[];
+        };
+        /** @enum {string} */
+        PersonStatus: "invited" | "active" | "blocked";
+        Person: {
+            /**
+             * Format: uuid
+             * @description Its `client-id` in sessions, histories and the audit.
+             */
+            "person-id": string;
+            name: string;
+            email: string;
+            role: components["schemas"]["PersonRole"];
+            /** @description `invited` until the person has set a password. */
+            status: components["schemas"]["PersonStatus"];
+            /** @description Of `company-hr`: the companies that the person works for. */
+            "company-tax-ids": string[];
+            /** @description Whether the person sees the invoices of these companies. */
+            "see-money": boolean;
+            /** @description How many passkeys the person has. */
+            passkeys: number;
+            /** Format: date-time */
+            "created-at": string;
+            "last-sign-in-at": string | null;
+            "link-expires-at": string | null;
+        };
+        PersonLink: {
+            /** Format: uuid */
+            "person-id": string;
+            /** @description The address of the page where the person sets a password, once. Shown only in this response. */
+            link: string;
+            /** Format: date-time */
+            "expires-at": string;
         };
         View: {
             /** Format: uuid */
@@ -4991,12 +4991,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Changed. */
-            204: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Account"];
+                    };
+                };
             };
         };
     };
@@ -5158,12 +5162,20 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set. */
-            204: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        result: {
+                            name: string;
+                            /** @description To sign in with, and the new password. */
+                            email: string;
+                        };
+                    };
+                };
             };
         };
     };
@@ -5335,12 +5347,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent. */
-            204: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        result: {
+                            /** @enum {string} */
+                            status: "submitted";
+                            /** Format: date-time */
+                            "submitted-at": string;
+                        };
+                    };
+                };
             };
         };
     };
@@ -10716,12 +10737,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Waived. */
-            204: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["QueueItem"];
+                    };
+                };
             };
         };
     };
