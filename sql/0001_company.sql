@@ -26,6 +26,36 @@ create function same_name(one text, one_cut text, other text, other_cut text) re
   return one = other and one <> '' or starts_with(one, other) and starts_with(other, one_cut) and one_cut <> ''
     or starts_with(other, one) and starts_with(one, other_cut) and other_cut <> '';
 
+-- Easter Sunday (Meeus, Jones and Butcher), as in src/domain/business-days.ts: a test compares both.
+create function easter(year integer) returns date
+  language plpgsql immutable strict parallel safe as $$
+declare
+  golden integer := year % 19;
+  century integer := year / 100;
+  year_of_century integer := year % 100;
+  correction integer := (century - (century + 8) / 25 + 1) / 3;
+  moon integer := (19 * golden + century - century / 4 - correction + 15) % 30;
+  weekday integer := (32 + 2 * (century % 4) + 2 * (year_of_century / 4) - moon - year_of_century % 4) % 7;
+  shift integer := (golden + 11 * moon + 22 * weekday) / 451;
+begin
+  return make_date(year, 3, 1) + moon + weekday - 7 * shift + 21;
+end $$;
+
+-- The day itself when it is a business day in the whole country, else the next one: the last day of a person's term (Civil Code, art. 132 § 1).
+create function next_business_day(day date) returns date
+  language plpgsql immutable strict parallel safe as $$
+declare
+  month_day integer;
+begin
+  loop
+    month_day := extract(month from day) * 100 + extract(day from day);
+    exit when extract(isodow from day) < 6 and month_day not in (101, 421, 501, 907, 1012, 1102, 1115, 1225)
+      and not (month_day = 1120 and extract(year from day) >= 2024) and day <> easter(extract(year from day)::integer) - 2;
+    day := day + 1;
+  end loop;
+  return day;
+end $$;
+
 -- A closed set that columns of several tables take. Not a domain: the driver would read an array of one as text.
 create function dependent_types() returns text[]
   language sql immutable parallel safe

@@ -110,7 +110,7 @@ create table enrollment (
     case when not reached_carrier and newborn_date + 30 >= accepted_on then newborn_date + 30 end,
     case when not reached_carrier then requested_on + 30 end,
     proof_until,
-    notice_date + 30)) stored,
+    next_business_day(notice_date + 30))) stored,
   -- the request's data, in wire keys
   data jsonb not null,
   initial_status text not null check (initial_status in ('created', 'broker-processing', 'carrier-processing', 'scheduled',

@@ -12,7 +12,7 @@ create table continuation (
   -- the last day of the cover as an employee
   leaving_date date not null,
   notice_date date,
-  option_until date generated always as (notice_date + 30) stored,
+  option_until date generated always as (next_business_day(notice_date + 30)) stored,
   option_date date,
   status text not null
     check (status in ('notice-pending', 'offered', 'accepted', 'active', 'declined', 'expired', 'ended', 'no-right')),

@@ -15,6 +15,22 @@ CREATE OR REPLACE FUNCTION dependent_types()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY['spouse'::text, 'partner'::text, 'child'::text, 'stepchild'::text, 'adopted-child'::text, 'ward'::text, 'parent'::text, 'parent-in-law'::text, 'sibling'::text, 'sibling-in-law'::text, 'grandchild'::text, 'grandparent'::text, 'nephew-niece'::text, 'uncle-aunt'::text, 'other'::text];
+CREATE OR REPLACE FUNCTION easter(year integer)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  golden integer := year % 19;
+  century integer := year / 100;
+  year_of_century integer := year % 100;
+  correction integer := (century - (century + 8) / 25 + 1) / 3;
+  moon integer := (19 * golden + century - century / 4 - correction + 15) % 30;
+  weekday integer := (32 + 2 * (century % 4) + 2 * (year_of_century / 4) - moon - year_of_century % 4) % 7;
+  shift integer := (golden + 11 * moon + 22 * weekday) / 451;
+begin
+  return make_date(year, 3, 1) + moon + weekday - 7 * shift + 21;
+end $function$;
 CREATE OR REPLACE FUNCTION fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -30,6 +46,22 @@ CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+CREATE OR REPLACE FUNCTION next_business_day(day date)
+ RETURNS date
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+declare
+  month_day integer;
+begin
+  loop
+    month_day := extract(month from day) * 100 + extract(day from day);
+    exit when extract(isodow from day) < 6 and month_day not in (101, 421, 501, 907, 1012, 1102, 1115, 1225)
+      and not (month_day = 1120 and extract(year from day) >= 2024) and day <> easter(extract(year from day)::integer) - 2;
+    day := day + 1;
+  end loop;
+  return day;
+end $function$;
 CREATE OR REPLACE FUNCTION same_name(one text, one_cut text, other text, other_cut text)
  RETURNS boolean
  LANGUAGE sql
@@ -434,7 +466,7 @@ create table continuation (
   contribution_months smallint,
   leaving_date date not null,
   notice_date date,
-  option_until date generated always as (notice_date + 30) stored,
+  option_until date generated always as (next_business_day(notice_date + 30)) stored,
   option_date date,
   status text not null,
   not_eligible_reason text,
@@ -786,7 +818,7 @@ END,
 CASE
     WHEN not reached_carrier THEN requested_on + 30
     ELSE null::date
-END, proof_until, notice_date + 30)) stored,
+END, proof_until, next_business_day(notice_date + 30))) stored,
   data jsonb not null,
   initial_status text not null,
   initial_actor text not null default 'partner',

@@ -2,7 +2,7 @@
  * The clocks of the norms that a movement starts: until when the carrier must have it, must prove it, or the person may choose. They hold for health
  * and dental plans. All are calculated from the data that the company sent.
  */
-import { businessDaysAfter } from './business-days.ts'
+import { businessDaysAfter, nearestBusinessDay } from './business-days.ts'
 import { addDays, type LocalDate } from './calendar.ts'
 import { businessDaysOf, type CutOffCalendar } from './cut-off.ts'
 import type { ExclusionReason } from './enums.ts'
@@ -49,6 +49,9 @@ export const DEADLINE_DAYS = {
 } as const satisfies Partial<Record<DeadlineKind, number>>
 
 const PROOF_BUSINESS_DAYS = 10
+
+/** The terms in which the person acts, not the company or the carrier: one that ends on a day without business ends on the next business day (Civil Code art. 132 § 1). */
+const TERMS_OF_PEOPLE: ReadonlySet<keyof typeof DEADLINE_DAYS> = new Set(['continuation-option', 'portability-window'])
 
 /** The product types that the ANS regulates. */
 export const REGULATED_PRODUCT_TYPES = ['health-insurance', 'dental-insurance'] as const
@@ -109,12 +112,18 @@ export function deadlinesOf(facts: DeadlineFacts): Deadline[] {
 }
 
 function after(kind: keyof typeof DEADLINE_DAYS, start: LocalDate | null): LocalDate | null {
-  return start === null ? null : addDays(start, DEADLINE_DAYS[kind])
+  return start === null ? null : lastDayOf(kind, start)
+}
+
+/** In SQL the function `next_business_day` is the same. */
+function lastDayOf(kind: keyof typeof DEADLINE_DAYS, start: LocalDate): LocalDate {
+  const day = addDays(start, DEADLINE_DAYS[kind])
+  return TERMS_OF_PEOPLE.has(kind) ? nearestBusinessDay(day, 'next', businessDaysOf(null)) : day
 }
 
 /** The last day on which a person may choose to keep the plan. @param noticeDate of the employer's formal notice. */
 export function continuationOptionUntil(noticeDate: LocalDate): LocalDate {
-  return addDays(noticeDate, DEADLINE_DAYS['continuation-option'])
+  return lastDayOf('continuation-option', noticeDate)
 }
 
 /** By when a carrier that heard of an exclusion must prove it. @param calendar of the contract, if it has one. */

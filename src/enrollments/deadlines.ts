@@ -43,7 +43,7 @@ const openUntil: Readonly<Record<DueDeadline, string>> = {
   newborn: reachable(`enrollment.newborn_date + ${DEADLINE_DAYS.newborn}`),
   'carrier-notice': `case when not enrollment.reached_carrier then enrollment.requested_on + ${DEADLINE_DAYS['carrier-notice']} end`,
   'proof-of-exclusion': 'enrollment.proof_until',
-  'continuation-option': `enrollment.notice_date + ${DEADLINE_DAYS['continuation-option']}`,
+  'continuation-option': `next_business_day(enrollment.notice_date + ${DEADLINE_DAYS['continuation-option']})`,
 }
 
 /** SQL: rows (kind, until) of a movement, over `enrollment`; `until` is null where the deadline is not open. */

@@ -30,9 +30,17 @@ const OpenDeadline = Named(
     until: { ...DateOnly, description: 'The last day.' },
     'days-left': Type.Integer({ description: 'From today to `until`; negative: it is overdue.' }),
     norm: Type.String({ description: 'Where it is written.' }),
-    'enrollment-id': Uuid,
-    'enrollment-type': OneOf(MOVEMENT_KINDS),
-    status: OneOf(ENROLLMENT_STATUSES),
+    'enrollment-id': Nullable({
+      ...Uuid,
+      description:
+        'The movement. Of a continuation the exclusion that it came of, which may be completed; null: an operator recorded it.',
+    }),
+    'enrollment-type': Nullable(OneOf(MOVEMENT_KINDS)),
+    status: Nullable(OneOf(ENROLLMENT_STATUSES, { description: 'Of the movement.' })),
+    'continuation-id': Nullable({
+      ...Uuid,
+      description: 'The continuation that waits for the answer; null: the movement does.',
+    }),
     'member-id': Uuid,
     'member-name': Type.String(),
     'company-tax-id': Cnpj,
@@ -52,6 +60,7 @@ const example = {
   'enrollment-id': '01995e0c-7011-7a0e-8c44-0e9b1d2f3a45',
   'enrollment-type': 'exclusion',
   status: 'created',
+  'continuation-id': null,
   'member-id': '5d1f7a52-1c0b-8e6f-9a3d-27c4b8e90f11',
   'member-name': 'Helena Brandão Souza',
   'company-tax-id': '12ABC34501DE35',
@@ -89,7 +98,8 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
       summary: 'List open deadlines',
       description:
         'Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the ' +
-        'carrier has the movement, `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered.',
+        'carrier has the movement, `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
+        'exclusion is completed. A last day of the person that is no business day is the next business day.',
       querystring: Closed({
         'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `until`, included.' }),
         'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),

@@ -93,7 +93,7 @@ test('the calculator tells what somebody who leaves may keep, or why not', async
   await dialog.getByLabel('Último dia como empregado').fill('30/11/2026')
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await dialog.getByText('14 meses').waitFor()
-  await dialog.getByText('25/12/2026').waitFor()
+  await dialog.getByText('28/12/2026').waitFor()
   await dialog.getByText('31/01/2028').waitFor()
   await dialog.getByText('Lei 9.656/1998 art. 30 § 1; RN 488 art. 4').waitFor()
   expect(await violations()).toEqual([])

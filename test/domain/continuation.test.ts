@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isBusinessDay } from '../../src/domain/business-days.ts'
 import { addDays } from '../../src/domain/calendar.ts'
 import {
   calculateContinuation,
@@ -48,7 +49,7 @@ describe('the term after a dismissal', () => {
   test('follows the last day as an employee, and the answer counts until 30 days after the notice', () => {
     const dated = facts({ contributionMonths: 12, noticeDate: '2026-11-25', endDate: '2026-11-30' })
     expect(calculateContinuation(dated)).toMatchObject({
-      optionUntil: '2026-12-25',
+      optionUntil: '2026-12-28',
       termStart: '2026-12-01',
       termEnd: '2027-05-31',
     })
@@ -113,6 +114,7 @@ test.each([
   expect(sameDayAfter(day, months)).toBe(expected)
 })
 
+const national = { holidays: 'national', ownHolidays: [] } as const
 const days = fc.integer({ min: 0, max: 20_000 }).map((count) => addDays('2000-01-01', count))
 const anyFacts = fc.record({
   reason: fc.constantFrom(...LEAVING_REASONS),
@@ -162,7 +164,9 @@ describe('for everybody', () => {
       fc.property(anyFacts, (one) => {
         const verdict = calculateContinuation(one)
         if (verdict.kind !== 'eligible') return
-        expect(verdict.optionUntil).toBe(one.noticeDate === null ? null : addDays(one.noticeDate, 30))
+        const thirty =
+          one.noticeDate === null ? [] : [30, 31, 32, 33, 34, 35].map((count) => addDays(one.noticeDate!, count))
+        expect(verdict.optionUntil).toBe(thirty.find((day) => isBusinessDay(day, national)) ?? null)
         expect(verdict.termStart).toBe(one.endDate === null ? null : addDays(one.endDate, 1))
         if (verdict.termStart === null || verdict.months === null) expect(verdict.termEnd).toBeNull()
         else expect(addDays(verdict.termEnd!, 1)).toBe(sameDayAfter(verdict.termStart, verdict.months))

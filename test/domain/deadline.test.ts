@@ -41,7 +41,8 @@ describe('the clocks of a movement', () => {
     ],
     [
       { noticeDate: '2026-11-25', lossDate: '2026-11-25' },
-      ['continuation-option 2026-12-25', 'portability-window 2027-01-24'],
+      // Christmas, and a Sunday.
+      ['continuation-option 2026-12-28', 'portability-window 2027-01-25'],
     ],
   ])('%j: %j', (facts, expected) => {
     expect(own(facts)).toEqual(expected)
@@ -93,8 +94,13 @@ describe('the proof of an exclusion', () => {
   })
 })
 
-test('the option to keep the plan ends 30 days after the notice', () => {
-  expect(continuationOptionUntil('2026-11-25')).toBe('2026-12-25')
+test.each([
+  ['2026-11-23', '2026-12-23'],
+  ['2026-11-25', '2026-12-28'],
+  ['2026-11-26', '2026-12-28'],
+  ['2027-02-24', '2027-03-29'],
+])('the option to keep the plan after a notice of %s ends on %s', (notice, until) => {
+  expect(continuationOptionUntil(notice)).toBe(until)
 })
 
 describe('the loss of the cover', () => {

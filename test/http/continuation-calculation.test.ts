@@ -54,7 +54,7 @@ describe('somebody who leaves', () => {
       'contribution-months': 40,
       months: 14,
       'without-end': false,
-      'option-until': '2026-12-25',
+      'option-until': '2026-12-28',
       'term-start': '2026-12-01',
       'term-end': '2028-01-31',
       notes: ['third-of-contribution', 'fraction-rounded-up'],

@@ -37,7 +37,7 @@ describe('the letters of a continuation', () => {
       'Prazo: 14 meses, de 01/12/2026 a 31/01/2028.',
       'A fração de mês foi arredondada para cima',
       'Lei 9.656/1998 art. 30 § 1; RN 488 art. 4',
-      'Último dia: 25/12/2026.',
+      'Último dia: 28/12/2026.',
       'Calculado a partir de dados fornecidos pela empresa.',
     ]) {
       expect(text).toContain(part)

@@ -30,19 +30,20 @@ const endingsOf = async (): Promise<number> => {
   return rows.length
 }
 
-test('without an answer the offer expires on the day after the 30th, and an exclusion is proposed', async () => {
+test('without an answer the offer expires after the 30th day, or the next business day, and an exclusion is proposed', async () => {
   const family = await makeFamily(testApp, company, partner)
   const { 'continuation-id': id } = await createContinuation(testApp, family, { 'notice-date': '2026-11-25' })
-  expect(await read(id)).toMatchObject({ status: 'offered', 'option-until': '2026-12-25' })
-  expect(await moveTo('2026-12-25')).toEqual([])
+  expect(await read(id)).toMatchObject({ status: 'offered', 'option-until': '2026-12-28' })
+  // The 30th day is Christmas, a Friday.
+  expect(await moveTo('2026-12-28')).toEqual([])
   expect([(await read(id)).status, await draftsOf(family.benefitId)]).toEqual(['offered', []])
-  expect(await moveTo('2026-12-26')).toEqual(['2026-12-26'])
+  expect(await moveTo('2026-12-29')).toEqual(['2026-12-29'])
   expect(await read(id)).toMatchObject({ status: 'expired', 'due-date': null })
   const [draft] = await draftsOf(family.benefitId)
   expect(draft).toMatchObject({
     cause: 'continuation',
     'exclusion-reason': 'dismissal',
-    'end-date': '2026-12-25',
+    'end-date': '2026-12-28',
     status: 'open',
   })
   // The cover goes on until a person confirms it.

@@ -201,8 +201,65 @@ describe('an exclusion of somebody who leaves', () => {
 
   test('has 30 days to choose the plan and 60 to change the carrier, from the notice', async () => {
     const id = await excluded(dismissal)
-    expect(await deadlinesOf(id)).toEqual(['continuation-option 2027-01-10', 'portability-window 2027-02-09'])
-    expect(await dueOf(id)).toEqual(['2027-01-10', 'continuation-option'])
+    // The 30th day is a Sunday.
+    expect(await deadlinesOf(id)).toEqual(['continuation-option 2027-01-11', 'portability-window 2027-02-09'])
+    expect(await dueOf(id)).toEqual(['2027-01-11', 'continuation-option'])
+  })
+
+  test('and has not answered yet has them too', async () => {
+    const id = await excluded({ ...dismissal, 'contribution-months': 30, option: 'no-answer' })
+    expect(await dueOf(id)).toEqual(['2027-01-11', 'continuation-option'])
+    const none = await excluded({ ...dismissal, 'contribution-months': 0, option: 'no-answer' })
+    expect(await dueOf(none)).toEqual([null, null])
+  })
+
+  test('has the days to answer in the list until the answer, also when the exclusion is completed', async () => {
+    const own = await openShipper(testApp, { calendar: calendar(25) })
+    const company = { 'company-tax-id': own.company.taxId }
+    const items = { ...dismissal, 'extension-plan': true, 'contribution-months': 30, option: 'no-answer' }
+    const id = await excluded(items, own)
+    const deadline = { kind: 'continuation-option', until: '2027-01-11', 'enrollment-id': id }
+    expect(await listed(company)).toMatchObject([{ ...deadline, status: 'created', 'continuation-id': null }])
+    await transition(id, { status: 'completed' })
+    const { result } = expectOk(await own.partner.get('/v1/continuation')).body
+    const continuationId = result[0]['continuation-id']
+    const ofOffer = { ...deadline, status: 'completed', 'continuation-id': continuationId, 'days-left': 24 }
+    const shown = { ...ofOffer, 'contract-id': own.contractId, 'member-name': result[0]['member-name'], assignee: null }
+    expect(await listed(company)).toMatchObject([shown])
+    for (const [query, count] of [
+      [{ 'contract-id': own.contractId }, 1],
+      [{ kind: 'continuation-option' }, 1],
+      [{ kind: 'newborn' }, 0],
+      [{ 'until-dt': '2027-01-10' }, 0],
+      [{ 'from-dt': '2027-01-12' }, 0],
+      [{ assignee: 'none' }, 1],
+      [{ assignee: testApp.operator.clientId }, 0],
+    ] as const) {
+      expect([query, await listed({ ...company, ...query })]).toEqual([
+        query,
+        expect.toSatisfy((rows) => rows.length === count),
+      ])
+    }
+    const answer = { option: 'accepted', 'option-date': '2026-12-14' }
+    expectOk(await testApp.operator.post(`/operator/v1/continuation/${continuationId}/option`, answer))
+    expect(await listed(company)).toEqual([])
+  })
+
+  test('has them in the list without an exclusion, where an operator recorded the offer', async () => {
+    const own = await openShipper(testApp)
+    const member = longAdmitted()
+    await testApp.include(own.partner, own.company, [member], '?resolution=approve')
+    const [benefit] = expectOk(await own.partner.get(`/v1/benefit?member-tax-id=${member['tax-id']}`)).body.result
+    const body = {
+      'benefit-id': benefit['benefit-id'],
+      ground: 'dismissal',
+      'contribution-months': 30,
+      'leaving-date': today,
+    }
+    expectOk(await testApp.operator.post('/operator/v1/continuation', { ...body, 'notice-date': '2026-12-11' }))
+    expect(await listed({ 'company-tax-id': own.company.taxId })).toMatchObject([
+      { kind: 'continuation-option', until: '2027-01-11', 'enrollment-id': null, 'member-id': benefit['member-id'] },
+    ])
   })
 
   test('has none to choose it after an answer, and without a contribution', async () => {

@@ -63,6 +63,7 @@ import { LAYOUT_DIRECTIONS, LAYOUT_FORMATS } from '../../src/domain/layout.ts'
 import { SIGN_IN_METHODS } from '../../src/sessions/queries.ts'
 import { ONBOARDING_STATUSES } from '../../src/domain/onboarding.ts'
 import type { LimitClass } from '../../src/http/limits/rate-limit-queries.ts'
+import { nearestBusinessDay } from '../../src/domain/business-days.ts'
 import { openScratch } from '../auth/scratch-database.ts'
 
 let scratch: Awaited<ReturnType<typeof openScratch>>
@@ -280,4 +281,13 @@ describe('in the migrated database', () => {
         and not exists (select 1 from unnest(${columns('f.conkey')}) n where n like '%company\\_id')`
     expect(await found(foreign)).toEqual([])
   })
+})
+
+test('the database moves the last day of a term to the same business day as the service', async () => {
+  const rows = await scratch.database.query<{ day: string; next: string }>(
+    `select day::date, next_business_day(day::date) as next from generate_series('1990-01-01'::date, '2110-12-31'::date, '1 day') as day`,
+  )
+  const national = { holidays: 'national', ownHolidays: [] } as const
+  const others = rows.filter(({ day, next }) => nearestBusinessDay(day, 'next', national) !== next)
+  expect([rows.length, others]).toEqual([44_194, []])
 })

@@ -3783,10 +3783,10 @@ export interface components {
             "days-left": number;
             /** @description Where it is written. */
             norm: string;
-            /** Format: uuid */
-            "enrollment-id": string;
-            "enrollment-type": components["schemas"]["RequestType"];
-            status: components["schemas"]["EnrollmentStatus"];
+            "enrollment-id": string | null;
+            "enrollment-type": components["schemas"]["RequestType"] | null;
+            status: components["schemas"]["EnrollmentStatus"] | null;
+            "continuation-id": string | null;
             /** Format: uuid */
             "member-id": string;
             "member-name": string;

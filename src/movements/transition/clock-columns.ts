@@ -37,7 +37,8 @@ export function clocksOf(
     ),
     notice_date: whenRegulated(
       'endsBenefit',
-      `case when ${detail('option')} is null and ${detail('contributed')} is distinct from 'false' then (${detail('notice-date')})::date end`,
+      `case when coalesce(${detail('option')}, 'no-answer') = 'no-answer' and ${detail('contributed')} is distinct from 'false'
+        and ${detail('contribution-months')} is distinct from '0' then (${detail('notice-date')})::date end`,
     ),
   }
 }

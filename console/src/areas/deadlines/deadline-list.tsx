@@ -39,12 +39,23 @@ const columnsOf = (
     width: 'minmax(12rem, 1fr)',
     cell: (one) => (
       <>
-        {t(`terms:type.${one['enrollment-type']}`)}:{' '}
+        {one['continuation-id'] !== null
+          ? t('deadlines:continuation')
+          : one['enrollment-type'] !== null && t(`terms:type.${one['enrollment-type']}`)}
+        :{' '}
         <Anchor
           size="sm"
-          renderRoot={(props) => (
-            <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] }} {...props} />
-          )}
+          renderRoot={(props) =>
+            one['continuation-id'] !== null ? (
+              <Link
+                to="/continuations/$continuationId"
+                params={{ continuationId: one['continuation-id'] }}
+                {...props}
+              />
+            ) : (
+              <Link to="/queue/$enrollmentId" params={{ enrollmentId: one['enrollment-id'] ?? '' }} {...props} />
+            )
+          }
         >
           <Value>{one['member-name']}</Value>
         </Anchor>
@@ -104,7 +115,7 @@ export function DeadlineList({ search, onChange }: ListProps) {
       label={t('deadlines:views.deadlines')}
       columns={columnsOf(t, nameOf)}
       list={list}
-      idOf={(one) => `${one['enrollment-id']} ${one.kind}`}
+      idOf={(one) => `${one['continuation-id'] ?? one['enrollment-id']} ${one.kind}`}
       empty={t('deadlines:noDeadlines')}
     >
       <Select

@@ -38,6 +38,7 @@ export const deadlines = {
   within: { '60': 'within 60 days', '30': 'within 30 days', '0': 'today or before' },
   noAgeing: 'No dependent reaches the age limit in this time.',
   cause: 'Cause',
+  continuation: 'Keeping the plan',
   causes: { 'age-limit': 'Age limit', continuation: 'End of keeping the plan' },
   actions: 'Actions',
   act: { confirm: 'Confirm', discard: 'Discard' },

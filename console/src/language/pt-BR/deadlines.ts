@@ -41,6 +41,7 @@ export const deadlines: TextsOf<typeof english> = {
   within: { '60': 'em até 60 dias', '30': 'em até 30 dias', '0': 'hoje ou antes' },
   noAgeing: 'Nenhum dependente atinge o limite de idade neste período.',
   cause: 'Causa',
+  continuation: 'Manutenção do plano',
   causes: { 'age-limit': 'Limite de idade', continuation: 'Fim da manutenção do plano' },
   actions: 'Ações',
   act: { confirm: 'Confirmar', discard: 'Descartar' },
