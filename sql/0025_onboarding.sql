@@ -32,7 +32,7 @@ create table onboarding_invitation (
   expires_at timestamptz not null check (expires_at > created_at),
   opened_at timestamptz,
   submitted_at timestamptz,
-  -- one that is not approved is deleted then: 30 days after it was made, or submitted
+  -- one that is not approved is deleted then: the days of the setting for drafts after it was made, or submitted
   delete_after timestamptz not null check (delete_after >= expires_at),
   updated_at timestamptz not null,
   -- a person has one open invitation in a company

@@ -8,6 +8,7 @@ import { required } from '../core/log.ts'
 import { type SaveResponse, type Tx, write } from '../core/write.ts'
 import * as types from '../domain/field-types.ts'
 import { KEPT_DAYS } from '../domain/onboarding.ts'
+import { retentionDays } from '../domain/retention-days.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import type { Context } from '../http/context.ts'
 import { findInvitation, type Invitation, readDeletable, readExpired, readInvitation, readOffer } from './queries.ts'
@@ -53,7 +54,13 @@ export async function invite(
   const token = makeSecret()
   return write(context, actor, { may: 'partner', companies: ofCompany(companyId), saveResponse }, async (tx) => {
     const row = rowOf(body, { id: uuidv7(), createdBy: actor.clientId, token, at: tx.at() })
-    if (!(await insertInvitation(tx, companyId, row, tx.at()))) throw new ApiError('onboarding-invitation-exists')
+    if (
+      !(await insertInvitation(tx, companyId, row, {
+        at: tx.at(),
+        days: retentionDays(context.config.retention, 'draft'),
+      }))
+    )
+      throw new ApiError('onboarding-invitation-exists')
     tx.audit({ action: 'onboarding.created', target: row.id, companyId })
     const link = `${origin}/onboarding#${token}`
     const response = { result: { 'invitation-id': row.id, link, 'expires-at': row.expiresAt.toISOString() } }
@@ -169,10 +176,7 @@ export async function expireInvitations(context: Context, signal: AbortSignal): 
   await inCompanies(readExpired, 'onboarding.expired', (tx, companyId, ids) =>
     endInvitations(tx, companyId, ids, 'expired', tx.at()),
   )
-  await inCompanies(readDeletable, 'onboarding.deleted', async (tx, companyId, ids) => {
-    await deleteInvitations(tx, companyId, ids)
-    return ids
-  })
+  await inCompanies(readDeletable, 'onboarding.deleted', deleteInvitations)
 
   async function inCompanies(
     read: typeof readExpired,

@@ -276,14 +276,16 @@ export async function readExpired(sql: Sql, limit: number): Promise<CompanyRow[]
   )
 }
 
-/** Invitations that came to nothing and are to be deleted, but for those of people whose data may not be deleted. */
+/** SQL: the invitations that are not approved, but for those of people whose data may not be deleted. */
+export const unheldDrafts = `select company_id as "companyId", id from onboarding_invitation
+  where status <> 'approved' and not ${isHeld('onboarding_invitation.company_id', 'onboarding_invitation.tax_id')}
+    and not exists (select from legal_hold where held_tax_id is not null
+      and submission @> jsonb_build_object('dependents', jsonb_build_array(jsonb_build_object('tax-id', held_tax_id))))`
+
+/** Those of them that came to nothing, and whose time is over. */
 export async function readDeletable(sql: Sql, limit: number): Promise<CompanyRow[]> {
   return sql.queryPlanned<CompanyRow>(
-    `select company_id as "companyId", id from onboarding_invitation
-     where status in ('expired', 'revoked', 'blocked') and delete_after <= statement_timestamp()
-       and not ${isHeld('onboarding_invitation.company_id', 'onboarding_invitation.tax_id')}
-       and not exists (select from legal_hold where held_tax_id is not null
-         and submission @> jsonb_build_object('dependents', jsonb_build_array(jsonb_build_object('tax-id', held_tax_id)))) limit $1`,
+    `${unheldDrafts} and status in ('expired', 'revoked', 'blocked') and delete_after <= statement_timestamp() limit $1`,
     [limit],
   )
 }

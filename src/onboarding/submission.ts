@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError, invalidBody } from '../core/errors.ts'
+import { retentionDays } from '../domain/retention-days.ts'
 import { MAX_FILES, mayBecome, parseSubmission } from '../domain/onboarding.ts'
 import { claimOrphan } from '../documents/queries.ts'
 import { type ReceivedFile, receiveFile } from '../documents/upload.ts'
@@ -36,7 +37,10 @@ export async function submit(
       }
       throw new ApiError('onboarding-status')
     }
-    await storeSubmission(tx, invitation, submission, tx.at())
+    await storeSubmission(tx, invitation, submission, {
+      at: tx.at(),
+      days: retentionDays(context.config.retention, 'draft'),
+    })
     tx.audit({ action: 'onboarding.submitted', target: invitation.id, companyId: invitation.companyId })
     return tx.at().toISOString()
   })

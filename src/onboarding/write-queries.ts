@@ -3,7 +3,6 @@ import { Records } from '../core/records.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import {
   type InvitedProduct,
-  KEPT_DAYS,
   MAX_ATTEMPTS,
   type OnboardingStatus,
   statusesBefore,
@@ -30,12 +29,22 @@ export interface NewInvitation {
   readonly expiresAt: Date
 }
 
-/** Inserts an invitation. @returns false when the person has an open one in the company. */
-export async function insertInvitation(sql: Sql, companyId: string, row: NewInvitation, at: Date): Promise<boolean> {
+/** SQL: when a draft of an instant is deleted: not before its link has ended; never where the setting has no end. */
+const deleteAfter = (at: string, expiresAt: string, days: string) =>
+  `case when ${days}::int is null then 'infinity'
+    else greatest(${at}::timestamptz + make_interval(days => ${days}::int), ${expiresAt}::timestamptz) end`
+
+/** Inserts an invitation. @param days of the setting for drafts; null: without an end. @returns false when the person has an open one in the company. */
+export async function insertInvitation(
+  sql: Sql,
+  companyId: string,
+  row: NewInvitation,
+  { at, days }: { readonly at: Date; readonly days: number | null },
+): Promise<boolean> {
   const inserted = await sql.execute(
     `insert into onboarding_invitation (company_id, id, created_by, token_hash, status, name, tax_id, date_of_birth, admission_date,
        employee_id, cost_center, job_title, products, created_at, expires_at, delete_after, updated_at)
-     values ($1, $2, $3, $4, 'sent', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $13::timestamptz + make_interval(days => ${KEPT_DAYS}), $13)
+     values ($1, $2, $3, $4, 'sent', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, ${deleteAfter('$13', '$14', '$15')}, $13)
      on conflict (company_id, open_tax_id) do nothing`,
     [
       companyId,
@@ -52,6 +61,7 @@ export async function insertInvitation(sql: Sql, companyId: string, row: NewInvi
       JSON.stringify(row.products),
       at,
       row.expiresAt,
+      days,
     ],
   )
   return inserted === 1
@@ -90,13 +100,13 @@ export async function storeSubmission(
   sql: Sql,
   { companyId, id }: Id,
   submission: Submission,
-  at: Date,
+  { at, days }: { readonly at: Date; readonly days: number | null },
 ): Promise<void> {
   await sql.execute(
     `update onboarding_invitation set status = 'submitted', submission = $3, submitted_at = $4, updated_at = $4, return_message = null,
-       delete_after = $4::timestamptz + make_interval(days => ${KEPT_DAYS})
+       delete_after = ${deleteAfter('$4', 'expires_at', '$5')}
      where company_id = $1 and id = $2`,
-    [companyId, id, JSON.stringify(submission), at],
+    [companyId, id, JSON.stringify(submission), at, days],
   )
 }
 
@@ -151,17 +161,18 @@ export async function endInvitations(
   return rows.map(({ id }) => id)
 }
 
-/** Deletes invitations of a company with their files, which become orphans. */
-export async function deleteInvitations(sql: Sql, companyId: string, ids: readonly string[]): Promise<void> {
+/** Deletes invitations of a company with their files, which become orphans. @returns those that another process has not deleted. */
+export async function deleteInvitations(sql: Sql, companyId: string, ids: readonly string[]): Promise<string[]> {
   const files = await sql.query<{ key: string }>(
     `delete from onboarding_document where company_id = $1 and invitation_id = any($2::uuid[]) returning storage_key as key`,
     [companyId, ids],
   )
   await orphan(sql, files)
-  await sql.execute('delete from onboarding_invitation where company_id = $1 and id = any($2::uuid[])', [
-    companyId,
-    ids,
-  ])
+  const deleted = await sql.query<{ id: string }>(
+    'delete from onboarding_invitation where company_id = $1 and id = any($2::uuid[]) returning id',
+    [companyId, ids],
+  )
+  return deleted.map(({ id }) => id)
 }
 
 /** Inserts a file of an invitation. @returns false when it has too many. */

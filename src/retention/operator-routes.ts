@@ -22,7 +22,8 @@ export async function retentionRoutes(app: App, context: Context): Promise<void>
       'x-sdk': 'retention.dryRun',
       'x-cli': { command: 'retention dry-run', columns },
       summary: 'Read what the next run of retention deletes',
-      description: 'Nothing is deleted. A run follows each night; what a legal hold is on is left out.',
+      description:
+        'Nothing is deleted. A run follows each night; what a legal hold is on is left out. Documents that nothing used, drafts, events and jobs go within an hour, by the clock of the service, which a moved business day does not change.',
       response: { 200: RetentionResponse },
     },
     handler: async () => ({ result: shown(await reportRetention(context)) }),

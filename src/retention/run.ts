@@ -1,6 +1,6 @@
 import { write } from '../core/write.ts'
 import { deleteOrphan } from '../documents/orphans.ts'
-import { addDays, type LocalDate } from '../domain/calendar.ts'
+import { addDays, businessDate, type LocalDate } from '../domain/calendar.ts'
 import { RETENTION_CLASSES, type RetentionClass } from '../domain/retention-classes.ts'
 import { retentionDays } from '../domain/retention-days.ts'
 import { insertDueOrphans } from '../erasures/queries.ts'
@@ -28,9 +28,9 @@ function periods(context: Context) {
   return inOrder.flatMap((name) => {
     const days = retentionDays(context.config.retention, name)
     const steps = retentionSteps[name]
-    return steps === null || days === null
-      ? []
-      : [{ class: name, days, before: addDays(context.today(), -days), steps }]
+    if (steps === null || days === null) return []
+    const today = 'task' in steps ? businessDate(context.database.now()) : context.today()
+    return [{ class: name, days, before: addDays(today, -days), steps }]
   })
 }
 
@@ -39,7 +39,7 @@ export async function reportRetention(context: Context): Promise<RetainedClass[]
   const report: RetainedClass[] = []
   for (const { steps, ...period } of periods(context)) {
     const ids: string[] = []
-    for (const step of steps) {
+    for (const step of [steps].flat()) {
       for (const { id } of await readDue(context.database, step, period.before, null)) ids.push(id)
     }
     report.push({ ...period, ids })
@@ -52,7 +52,10 @@ export async function applyRetention(context: Context, signal: AbortSignal): Pro
   const report: RetainedClass[] = []
   for (const { steps, ...period } of periods(context)) {
     const ids: string[] = []
-    for (const step of steps) ids.push(...(await applyStep(context, signal, step, period)))
+    if ('task' in steps) {
+      for (const { id } of await readDue(context.database, steps, period.before, null)) ids.push(id)
+      await steps.task(context, signal)
+    } else for (const step of steps) ids.push(...(await applyStep(context, signal, step, period)))
     report.push({ ...period, ids })
   }
   return report
@@ -83,12 +86,13 @@ async function deleteRow(context: Context, step: RetentionStep, name: RetentionC
   if (step.erase !== undefined) return step.erase(context, row)
   const keys = await write(context, service, { may: 'service' }, async (tx) => {
     const found = await step.remove(tx, row)
+    if (found === null) return null
     await insertDueOrphans(tx, found)
     tx.audit({ action: 'retention.deleted', target: `${name} ${row.id}`, companyId: row.companyId })
     return found
   })
-  for (const key of keys) await deleteOrphan(context, key)
-  return true
+  for (const key of keys ?? []) await deleteOrphan(context, key)
+  return keys !== null
 }
 
 /** The same, once a night. */

@@ -22,7 +22,7 @@ const RetainedClass = Named(
     count: Type.Integer(),
     ids: Type.Array(Type.String(), {
       maxItems: maxIds,
-      description: `The first ${maxIds}: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests.`,
+      description: `The first ${maxIds}: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests, documents, drafts, events, jobs.`,
     }),
   }),
 )

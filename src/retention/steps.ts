@@ -4,6 +4,11 @@ import type { RetentionClass } from '../domain/retention-classes.ts'
 import { eraseInCompany } from '../erasures/execute.ts'
 import { eraseRefusedDocuments } from '../erasures/refused-documents.ts'
 import type { Context } from '../http/context.ts'
+import { deleteUnusedDocuments } from '../documents/retention.ts'
+import { deleteExpiredJobs } from '../movements/decide/job.ts'
+import { expireInvitations } from '../onboarding/invitations.ts'
+import { unheldDrafts } from '../onboarding/queries.ts'
+import { deleteOldEvents } from '../webhooks/dispatcher.ts'
 import { isHeld } from '../legal-holds/queries.ts'
 
 /** A row of which something is deleted. */
@@ -18,20 +23,26 @@ export interface DueRow {
 export interface RetentionStep {
   /** SQL of due rows (companyId, id): `$1` is the day before which the period began. */
   readonly due: string
-  /** Deletes a due row's data. @returns keys of stored files that belong to nothing any more. */
-  readonly remove: (sql: Sql, row: DueRow) => Promise<readonly string[]>
+  /** Deletes a due row's data. @returns keys of stored files that belong to nothing any more; null: another run has deleted it. */
+  readonly remove: (sql: Sql, row: DueRow) => Promise<readonly string[] | null>
   /** In place of `remove`: the erasure of a person is a write of its own, which judges again. */
   readonly erase?: (context: Context, row: DueRow) => Promise<boolean>
+}
+
+/** What a periodic task deletes (src/schedule.ts), by the clock of the database: the business day does not move it. */
+interface TaskStep {
+  readonly due: string
+  readonly task: (context: Context, signal: AbortSignal) => Promise<void>
 }
 
 type Keys = readonly { readonly key: string }[]
 const keysOf = (rows: Keys) => rows.flatMap(({ key }) => (key === null ? [] : [key]))
 
+const unlessEmpty = (keys: readonly string[]) => (keys.length === 0 ? null : keys)
+
 function update(text: string): RetentionStep['remove'] {
-  return async (sql, { companyId, id }) => {
-    await sql.execute(text, companyId === null ? [id] : [companyId, id])
-    return []
-  }
+  return async (sql, { companyId, id }) =>
+    (await sql.execute(text, companyId === null ? [id] : [companyId, id])) === 0 ? null : []
 }
 
 /** SQL of people (company_id, id, tax_id) whose family's last benefit ended before `$1`, and those who never had one. */
@@ -64,22 +75,27 @@ const hasPerson = `coalesce(carrier_line.card_number, carrier_line.certificate, 
 /** SQL: the month of a `carrier_file` ended before `$1`. */
 const monthIsOver = `(carrier_file.reference_month || '-01')::date + interval '1 month' <= $1::date`
 
-/**
- * What is deleted once the period of a class is over; null: never, or elsewhere. Documents that nothing used, drafts, events and jobs are deleted
- * by the tasks of what makes them: src/schedule.ts.
- */
-export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionStep[] | null>> = {
-  'unused-document': null,
+/** What is deleted once the period of a class is over; null: never. */
+export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionStep[] | TaskStep | null>> = {
+  'unused-document': {
+    due: `select null::uuid as "companyId", document.id from document where document.used_at is null and document.created_at < $1::date
+      order by document.id`,
+    task: deleteUnusedDocuments,
+  },
   'refused-document': [
     {
       due: `select enrollment.company_id as "companyId", enrollment.id from enrollment
         where enrollment.status in ('rejected', 'cancelled') and enrollment.updated_at < $1::date
           and jsonb_typeof(enrollment.data->'documents') = 'array' and not ${isHeld('enrollment.company_id', 'enrollment.member_tax_id')}
         order by enrollment.company_id, enrollment.id`,
-      remove: (sql, { companyId, id }) => eraseRefusedDocuments(sql, companyId ?? '', [id]),
+      remove: async (sql, { companyId, id }) => unlessEmpty(await eraseRefusedDocuments(sql, companyId ?? '', [id])),
     },
   ],
-  draft: null,
+  draft: {
+    due: `${unheldDrafts} and coalesce(onboarding_invitation.submitted_at, onboarding_invitation.created_at) < $1::date
+      order by onboarding_invitation.company_id, onboarding_invitation.id`,
+    task: expireInvitations,
+  },
   benefit: [
     {
       due: `select person.company_id as "companyId", person.id, person.tax_id as "taxId" from (${duePeople}) person
@@ -103,17 +119,17 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         order by carrier_file.company_id, carrier_file.id`,
       remove: async (sql, { companyId, id }) => {
         const rows = await sql.query<Keys[number]>(
-          'select storage_key as key from carrier_file where company_id = $1 and id = $2',
+          'select storage_key as key from carrier_file where company_id = $1 and id = $2 for update',
           [companyId, id],
         )
-        await sql.execute(
+        const lines = await sql.execute(
           `with emptied as (update carrier_file set storage_key = null where company_id = $1 and id = $2)
            update carrier_line set card_number = null, certificate = null, dependent_code = null, tax_id = null, employee_id = null, name = null,
              date_of_birth = null, details = null
-           where company_id = $1 and file_id = $2`,
+           where company_id = $1 and file_id = $2 and ${hasPerson}`,
           [companyId, id],
         )
-        return keysOf(rows)
+        return lines === 0 ? unlessEmpty(keysOf(rows)) : keysOf(rows)
       },
     },
     {
@@ -126,7 +142,9 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
             join legal_hold on legal_hold.held_tax_id = enrollment.member_tax_id
             where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id)
         order by shipment.company_id, shipment.id`,
-      remove: update('update shipment_file set content = null where company_id = $1 and shipment_id = $2'),
+      remove: update(
+        'update shipment_file set content = null where company_id = $1 and shipment_id = $2 and content is not null',
+      ),
     },
   ],
   // The bills stay with their invoices: they name nobody.
@@ -138,10 +156,12 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
           and not exists (select from legal_hold where legal_hold.held_company_id = invoice_file.company_id)
         order by invoice_file.company_id, invoice_file.file_id`,
       remove: async (sql, { companyId, id }) =>
-        keysOf(
-          await sql.query(
-            `delete from invoice_file where company_id = $1 and file_id = $2 and type <> 'payment-slip' returning storage_key as key`,
-            [companyId, id],
+        unlessEmpty(
+          keysOf(
+            await sql.query(
+              `delete from invoice_file where company_id = $1 and file_id = $2 and type <> 'payment-slip' returning storage_key as key`,
+              [companyId, id],
+            ),
           ),
         ),
     },
@@ -158,16 +178,23 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       remove: update('update member_import_error set content = null where import_id = $1 and content is not null'),
     },
   ],
-  event: null,
-  job: null,
+  event: {
+    due: `select event.company_id as "companyId", event.id from event where event.at < $1::date order by event.company_id, event.id`,
+    task: deleteOldEvents,
+  },
+  job: {
+    due: `select null::uuid as "companyId", decision_job.id from decision_job where decision_job.finished_at < $1::date order by decision_job.id`,
+    task: ({ database }) => deleteExpiredJobs(database),
+  },
   account: [
     {
       due: `select null::uuid as "companyId", client.id from client where client.revoked_at < $1::date and client.name <> 'erased' order by client.id`,
       remove: async (sql, { id }) => {
         await sql.execute('delete from passkey where client_id = $1', [id])
         await sql.execute('delete from person where client_id = $1', [id])
-        await sql.execute(`update client set name = 'erased' where id = $1`, [id])
-        return []
+        return (await sql.execute(`update client set name = 'erased' where id = $1 and name <> 'erased'`, [id])) === 0
+          ? null
+          : []
       },
     },
   ],
@@ -177,7 +204,9 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         where subject_request.closed_at < $1::date and subject_request.tax_id is not null
           and not exists (select from legal_hold where held_tax_id = subject_request.tax_id)
         order by subject_request.id`,
-      remove: update('update subject_request set tax_id = null, note = null, cancel_reason = null where id = $1'),
+      remove: update(
+        'update subject_request set tax_id = null, note = null, cancel_reason = null where id = $1 and tax_id is not null',
+      ),
     },
   ],
   audit: null,
@@ -186,7 +215,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
 /** The rows that are due, at most `limit` (null: all). @param before the day before which the period began. */
 export async function readDue(
   sql: Sql,
-  { due }: RetentionStep,
+  { due }: Pick<RetentionStep, 'due'>,
   before: LocalDate,
   limit: number | null,
 ): Promise<DueRow[]> {

@@ -53,11 +53,18 @@ export async function dispatchEvents(
       context,
       signal,
       { errorMessage: 'old events could not be deleted', intervalMs: sweepMs, retryMs },
-      async () => {
-        while (!signal.aborted && (await deleteDispatched(context.database, new Date(now().getTime() - retentionMs))));
-      },
+      () => deleteOldEvents(context, signal, now),
     ),
   ])
+}
+
+/** Deletes the events and deliveries of more than 90 days ago. */
+export async function deleteOldEvents(
+  { database }: Pick<Context, 'database'>,
+  signal: AbortSignal,
+  now = () => database.now(),
+): Promise<void> {
+  while (!signal.aborted && (await deleteDispatched(database, new Date(now().getTime() - retentionMs))));
 }
 
 /** A task that waits for its next run itself, except after an error. */

@@ -4,6 +4,7 @@ import { holder, ndjson, sendImport } from './import.ts'
 import { putInvoice, sendFile as sendInvoiceFile } from './invoice.ts'
 import { openShipper, type Shipper } from './shipment.ts'
 import { type Company, expectOk, type Json, openTestApp, primary, type TestApp } from './test-app.ts'
+import { invitationBody, invited } from './onboarding.ts'
 import { named, upload } from './upload.ts'
 
 const path = '/operator/v1/retention'
@@ -61,9 +62,37 @@ async function fill(testApp: TestApp, shipper: Shipper): Promise<Json> {
   await testApp.sql(`update subject_request set status = 'fulfilled', closed_at = '2020-01-01' where id = $1`, [
     result['subject-request-id'],
   ])
+  const unused = await upload(partner)
+  await testApp.sql(
+    `update document set created_at = created_at - interval '9 days', uploaded_at = uploaded_at - interval '9 days' where id = $1`,
+    [unused],
+  )
+  await upload(partner)
+  const drafts: string[] = []
+  for (const days of [50, 30]) {
+    const draft = await invited(partner, invitationBody(company))
+    const moved = ['created_at', 'expires_at', 'delete_after'].map(
+      (name) => `${name} = ${name} - interval '${days} days'`,
+    )
+    await testApp.sql(`update onboarding_invitation set ${moved.join(', ')} where id = $1`, [draft.id])
+    drafts.push(draft.id)
+  }
+  const [event] = await testApp.sql(
+    `insert into event (company_id, id, type, at, data) values ($1, '01890000-0000-7000-8000-000000000000', 'invoice.paid', '2023-06-28', '{}') returning id`,
+    [company.id],
+  )
+  const [job] = await testApp.sql(
+    `insert into decision_job (id, actor, address, request_trace_id, dry_run, status, lines, created_at, finished_at)
+     values (gen_random_uuid(), $1, '127.0.0.1', 'trace', false, 'done', 0, '2026-01-01', '2026-01-01') returning id`,
+    [testApp.operator.clientId],
+  )
   const client = await testApp.partner()
   await testApp.sql(`update client set revoked_at = '2020-01-01' where id = $1`, [client.clientId])
   return {
+    'unused-document': [unused],
+    draft: [drafts[0]],
+    event: [event?.['id']],
+    job: [job?.['id']],
     'refused-document': [refused[0]],
     benefit: [old],
     'carrier-file': [file['file-id']],
@@ -87,14 +116,29 @@ test('a dry run names what a run then deletes, class by class, and a second run 
     const [left] = await testApp.sql(`select (select count(*)::int from member where name <> 'erased') as members,
       (select count(*)::int from document) as documents, (select count(*)::int from carrier_file where storage_key is not null) as files,
       (select array_agg(type) from invoice_file) as invoice_files`)
-    expect(left).toEqual({ members: 2, documents: 1, files: 1, invoice_files: ['payment-slip'] })
+    expect(left).toEqual({ members: 2, documents: 2, files: 1, invoice_files: ['payment-slip'] })
+  } finally {
+    await testApp.close()
+  }
+})
+
+test('runs at once delete and report each thing once', async () => {
+  const testApp = await openTestApp()
+  try {
+    await fill(testApp, await openShipper(testApp))
+    await Promise.all(Array.from({ length: 4 }, () => testApp.operator.post(path)))
+    const rows = await testApp.sql(
+      `select action, target from audit where action in ('retention.deleted', 'onboarding.deleted', 'member.erased')
+       group by 1, 2 having count(*) > 1`,
+    )
+    expect(rows).toEqual([])
   } finally {
     await testApp.close()
   }
 })
 
 test('a legal hold on a company or a person, and another setting, stop it', async () => {
-  const testApp = await openTestApp({ VIGENCIA_RETENTION: 'account=off,benefit=365' })
+  const testApp = await openTestApp({ VIGENCIA_RETENTION: 'account=off,benefit=365,draft=40' })
   try {
     const [shipper, company] = [await openShipper(testApp), await testApp.company()]
     await fill(testApp, shipper)
@@ -105,8 +149,37 @@ test('a legal hold on a company or a person, and another setting, stop it', asyn
     }
     const due = await imported(testApp, company, { ...ended, 'end-date': '2025-10-31' })
     expect(idsOf(await testApp.operator.get(path))).toMatchObject({ benefit: [due] })
-    expect(Object.keys(idsOf(await testApp.operator.get(path)))).toEqual(['subject-request', 'benefit'])
+    expect(Object.keys(idsOf(await testApp.operator.get(path)))).toEqual([
+      'unused-document',
+      'event',
+      'job',
+      'subject-request',
+      'benefit',
+    ])
   } finally {
     await testApp.close()
+  }
+})
+
+test('drafts are kept for the days of the setting, or without an end, but not for less than their link works', async () => {
+  for (const [setting, days] of [
+    ['draft=60', 60],
+    ['draft=3', 15],
+    ['draft=off', null],
+  ] as const) {
+    const testApp = await openTestApp({ VIGENCIA_RETENTION: setting })
+    try {
+      const company = await testApp.company()
+      const partner = await testApp.partner(company.taxId)
+      const { id } = await invited(partner, invitationBody(company))
+      const [row] = await testApp.sql(
+        `select case when isfinite(delete_after) then extract(day from delete_after - created_at)::int end as days
+         from onboarding_invitation where id = $1`,
+        [id],
+      )
+      expect([setting, row?.['days']]).toEqual([setting, days])
+    } finally {
+      await testApp.close()
+    }
   }
 })

@@ -741,7 +741,7 @@ export interface SubjectRequests {
 export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', file: 'readSubjectRequestFile', requestFile: 'requestSubjectRequestFile', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
 
 export interface Retention {
-  /** Read what the next run of retention deletes. Nothing is deleted. A run follows each night; what a legal hold is on is left out. */
+  /** Read what the next run of retention deletes. Nothing is deleted. A run follows each night; what a legal hold is on is left out. Documents that nothing used, drafts, events and jobs go within an hour, by the clock of the service, which a moved business day does not change. */
   dryRun(options?: RequestOptions): Promise<Result<'readRetention'>>
   /** Delete now what the next run of retention would delete. It cannot be undone. The response has what was deleted. */
   run(options?: RequestOptions): Promise<Result<'runRetention'>>

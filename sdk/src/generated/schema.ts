@@ -4316,7 +4316,7 @@ export interface components {
              */
             before: string;
             count: number;
-            /** @description The first 1000: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests. */
+            /** @description The first 1000: members or movements, carriers' files and shipments, files of invoices, imports, accounts, requests, documents, drafts, events, jobs. */
             ids: string[];
         };
         LegalHold: {
