@@ -86,6 +86,8 @@ create table enrollment (
   scheduled_reason text check (scheduled_reason in ('future-admission-date', 'future-end-date', 'future-requested-start-date', 'next-billing-period')),
   -- of the product, when a movement for the next billing period was accepted
   cut_off_day smallint check (cut_off_day between 1 and 31),
+  -- the cut-off by which the carrier must hear of a movement for a coming day: see src/contracts/carrier-cut-off.ts
+  cut_off_date date,
   -- the business day, of the request
   accepted_on date not null default (now() at time zone 'America/Sao_Paulo')::date,
   -- from here to `proof_until` what the clocks of norms start from: see src/domain/deadline.ts
@@ -104,6 +106,10 @@ create table enrollment (
   proof_until date,
   -- the earliest day on which something is due: the same deadlines as in src/enrollments/open-deadlines.ts
   due_date date generated always as (least(
+    case when not reached_carrier then cut_off_date end,
+    -- the last day of cover: each day after it is charged until the carrier knows
+    case when enrollment_type = 'exclusion' and not reached_carrier
+      and data->'exclusion-details'->>'extension-plan' is distinct from 'true' then effective_date end,
     case when scheduled_reason = 'next-billing-period' and cut_off_day is not null
       then cut_off_before(scheduled_action_date, cut_off_day) else scheduled_action_date end,
     case when not reached_carrier and event_date + 30 >= accepted_on then event_date + 30 end,
@@ -178,6 +184,7 @@ create table open_movement (
   destination_product_id uuid,
   new_benefit_id uuid,
   scheduled_action_date date,
+  cut_off_date date,
   due_date date,
   carrier_protocol text,
   answered_at timestamptz,
@@ -233,11 +240,11 @@ create table sandbox_outcome (
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)
 );
 
--- Deadlines of movements that clients were told of, once each.
+-- Deadlines of movements that clients were told of, once each; `cut-off`: a cut-off of the carrier that the movement missed.
 create table deadline_event (
   company_id uuid not null,
   enrollment_id uuid not null,
-  kind text not null check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option')),
+  kind text not null check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option', 'cut-off')),
   until date not null,
   primary key (company_id, enrollment_id, kind, until),
   foreign key (company_id, enrollment_id) references enrollment (company_id, id)

@@ -631,7 +631,7 @@ create table deadline_event (
   until date not null,
   constraint deadline_event_pkey primary key (company_id, enrollment_id, kind, until),
   constraint deadline_event_company_id_enrollment_id_fkey foreign key (company_id, enrollment_id) references enrollment(company_id, id),
-  constraint deadline_event_kind_check check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option'))
+  constraint deadline_event_kind_check check (kind in ('inclusion-window', 'newborn', 'carrier-notice', 'proof-of-exclusion', 'continuation-option', 'cut-off'))
 );
 
 create table decision_job (
@@ -794,6 +794,7 @@ create table enrollment (
   scheduled_action_date date,
   scheduled_reason text,
   cut_off_day smallint,
+  cut_off_date date,
   accepted_on date not null default (now() AT TIME ZONE 'America/Sao_Paulo')::date,
   event_date date,
   newborn_date date,
@@ -803,6 +804,14 @@ create table enrollment (
   informed_on date,
   proof_until date,
   due_date date generated always as (LEAST(
+CASE
+    WHEN not reached_carrier THEN cut_off_date
+    ELSE null::date
+END,
+CASE
+    WHEN enrollment_type = 'exclusion' and not reached_carrier and ((data -> 'exclusion-details') ->> 'extension-plan') is DISTINCT FROM 'true' THEN effective_date
+    ELSE null::date
+END,
 CASE
     WHEN scheduled_reason = 'next-billing-period' and cut_off_day is not null THEN cut_off_before(scheduled_action_date, cut_off_day)
     ELSE scheduled_action_date
@@ -1311,6 +1320,7 @@ create table open_movement (
   destination_product_id uuid,
   new_benefit_id uuid,
   scheduled_action_date date,
+  cut_off_date date,
   due_date date,
   carrier_protocol text,
   answered_at timestamptz,

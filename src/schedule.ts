@@ -17,6 +17,7 @@ import { type AppliedMovements, applyDueMovements } from './movements/transition
 import { retryWaiting } from './shipments/acknowledge.ts'
 import { expireInvitations } from './onboarding/invitations.ts'
 import { readAnswerFiles } from './shipments/answer-files.ts'
+import { reportMissedCutOffs } from './shipments/missed-cut-offs.ts'
 import { deliverDue } from './shipments/deliver.ts'
 import { expireFiles } from './subject-requests/file-queries.ts'
 import { deleteExpiredSessions } from './sessions/queries.ts'
@@ -65,6 +66,12 @@ const periodicTasks: readonly PeriodicTask[] = [
     everyMs: hour,
     errorMessage: 'the dependents who become too old could not be reported',
     run: (context, signal) => traced(context, 'worker ageing', () => reportAgeingOut(context, signal)),
+  },
+  {
+    everyMs: hour,
+    errorMessage: 'movements that missed a cut-off could not be reported',
+    run: (context, signal) =>
+      traced(context, 'worker cut-offs', () => reportMissedCutOffs(context, context.today(), signal)),
   },
   {
     everyMs: hour,
@@ -138,6 +145,7 @@ export async function processDueWork(context: Context, signal: AbortSignal): Pro
 /** What is due on the business day, and what is done once a day. */
 export async function processDay(context: Context, signal: AbortSignal): Promise<AppliedWork & { ageing: number }> {
   const work = await processDueWork(context, signal)
+  await reportMissedCutOffs(context, context.today(), signal)
   return { ...work, ageing: await reportAgeingOut(context, signal) }
 }
 

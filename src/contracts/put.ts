@@ -11,6 +11,7 @@ import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
 import { BUILT_IN_LAYOUTS, type LayoutDirection } from '../domain/layout.ts'
 import { storedContacts } from '../http/contact-schemas.ts'
+import { resetCarrierCutOffs } from './carrier-cut-off.ts'
 import type { Context } from '../http/context.ts'
 import { cancelOpenShipment, openNextShipment } from './open-shipment.ts'
 import { contractOn, readContract, type StoredContract } from './queries.ts'
@@ -84,6 +85,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
   if (stored !== null) await deletePlans(tx, companyId, id)
   await putContractRow(tx, contract, row, tx.at())
   await insertPlans(tx, contract, row.status, plans)
+  await resetCarrierCutOffs(tx, companyId)
   if (row.status === 'active') await openNextShipment(tx, { companyId, contractId: id }, tx.at())
   else await cancelOpenShipment(tx, companyId, id, tx.at())
   tx.audit({ action: stored === null ? 'contract.created' : 'contract.replaced', target: id, companyId })

@@ -18,7 +18,7 @@ export interface EventData {
     readonly status: EnrollmentStatus
     readonly 'alteration-kind'?: AlterationKind
     readonly reference?: string
-  }
+  } & Partial<MissedCutOff>
   readonly benefit: { readonly 'benefit-id': string; readonly 'member-id': string; readonly status: BenefitStatus }
   readonly invoice: { readonly 'invoice-id': string; readonly status: InvoiceStatus }
   readonly deadline: {
@@ -29,6 +29,14 @@ export interface EventData {
     readonly reference?: string
   }
   readonly endpoint: { readonly 'endpoint-id': string }
+}
+
+/** What an event of a movement that missed a cut-off of the carrier has besides: when it is expected to be covered now. */
+export interface MissedCutOff {
+  readonly warning: 'after-cut-off'
+  readonly 'cut-off-date': LocalDate
+  /** An exclusion has none. */
+  readonly 'expected-start-date'?: LocalDate
 }
 
 type Events = {
@@ -72,10 +80,14 @@ export interface EventEnrollment extends Named {
   readonly status: EnrollmentStatus
 }
 
-/** An event of an enrollment: it was created, has another status, or was corrected. */
-export function enrollmentEvent(type: EventTypeOf<'enrollment'>, enrollment: EventEnrollment): DomainEvent {
+/** An event of an enrollment: it was created, has another status, was corrected, or missed a cut-off. */
+export function enrollmentEvent(
+  type: EventTypeOf<'enrollment'>,
+  enrollment: EventEnrollment,
+  missed?: MissedCutOff,
+): DomainEvent {
   const { id, requestId, status } = enrollment
-  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...namesOf(enrollment) } }
+  return { type, data: { 'request-id': requestId, 'enrollment-id': id, status, ...namesOf(enrollment), ...missed } }
 }
 
 interface EventBenefit {

@@ -71,7 +71,7 @@ export async function makeDemoShipments(
     await sendShipment(context, operator, shipmentId, { sentAt: null, carrierProtocol: '2026-118840' })
   }
   await ensureIncluded(waitingPeople)
-  const waiting = await readJoining(database, companyId, contractId)
+  const waiting = await readJoining(database, companyId, contractId, null)
   const taken = { status: 'broker-processing', reason: null } as const
   await decideEnrollments(context, operator, new Map(waiting.map((id) => [id, taken])))
 }

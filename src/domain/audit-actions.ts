@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'enrollment.exported',
   'enrollment-data.corrected',
   'enrollment-data.start-moved',
+  'enrollment-data.cut-off-missed',
   'benefit.activated',
   'benefit.deactivated',
   'benefit.ending',

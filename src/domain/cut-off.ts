@@ -1,6 +1,8 @@
 /* The cut-off days of a contract: by when the carrier must have a month's movements, and when their cover starts. */
 import { type BusinessDays, businessDaysBefore, type HolidaySet, nearestBusinessDay } from './business-days.ts'
-import type { LocalDate } from './calendar.ts'
+import { addDays, type LocalDate } from './calendar.ts'
+import type { MovementKind } from './enums.ts'
+import { movementRules } from './movement-rules.ts'
 
 /** What becomes of a cut-off day that is no business day. */
 export const NOT_BUSINESS_DAY_RULES = ['previous', 'next', 'none'] as const
@@ -73,6 +75,30 @@ export function nextCutOff(calendar: CutOffCalendar, date: LocalDate): CutOff {
     .toSorted((one, other) => compare(one['cut-off-date'], other['cut-off-date']) || compare(one.month, other.month))
   if (first === undefined) throw new RangeError('a calendar has a cut-off each month')
   return first
+}
+
+/** The last cut-off before a day. */
+export function formerCutOff(calendar: CutOffCalendar, date: LocalDate): CutOff {
+  const month = date.slice(0, 7)
+  const near = cutOffsOf(calendar, addMonths(month, -MONTHS_APART - 1), addMonths(month, MONTHS_APART))
+  const former = near
+    .filter((one) => one['cut-off-date'] < date)
+    .toSorted((one, other) => compare(one['cut-off-date'], other['cut-off-date']) || compare(one.month, other.month))
+    .at(-1)
+  if (former === undefined) throw new RangeError('a calendar has a cut-off each month')
+  return former
+}
+
+/** The cut-off by which the carrier must hear of a change of cover on a day: the last one whose cover starts then or before. */
+export function cutOffFor(calendar: CutOffCalendar, day: LocalDate): CutOff {
+  const month = addMonths(day.slice(0, 7), -calendar['coverage-month-offset'])
+  const own = cutOffOf(calendar, month)
+  return own['coverage-start'] <= day ? own : cutOffOf(calendar, addMonths(month, -1))
+}
+
+/** The first day on which the cover is another one by a movement: an exclusion's date is the last day of cover. */
+export function coverChange(kind: MovementKind, date: LocalDate): LocalDate {
+  return movementRules[kind].endsBenefit ? addDays(date, 1) : date
 }
 
 const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)

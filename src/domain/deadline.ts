@@ -28,6 +28,10 @@ export const DUE_DEADLINES = [
 ] as const satisfies readonly DeadlineKind[]
 export type DueDeadline = (typeof DUE_DEADLINES)[number]
 
+/** Those of the operators' list. After the last day of cover of an exclusion each day is charged until the carrier has it: no norm says so. */
+export const LISTED_DEADLINES = [...DUE_DEADLINES, 'exclusion-end'] as const
+export type ListedDeadline = (typeof LISTED_DEADLINES)[number]
+
 /** Where each is written. RN: a resolution of the ANS. */
 export const DEADLINE_NORMS: Readonly<Record<DeadlineKind, string>> = {
   'inclusion-window': 'RN 557, art. 6',

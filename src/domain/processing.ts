@@ -157,7 +157,7 @@ export const processing = {
  */
 export const notPersonal = `
   1-to-3-days 4-to-7-days accepted access-token access_token acknowledgement acknowledgement-mapping act action active
-  active-on acts advance-days after-days age-band age-from age-limits age-on age-until ageing-dependents align
+  active-on acts advance-days after-cut-off after-days age-band age-from age-limits age-on age-until ageing-dependents align
   allocated allocation allowed allowed-dependent-types allowed-start-options alteration-kind ambiguous
   anniversary-month ans-plan-number ans-registration answer-until answer-within-business-days answered answered-at
   any-of api-version applied-days approaching-deadlines approved-at area as as-of at attempt attempted-at backlog

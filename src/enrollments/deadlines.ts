@@ -3,15 +3,16 @@ import {
   DEADLINE_DAYS,
   deadlinesOf,
   type Deadline,
-  DUE_DEADLINES,
   type DueDeadline,
+  LISTED_DEADLINES,
+  type ListedDeadline,
   lossDateOf,
   REGULATED_PRODUCT_TYPES,
 } from '../domain/deadline.ts'
 import { hasRule } from './kind.ts'
 
-/** Of `due-kind`; beside the deadlines of norms the cut-off day before the next billing period, and the day on which the movement takes effect. */
-export const DUE_KINDS = [...DUE_DEADLINES, 'cut-off', 'scheduled-action'] as const
+/** Of `due-kind`; beside the listed deadlines the cut-off day, and the day on which the movement takes effect. */
+export const DUE_KINDS = [...LISTED_DEADLINES, 'cut-off', 'scheduled-action'] as const
 
 /** What the deadlines of a movement follow from, as it is stored. */
 export interface StoredDeadlineFacts extends Omit<DeadlineFacts, 'lossDate'> {
@@ -47,13 +48,27 @@ const openUntil: Readonly<Record<DueDeadline, string>> = {
 }
 
 /** SQL: rows (kind, until) of a movement, over `enrollment`; `until` is null where the deadline is not open. */
-export const openDeadlines = `unnest(array[${Object.keys(openUntil)
-  .map((kind) => `'${kind}'`)
-  .join(', ')}], array[${Object.values(openUntil).join(', ')}]) as deadline(kind, until)`
+const rowsOf = (untils: Readonly<Record<string, string>>) =>
+  `unnest(array[${Object.keys(untils)
+    .map((kind) => `'${kind}'`)
+    .join(', ')}], array[${Object.values(untils).join(', ')}]) as deadline(kind, until)`
+
+/** SQL of the open deadlines of norms: see `rowsOf`. */
+export const openDeadlines = rowsOf(openUntil)
+
+const listedUntil: Readonly<Record<ListedDeadline, string>> = {
+  ...openUntil,
+  'exclusion-end': `case when ${hasRule('enrollment.enrollment_type', 'endsBenefit')} and not enrollment.reached_carrier
+    and ${detail('extension-plan')} is distinct from 'true' then enrollment.effective_date end`,
+}
+
+/** SQL of the deadlines of the operators' list: see `rowsOf`. */
+export const listedDeadlines = rowsOf(listedUntil)
 
 /** SQL: what is due on `due_date`, over `enrollment`. */
-export const dueKind = `case enrollment.due_date ${Object.entries(openUntil)
+export const dueKind = `case enrollment.due_date ${Object.entries(listedUntil)
   .map(([kind, until]) => `when ${until} then '${kind}'`)
   .join(' ')}
+  when enrollment.cut_off_date then 'cut-off'
   else case when enrollment.scheduled_reason = 'next-billing-period' and enrollment.cut_off_day is not null then 'cut-off'
     when enrollment.scheduled_action_date is not null then 'scheduled-action' end end`

@@ -1,12 +1,16 @@
 import type { LocalDate } from '../domain/calendar.ts'
-import { type CutOffCalendar, nextCutOff } from '../domain/cut-off.ts'
+import { coverChange, type CutOffCalendar, cutOffFor, nextCutOff } from '../domain/cut-off.ts'
 import { isTerminal } from '../domain/enrollment-status.ts'
 import type { EnrollmentStatus, MovementKind } from '../domain/enums.ts'
+import { decidingProduct } from '../contracts/carrier-cut-off.ts'
+import { hasRule } from './kind.ts'
 
 /** How a movement goes to the carrier, as `GET /v1/enrollment/detail` has it. */
 export interface HandOver {
   readonly 'cut-off-date': LocalDate | null
   readonly 'expected-start-date': LocalDate | null
+  /** The cover that this cut-off reaches starts after the day that was asked for. */
+  readonly 'after-cut-off': boolean
   readonly 'sent-at': string | null
   readonly 'carrier-protocol': string | null
 }
@@ -16,6 +20,10 @@ export interface HandOverFacts {
   readonly kind: MovementKind
   readonly status: EnrollmentStatus
   readonly start: LocalDate | null
+  /** Of an exclusion: the last day of cover. */
+  readonly end: LocalDate | null
+  /** Of a movement that waits for a coming day: the day. */
+  readonly scheduledDate: LocalDate | null
   readonly protocol: string | null
   /** Of the shipment that it is in. */
   readonly shipment: {
@@ -32,6 +40,8 @@ export interface HandOverFacts {
 export const handOverFacts = (
   start: string,
 ) => `json_build_object('kind', enrollment.enrollment_type, 'status', enrollment.status, 'start', ${start},
+  'end', case when ${hasRule('enrollment.enrollment_type', 'endsBenefit')} then enrollment.effective_date end,
+  'scheduledDate', case when enrollment.status = 'scheduled' then enrollment.scheduled_action_date end,
   'protocol', enrollment.carrier_protocol,
   'shipment', (
     select json_build_object('cutOffDate', shipment.cut_off_date, 'coverageStart', shipment.coverage_start, 'sentAt', iso(shipment.sent_at),
@@ -45,8 +55,7 @@ export const handOverFacts = (
     select json_build_object('calendar', contract.calendar)
     from contract_plan join contract on contract.company_id = contract_plan.company_id and contract.id = contract_plan.contract_id
     where contract_plan.company_id = enrollment.company_id
-      and contract_plan.active_product_id = case when enrollment.destination_company_id = enrollment.company_id
-        then enrollment.destination_product_id else enrollment.product_id end))`
+      and contract_plan.active_product_id = ${decidingProduct('enrollment')}))`
 
 /** The hand-over of a movement; null where its product has no contract, and of one that ended without a shipment. */
 export function handOverOf(facts: HandOverFacts, today: LocalDate): HandOver | null {
@@ -54,24 +63,41 @@ export function handOverOf(facts: HandOverFacts, today: LocalDate): HandOver | n
   if (shipment !== null) {
     return {
       'cut-off-date': shipment.cutOffDate,
-      'expected-start-date': expectedStart(facts, shipment.coverageStart),
+      ...promise(facts, shipment.coverageStart),
       'sent-at': shipment.sentAt,
       'carrier-protocol': shipment.protocol ?? facts.protocol,
     }
   }
   if (contract === null || isTerminal(status)) return null
   const isWaiting = status !== 'carrier-processing'
-  const next = isWaiting && contract.calendar !== null ? nextCutOff(contract.calendar, today) : null
+  const next = isWaiting && contract.calendar !== null ? cutOffOfMovement(contract.calendar, facts, today) : null
   return {
     'cut-off-date': next?.['cut-off-date'] ?? null,
-    'expected-start-date': expectedStart(facts, next?.['coverage-start'] ?? null),
+    ...promise(facts, next?.['coverage-start'] ?? null),
     'sent-at': null,
     'carrier-protocol': facts.protocol,
   }
 }
 
-/** The start of the cover, of an inclusion not before its own; an exclusion has none. */
-function expectedStart({ kind, start }: HandOverFacts, coverage: LocalDate | null): LocalDate | null {
-  if (coverage === null || kind === 'exclusion') return null
-  return kind === 'inclusion' && start !== null && start > coverage ? start : coverage
+/** The cut-off of the shipment that a movement is in, or will join: one for a coming day waits for the last that reaches that day. */
+export function cutOffOfMovement(
+  calendar: CutOffCalendar,
+  { kind, scheduledDate }: Pick<HandOverFacts, 'kind' | 'scheduledDate'>,
+  today: LocalDate,
+) {
+  const next = nextCutOff(calendar, today)
+  if (scheduledDate === null) return next
+  const own = cutOffFor(calendar, coverChange(kind, scheduledDate))
+  return own['cut-off-date'] > next['cut-off-date'] ? own : next
+}
+
+/** When the carrier's cover is expected to start, not before the day that was asked for; an exclusion has no start. */
+function promise({ kind, start, end }: HandOverFacts, coverage: LocalDate | null) {
+  const asked = end === null ? start : coverChange(kind, end)
+  const isLate = coverage !== null && asked !== null && asked < coverage
+  const expected = asked === null || isLate ? coverage : asked
+  return {
+    'expected-start-date': coverage === null || end !== null ? null : expected,
+    'after-cut-off': isLate,
+  }
 }

@@ -25,7 +25,7 @@ export function isChange(alias: string): string {
 
 /** The columns of `open_movement`; each is that of the enrollment. */
 export const openMovementColumns = `company_id, id, enrollment_type, alteration_kind, status, assignee, member_id, member_tax_id, member_type, primary_member_id,
-  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, due_date, carrier_protocol, answered_at,
+  product_id, benefit_id, destination_company_id, destination_product_id, new_benefit_id, scheduled_action_date, cut_off_date, due_date, carrier_protocol, answered_at,
   created_at, updated_at`
 
 /** The statement that inserts the rows of open enrollments. @param condition over `enrollment`. */

@@ -1,4 +1,5 @@
 import { type ComputedFacts, computedFacts, withComputedFields } from './computed-fields.ts'
+import { decidingProduct } from '../contracts/carrier-cut-off.ts'
 import { dueKind } from './deadlines.ts'
 import { byKind } from './kind.ts'
 import { activePartner, rowOfActivePartner } from '../core/access.ts'
@@ -72,8 +73,7 @@ export const productOf = (
 
 /** SQL: the id of the active contract of the product of an `enrollment`. */
 export const contractOf = `(select contract_plan.contract_id from contract_plan where contract_plan.company_id = enrollment.company_id
-  and contract_plan.active_product_id = case when enrollment.destination_company_id = enrollment.company_id
-    then enrollment.destination_product_id else enrollment.product_id end)`
+  and contract_plan.active_product_id = ${decidingProduct('enrollment')})`
 
 /** SQL of an Enrollment detail, over `enrollment`, `company` and `product`. */
 export const enrollmentDetailJson = `json_build_object(${columns}, 'history', ${historyJson('', '')})`

@@ -134,6 +134,10 @@ const fields = {
             ...DateOnly,
             description: 'On which the carrier’s cover is expected to start; null for an exclusion.',
           }),
+          'after-cut-off': Type.Boolean({
+            description:
+              'Whether the cover that this cut-off reaches starts after the day that was asked for: of an exclusion it goes on until then.',
+          }),
           'sent-at': Nullable(Timestamp),
           'carrier-protocol': Nullable(Type.String()),
         }),
@@ -213,8 +217,9 @@ export const queueFields = {
   'due-date': Nullable({
     ...DateOnly,
     description:
-      'The earliest day on which something is due: an open deadline of the norms, or `scheduled-action-date`, but for `next-billing-period` the ' +
-      'last cut-off day of the product before it.',
+      'The earliest day on which something is due: an open deadline of the norms; the last day of cover of an exclusion that the carrier does not have; ' +
+      'of a movement for a coming day the cut-off by which the carrier must hear of it, without a calendar `scheduled-action-date`; for ' +
+      '`next-billing-period` the last cut-off day of the product before it.',
   }),
   'due-kind': Nullable(OneOf(DUE_KINDS, { description: 'What is due then.' })),
   assignee: Nullable(Type.String({ description: 'Client id of the operator who works on it.' })),

@@ -54,7 +54,7 @@ export const recordRules: readonly Invariant[] = [
           union all
           select enrollment_id::text, at from enrollment_history
           union all
-          select target, at from audit where action in ('enrollment-data.corrected', 'enrollment-data.start-moved')) movement, given
+          select target, at from audit where action in ('enrollment-data.corrected', 'enrollment-data.start-moved', 'enrollment-data.cut-off-missed')) movement, given
         where movement.at >= given.events_since group by movement.id) movement
       full join (
         select event.data ->> 'enrollment-id' as id, count(*) as events from event, given

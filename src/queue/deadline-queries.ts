@@ -2,7 +2,7 @@ import type { LocalDate } from '../domain/calendar.ts'
 import { DEADLINE_NORMS, DUE_DEADLINES } from '../domain/deadline.ts'
 import type { Sql } from '../core/database.ts'
 import { type Conditions, equals, Parameters } from '../core/parameters.ts'
-import { openDeadlines } from '../enrollments/deadlines.ts'
+import { listedDeadlines } from '../enrollments/deadlines.ts'
 import { hasRule } from '../enrollments/kind.ts'
 import { contractOf, memberName } from '../enrollments/queries.ts'
 import type { Page } from '../http/page.ts'
@@ -85,7 +85,7 @@ export async function listDeadlines(
     `with listed as materialized (
        select enrollment.company_id, enrollment.id, null::uuid as continuation_id, deadline.kind, deadline.until
        from open_movement join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
-       cross join lateral ${openDeadlines}
+       cross join lateral ${listedDeadlines}
        where ${ofMovements.join(' and ')}
        union all
        select continuation.company_id, exclusion.id, continuation.id, 'continuation-option', continuation.option_until

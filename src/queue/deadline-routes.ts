@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ClientId } from '../clients/accounts.ts'
-import { DUE_DEADLINES } from '../domain/deadline.ts'
+import { LISTED_DEADLINES } from '../domain/deadline.ts'
 import { ENROLLMENT_STATUSES, MOVEMENT_KINDS } from '../domain/enums.ts'
 import type { App, Context } from '../http/context.ts'
 import { checkDays } from '../http/date-range.ts'
@@ -26,10 +26,10 @@ import { UNASSIGNED } from './queries.ts'
 const OpenDeadline = Named(
   'OpenDeadline',
   Type.Object({
-    kind: OneOf(DUE_DEADLINES),
+    kind: OneOf(LISTED_DEADLINES),
     until: { ...DateOnly, description: 'The last day.' },
     'days-left': Type.Integer({ description: 'From today to `until`; negative: it is overdue.' }),
-    norm: Type.String({ description: 'Where it is written.' }),
+    norm: Nullable(Type.String({ description: 'Where it is written; null of `exclusion-end`.' })),
     'enrollment-id': Nullable({
       ...Uuid,
       description:
@@ -98,12 +98,12 @@ export async function deadlineRoutes(app: App, context: Context): Promise<void> 
       summary: 'List open deadlines',
       description:
         'Of open movements, the earliest first; a movement may have several. `inclusion-window`, `newborn` and `carrier-notice` are open until the ' +
-        'carrier has the movement, `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
+        'carrier has the movement, as is `exclusion-end`, the last day of cover of an exclusion; `proof-of-exclusion` until the movement has ended, `continuation-option` until the person has answered, also when the ' +
         'exclusion is completed. A last day of the person that is no business day is the next business day.',
       querystring: Closed({
         'from-dt': Type.Optional({ ...DateOnly, description: 'First day of `until`, included.' }),
         'until-dt': Type.Optional({ ...DateOnly, description: 'Last day, included; not before `from-dt`.' }),
-        kind: Type.Optional(OneOf(DUE_DEADLINES, { description: 'Default: every kind.' })),
+        kind: Type.Optional(OneOf(LISTED_DEADLINES, { description: 'Default: every kind.' })),
         'company-tax-id': Type.Optional(Type.String({ description: 'CNPJ, formatted or not.' })),
         'contract-id': Type.Optional({ ...Uuid, description: 'The active contract of the product.' }),
         assignee: Type.Optional({

@@ -1,20 +1,26 @@
 import type { Sql } from '../core/database.ts'
+import type { LocalDate } from '../domain/calendar.ts'
+import { decidingProduct } from '../contracts/carrier-cut-off.ts'
 import { MAX_SHIPMENT_ITEMS } from '../domain/shipment.ts'
 
 /* The movements of an open shipment: nothing is written when one joins. */
 
-/** SQL: the product of an `open_movement`: of a plan change the new one; of a company change that of the company which the movement belongs to. */
-const productOfMovement = `case when open_movement.destination_company_id = open_movement.company_id
-  then open_movement.destination_product_id else open_movement.product_id end`
-
 /** SQL: the `open_movement` is in no unfinished shipment. */
-const isInNoShipment = `not exists (
+export const isInNoShipment = `not exists (
   select from shipment_item where shipment_item.company_id = open_movement.company_id
     and shipment_item.unfinished_enrollment_id = open_movement.id)`
 
-/** SQL of the movements of companies that wait for the carrier, with the plan of the contract that they join. */
-export const joiningMovements = `contract_plan join open_movement on open_movement.company_id = contract_plan.company_id
-  and ${productOfMovement} = contract_plan.active_product_id and open_movement.status in ('created', 'broker-processing')
+/**
+ * SQL of the movements of companies that wait for the carrier, with the plan of the contract that they join. One for a coming day joins the shipment
+ * of the cut-off by which the carrier must hear of it.
+ * @param cutOff SQL of the cut-off of the open shipment of the contract.
+ */
+export const joiningMovements = (
+  cutOff: string,
+) => `contract_plan join open_movement on open_movement.company_id = contract_plan.company_id
+  and ${decidingProduct('open_movement')} = contract_plan.active_product_id
+  and (open_movement.status in ('created', 'broker-processing')
+    or open_movement.status = 'scheduled' and open_movement.cut_off_date <= ${cutOff})
   and ${isInNoShipment}`
 
 interface Joining {
@@ -26,15 +32,20 @@ interface Joining {
  * The movements that the open shipment of a contract has now, 10,000 at most: families together, the primary first, in the order of their
  * creation. A family that does not fit is in the next one.
  */
-export async function readJoining(sql: Sql, companyId: string, contractId: string): Promise<string[]> {
+export async function readJoining(
+  sql: Sql,
+  companyId: string,
+  contractId: string,
+  cutOffDate: LocalDate | null,
+): Promise<string[]> {
   const found = await sql.queryPlanned<Joining>(
     `select movement.id, movement.family_id as "familyId" from (
        select open_movement.id, open_movement.member_type, open_movement.created_at,
          coalesce(open_movement.primary_member_id, open_movement.member_id) as family_id,
          min(open_movement.created_at) over (partition by coalesce(open_movement.primary_member_id, open_movement.member_id)) as family_at
-       from ${joiningMovements} where contract_plan.company_id = $1 and contract_plan.contract_id = $2) movement
+       from ${joiningMovements('$4::date')} where contract_plan.company_id = $1 and contract_plan.contract_id = $2) movement
      order by movement.family_at, movement.family_id, movement.member_type = 'primary' desc, movement.created_at, movement.id limit $3`,
-    [companyId, contractId, MAX_SHIPMENT_ITEMS + 1],
+    [companyId, contractId, MAX_SHIPMENT_ITEMS + 1, cutOffDate],
   )
   return wholeFamilies(found, MAX_SHIPMENT_ITEMS).map(({ id }) => id)
 }

@@ -25,7 +25,7 @@ export async function renderOpen(
   cutOff: CutOffOfShipment,
 ): Promise<RenderedShipment> {
   const { companyId, contractId, number } = shipment
-  const ids = await readJoining(sql, companyId, contractId)
+  const ids = await readJoining(sql, companyId, contractId, cutOff.cutOffDate)
   return renderShipment(sql, companyId, contractId, { number, ...cutOff }, ids)
 }
 

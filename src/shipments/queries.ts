@@ -1,5 +1,7 @@
 import type { Sql } from '../core/database.ts'
+import { Records } from '../core/records.ts'
 import { type Conditions, equals, Parameters } from '../core/parameters.ts'
+import type { LocalDate } from '../domain/calendar.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import type { ShipmentStatus } from '../domain/shipment.ts'
 import { joiningMovements } from './joining.ts'
@@ -75,16 +77,18 @@ export async function listShipments(
   return { total: found?.total ?? 0, shipments }
 }
 
-/** How many movements wait for the carriers of these contracts, by contract. */
+/** How many movements wait for the carriers of these contracts, by contract. @param contracts with the cut-offs of their open shipments. */
 export async function countJoining(
   sql: Sql,
   companyId: string,
-  contractIds: readonly string[],
+  contracts: readonly { readonly contractId: string; readonly cutOffDate: LocalDate | null }[],
 ): Promise<Map<string, number>> {
   const rows = await sql.queryPlanned<{ contractId: string; count: number }>(
-    `select contract_plan.contract_id as "contractId", count(*) as count from ${joiningMovements}
-     where contract_plan.company_id = $1 and contract_plan.contract_id = any($2::uuid[]) group by contract_plan.contract_id`,
-    [companyId, contractIds],
+    `select contract_plan.contract_id as "contractId", count(*) as count
+     from json_to_recordset($2::json) as named("contractId" uuid, "cutOffDate" date)
+     cross join ${joiningMovements('named."cutOffDate"')}
+     where contract_plan.company_id = $1 and contract_plan.contract_id = named."contractId" group by contract_plan.contract_id`,
+    [companyId, Records.of(contracts)],
   )
   return new Map(rows.map(({ contractId, count }) => [contractId, count]))
 }

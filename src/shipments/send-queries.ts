@@ -20,7 +20,7 @@ export async function readChangedItems(
        select enrollment.id, shipment_item.position, enrollment.status from shipment_item
        join enrollment on enrollment.company_id = shipment_item.company_id and enrollment.id = shipment_item.enrollment_id
        where shipment_item.company_id = $1 and shipment_item.shipment_id = $2 and shipment_item.status = 'ready'
-         and enrollment.status not in ('created', 'broker-processing', 'carrier-processing')
+         and enrollment.status not in ('scheduled', 'created', 'broker-processing', 'carrier-processing')
      )
      select (select count(*) from changed) as total,
        (select coalesce(json_agg(json_build_object('enrollment-id', id, 'position', position, 'status', status) order by position), '[]')

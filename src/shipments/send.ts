@@ -113,7 +113,10 @@ async function moveItems(
   const statuses = await readStatuses(tx, companyId, ids)
   const having = (status: EnrollmentStatus) => ids.filter((one) => statuses.get(one) === status)
   const sender = tx.as(actorOf(shipment))
-  const created = having('created')
+  const scheduled = having('scheduled')
+  const created = [...scheduled, ...having('created')]
+  if (scheduled.length > 0)
+    await transitionAll(sender, companyId, scheduled, { status: 'created', reason: null }, context)
   const toBroker = { status: 'broker-processing', reason: null } as const
   if (created.length > 0) await transitionAll(sender, companyId, created, toBroker, context)
   const movable = [...created, ...having('broker-processing')]

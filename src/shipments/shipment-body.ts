@@ -48,8 +48,11 @@ export async function listed(context: Context, shipments: readonly StoredShipmen
   )
   const waiting = new Map<string, number>()
   for (const [companyId, ofCompany] of open) {
-    const ids = ofCompany.map(({ contractId }) => contractId)
-    for (const [contractId, count] of await countJoining(context.database, companyId, ids))
+    const contracts = ofCompany.map((one) => ({
+      contractId: one.contractId,
+      cutOffDate: cutOffOn(context.today(), one).cutOffDate,
+    }))
+    for (const [contractId, count] of await countJoining(context.database, companyId, contracts))
       waiting.set(contractId, count)
   }
   return shipments.map((stored) => {

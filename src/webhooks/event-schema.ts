@@ -32,6 +32,17 @@ export const eventData = {
       status: OneOf(ENROLLMENT_STATUSES),
       'alteration-kind': alterationKind,
       reference,
+      warning: Type.Optional(
+        OneOf(['after-cut-off'], {
+          description:
+            'Of `enrollment.updated`: the movement missed a cut-off of the carrier; its promise is another one.',
+        }),
+      ),
+      'cut-off-date': Type.Optional({ ...DateOnly, description: 'With `warning`: by when the carrier takes it now.' }),
+      'expected-start-date': Type.Optional({
+        ...DateOnly,
+        description: 'With `warning`: the expected start of the cover; an exclusion has none.',
+      }),
     }),
   ),
   benefit: Named(

@@ -4,9 +4,12 @@ import { HOLIDAY_SETS, isBusinessDay } from '../../src/domain/business-days.ts'
 import { addDays, daysBetween } from '../../src/domain/calendar.ts'
 import {
   addMonths,
+  coverChange,
   type CutOffCalendar,
+  cutOffFor,
   cutOffOf,
   cutOffsOf,
+  formerCutOff,
   monthsOf,
   nextCutOff,
   NOT_BUSINESS_DAY_RULES,
@@ -140,5 +143,48 @@ describe('of any calendar', () => {
     expect(monthsOf('2026-11', '2027-02')).toEqual(['2026-11', '2026-12', '2027-01', '2027-02'])
     expect(monthsOf('2026-11', '2026-10')).toEqual([])
     expect(addMonths('2027-01', -1)).toBe('2026-12')
+  })
+})
+
+describe('the cut-off by which the carrier must hear of a day', () => {
+  test.each([
+    // [cut-off day, offset, day of the change, cut-off]
+    [20, 1, '2027-01-01', '2026-12-18'],
+    [20, 1, '2026-12-31', '2026-11-19'],
+    [20, 1, '2027-01-31', '2026-12-18'],
+    [20, 0, '2027-01-01', '2027-01-20'],
+    [20, 2, '2027-01-01', '2026-11-19'],
+    [31, 1, '2027-03-01', '2027-02-26'],
+  ] as const)('on day %i, offset %i, of %s: %s', (day, offset, change, expected) => {
+    const own = onDay(day, 'previous', { 'coverage-month-offset': offset })
+    expect(cutOffFor(own, change)['cut-off-date']).toBe(expected)
+  })
+
+  test('an exclusion changes the cover on the day after its last one', () => {
+    const own = onDay(20, 'previous')
+    expect(cutOffFor(own, coverChange('exclusion', '2026-12-31'))['cut-off-date']).toBe('2026-12-18')
+    expect(cutOffFor(own, coverChange('inclusion', '2026-12-31'))['cut-off-date']).toBe('2026-11-19')
+  })
+
+  test('is the last one whose cover reaches the day; before today there is a former one', () => {
+    const calendars = fc.record({
+      day: fc.integer({ min: 1, max: 31 }),
+      rule: fc.constantFrom(...NOT_BUSINESS_DAY_RULES),
+      offset: fc.integer({ min: 0, max: 2 }),
+      coverage: fc.integer({ min: 1, max: 31 }),
+      date: fc.integer({ min: 0, max: 2000 }).map((days) => addDays('2025-01-01', days)),
+    })
+    fc.assert(
+      fc.property(calendars, ({ day, rule, offset, coverage, date }) => {
+        const own = onDay(day, rule, { 'coverage-month-offset': offset, 'coverage-day': coverage })
+        const found = cutOffFor(own, date)
+        const next = cutOffOf(own, addMonths(found.month, 1))
+        expect(found['coverage-start'] <= date && next['coverage-start'] > date).toBe(true)
+        const former = formerCutOff(own, date)
+        expect(former['cut-off-date'] < date).toBe(true)
+        expect(nextCutOff(own, addDays(former['cut-off-date'], 1))).toEqual(nextCutOff(own, date))
+      }),
+      { seed, numRuns: 500 },
+    )
   })
 })

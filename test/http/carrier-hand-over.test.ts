@@ -73,11 +73,17 @@ describe('the hand-over of a movement', () => {
     const next = {
       'cut-off-date': '2026-12-18',
       'expected-start-date': '2027-01-01',
+      'after-cut-off': true,
       'sent-at': null,
       'carrier-protocol': null,
     }
     expect(await handOverOf(shipper, id)).toEqual(next)
-    expect(await handOverOf(shipper, late)).toEqual({ ...next, 'expected-start-date': '2027-02-15' })
+    expect(await handOverOf(shipper, late)).toEqual({
+      ...next,
+      'cut-off-date': '2027-01-20',
+      'expected-start-date': '2027-02-15',
+      'after-cut-off': false,
+    })
     const shipment = await openShipmentOf(testApp, shipper.contractId)
     expectOk(await act(testApp, shipment, 'close'))
     expectOk(await putContract(testApp, shipper, { plans: plansOf(shipper.company, health), calendar: calendar(5) }))

@@ -43,7 +43,9 @@ const listed = async (query: Record<string, string>): Promise<Json[]> =>
 
 /** Includes a person and requests the exclusion. @returns the id of the exclusion. */
 async function excluded(details: Json, by: Shipper = shipper): Promise<string> {
-  const member = longAdmitted()
+  const member = longAdmitted({
+    products: { 'health-insurance': [{ name: health, 'start-option': 'on-admission-date' }] },
+  })
   await testApp.include(by.partner, by.company, [member], '?resolution=approve')
   const path = `/v1/enrollment/exclusion/${member['tax-id']}/product/${by.company.products[health]}`
   const sent = { 'exclusion-details': { 'end-date': today, ...details } }
@@ -150,7 +152,7 @@ describe('an exclusion that the beneficiary requested', () => {
   test('has effect when the carrier hears of it, which then proves it within 10 business days', async () => {
     const own = await openShipper(testApp)
     const id = await excluded(onRequest('2026-12-10'), own)
-    expect(await dueOf(id)).toEqual(['2027-01-09', 'carrier-notice'])
+    expect(await dueOf(id)).toEqual([today, 'exclusion-end'])
     const shipment = await openShipmentOf(testApp, own.contractId)
     expectOk(await act(testApp, shipment, 'close'))
     expectOk(await act(testApp, shipment, 'send'))
@@ -203,14 +205,17 @@ describe('an exclusion of somebody who leaves', () => {
     const id = await excluded(dismissal)
     // The 30th day is a Sunday.
     expect(await deadlinesOf(id)).toEqual(['continuation-option 2027-01-11', 'portability-window 2027-02-09'])
+    expect(await dueOf(id)).toEqual([today, 'exclusion-end'])
+    await transition(id, { status: 'broker-processing' })
+    await transition(id, { status: 'carrier-processing' })
     expect(await dueOf(id)).toEqual(['2027-01-11', 'continuation-option'])
   })
 
   test('and has not answered yet has them too', async () => {
     const id = await excluded({ ...dismissal, 'contribution-months': 30, option: 'no-answer' })
-    expect(await dueOf(id)).toEqual(['2027-01-11', 'continuation-option'])
+    expect(await dueOf(id)).toEqual([today, 'exclusion-end'])
     const none = await excluded({ ...dismissal, 'contribution-months': 0, option: 'no-answer' })
-    expect(await dueOf(none)).toEqual([null, null])
+    expect(await dueOf(none)).toEqual([today, 'exclusion-end'])
   })
 
   test('has the days to answer in the list until the answer, also when the exclusion is completed', async () => {
@@ -271,9 +276,34 @@ describe('an exclusion of somebody who leaves', () => {
     const resigned = await excluded({ 'exclusion-reason': 'resignation' })
     expect([await deadlinesOf(resigned), await dueOf(resigned)]).toEqual([
       ['portability-window 2027-02-16'],
-      [null, null],
+      [today, 'exclusion-end'],
     ])
   })
+})
+
+test('an exclusion whose last day is past is overdue until the carrier has it, and comes first in the queue', async () => {
+  const own = await openShipper(testApp)
+  const [inclusion = ''] = await enroll(testApp, own, [primary({ 'admission-date': '2026-11-20' })])
+  const future = await excluded({ 'exclusion-reason': 'resignation', 'end-date': '2026-12-21' }, own)
+  const past = await excluded({ 'exclusion-reason': 'resignation', 'end-date': '2026-12-16' }, own)
+  expect(await dueOf(past)).toEqual(['2026-12-16', 'exclusion-end'])
+  expect(await dueOf(future)).toEqual(['2026-12-21', 'exclusion-end'])
+  const company = { 'company-tax-id': own.company.taxId }
+  const query = new URLSearchParams({ ...company, status: 'open', sort: 'due-date' }).toString()
+  const queue = expectOk(await testApp.operator.get(`/operator/v1/enrollment?${query}`)).body.result
+  expect(queue.map(({ id }: Json) => id)).toEqual([past, inclusion, future])
+  const open = (await listed({ ...company, kind: 'exclusion-end' })).map((item) => [
+    item['enrollment-id'],
+    item['days-left'],
+    item['norm'],
+  ])
+  expect(open).toEqual([
+    [past, -2, null],
+    [future, 3, null],
+  ])
+  for (const status of ['broker-processing', 'carrier-processing']) await transition(past, { status })
+  expect(await dueOf(past)).toEqual([null, null])
+  expect((await listed(company)).map((item) => item['enrollment-id'])).toEqual([inclusion, future])
 })
 
 describe('the list of deadlines', () => {
@@ -283,11 +313,11 @@ describe('the list of deadlines', () => {
       primary({ 'admission-date': '2026-12-01', name: 'Ana Prazo' }),
       primary({ 'admission-date': '2026-11-25' }),
     ])
-    const overdue = await excluded(onRequest('2026-11-01'), own)
+    const overdue = await excluded({ ...onRequest('2026-11-01'), 'end-date': '2027-01-31' }, own)
     const company = { 'company-tax-id': own.company.taxId }
     const idsOf = async (query: Record<string, string>) =>
       (await listed({ ...company, ...query })).map((item) => item['enrollment-id'])
-    expect(await idsOf({})).toEqual([overdue, second, first])
+    expect(await idsOf({})).toEqual([overdue, second, first, overdue])
     expect(await idsOf({ 'until-dt': '2026-12-30' })).toEqual([overdue, second])
     expect(await idsOf({ 'until-dt': '2026-12-24' })).toEqual([overdue])
     expect(await idsOf({ 'from-dt': today, 'until-dt': '2026-12-25' })).toEqual([second])
@@ -297,17 +327,18 @@ describe('the list of deadlines', () => {
       overdue,
       second,
       first,
+      overdue,
     ])
     const { clientId } = testApp.operator
     expectOk(await testApp.operator.put(`/operator/v1/enrollment/${first}/assignee`, { assignee: clientId }))
     expect(await idsOf({ assignee: clientId })).toEqual([first])
-    expect(await idsOf({ assignee: 'none' })).toEqual([overdue, second])
+    expect(await idsOf({ assignee: 'none' })).toEqual([overdue, second, overdue])
     const page = expectOk(
       await testApp.operator.get(
         `/operator/v1/deadline?${new URLSearchParams({ ...company, 'items-per-page': '1', page: '3' }).toString()}`,
       ),
     ).body
-    expect(page.pagination).toMatchObject({ 'total-items': 3, 'total-pages': 3 })
+    expect(page.pagination).toMatchObject({ 'total-items': 4, 'total-pages': 4 })
     expect(page.result).toMatchObject([
       {
         kind: 'inclusion-window',
@@ -351,7 +382,11 @@ test('what is due is the earliest deadline that the carrier, the broker or the p
   for (const requestedAt of exclusions) ids.push(await excluded(onRequest(requestedAt), own))
   const open = await listed({ 'company-tax-id': own.company.taxId, 'items-per-page': '500' })
   for (const id of ids) {
-    const due = (await detailOf(id, own))['deadlines'].filter(({ kind }: Json) => DUE_DEADLINES.includes(kind))
+    const detail = await detailOf(id, own)
+    const end = detail['enrollment-type'] === 'exclusion' ? [{ kind: 'exclusion-end', until: detail['end-date'] }] : []
+    const due = [...detail['deadlines'].filter(({ kind }: Json) => DUE_DEADLINES.includes(kind)), ...end].toSorted(
+      (one, other) => Number(one.until > other.until) - Number(one.until < other.until),
+    )
     expect([id, await dueOf(id)]).toEqual([id, [due[0]?.['until'] ?? null, due[0]?.['kind'] ?? null]])
     const listedOfOne = open.filter((item) => item['enrollment-id'] === id).map(({ kind, until }) => [kind, until])
     expect(listedOfOne.toSorted()).toEqual(due.map(({ kind, until }: Json) => [kind, until]).toSorted())

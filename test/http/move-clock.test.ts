@@ -115,7 +115,8 @@ test('new movements are of the moved day: the 30 days of an exclusion count from
   await reached('2026-12-01')
   const id = await excluded('2026-12-01', 'requested-by-beneficiary')
   const shown = expectOk(await testApp.operator.get(`/operator/v1/enrollment/${id}`)).body.result
-  expect(shown['due-date']).toBe('2026-12-31')
+  expect(shown.deadlines).toMatchObject([{ kind: 'carrier-notice', until: '2026-12-31' }])
+  expect(shown['due-date']).toBe('2026-12-01')
 })
 
 test('of calls at once each starts where another has ended', async () => {

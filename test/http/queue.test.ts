@@ -136,7 +136,7 @@ describe('due-date', () => {
     ])
   })
 
-  test('of an exclusion is the earlier of the day it is scheduled for and the 30th day after a request of the beneficiary', async () => {
+  test('of an exclusion is its last day of cover, also before the 30th day after a request of the beneficiary', async () => {
     const members = [primary(), primary(), primary()]
     await testApp.include(partner, company, members, '?resolution=approve')
     const [later, requested, dismissed] = members.map((member) => member['tax-id'])
@@ -147,9 +147,9 @@ describe('due-date', () => {
       const items = await list({ 'member-tax-id': taxId, 'enrollment-type': 'exclusion' })
       return items.map((item) => [item['due-date'], item['due-kind']])
     }
-    expect(await dueOf(later)).toEqual([['2026-12-22', 'scheduled-action']])
-    expect(await dueOf(requested)).toEqual([[addDays(monday, 30), 'carrier-notice']])
-    expect(await dueOf(dismissed)).toEqual([[null, null]])
+    expect(await dueOf(later)).toEqual([['2026-12-22', 'exclusion-end']])
+    expect(await dueOf(requested)).toEqual([[monday, 'exclusion-end']])
+    expect(await dueOf(dismissed)).toEqual([[monday, 'exclusion-end']])
   })
 
   test('is a day on which the carrier still takes the movement for the billing day', async () => {

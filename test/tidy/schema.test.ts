@@ -120,7 +120,7 @@ const closedSets: Readonly<Record<string, readonly string[]>> = {
   'benefit_ending.cause': ENDING_CAUSES,
   'draft_exclusion.cause': ENDING_CAUSES,
   'draft_exclusion.status': DRAFT_EXCLUSION_STATUSES,
-  'deadline_event.kind': DUE_DEADLINES,
+  'deadline_event.kind': [...DUE_DEADLINES, 'cut-off'],
   'decision_job.reason': BROKEN_REASONS,
   'decision_job.status': DECISION_JOB_STATUSES,
   'held_decision.status': transitionTargets,

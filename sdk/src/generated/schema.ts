@@ -1568,6 +1568,8 @@ export interface components {
         CarrierHandOver: {
             "cut-off-date": string | null;
             "expected-start-date": string | null;
+            /** @description Whether the cover that this cut-off reaches starts after the day that was asked for: of an exclusion it goes on until then. */
+            "after-cut-off": boolean;
             "sent-at": string | null;
             "carrier-protocol": string | null;
         };
@@ -2155,6 +2157,21 @@ export interface components {
             "alteration-kind"?: components["schemas"]["AlterationKind"];
             /** @description The client’s own, where one was sent. */
             reference?: string;
+            /**
+             * @description Of `enrollment.updated`: the movement missed a cut-off of the carrier; its promise is another one.
+             * @enum {string}
+             */
+            warning?: "after-cut-off";
+            /**
+             * Format: date
+             * @description With `warning`: by when the carrier takes it now.
+             */
+            "cut-off-date"?: string;
+            /**
+             * Format: date
+             * @description With `warning`: the expected start of the cover; an exclusion has none.
+             */
+            "expected-start-date"?: string;
         };
         BenefitEventData: {
             /** Format: uuid */
@@ -3486,7 +3503,7 @@ export interface components {
             /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
             "answered-fields": string[];
             "due-date": string | null;
-            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
+            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
             assignee: string | null;
             "carrier-protocol": string | null;
             /** @description The number of notes of operators. */
@@ -3773,7 +3790,7 @@ export interface components {
         };
         OpenDeadline: {
             /** @enum {string} */
-            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+            kind: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
             /**
              * Format: date
              * @description The last day.
@@ -3781,8 +3798,7 @@ export interface components {
             until: string;
             /** @description From today to `until`; negative: it is overdue. */
             "days-left": number;
-            /** @description Where it is written. */
-            norm: string;
+            norm: string | null;
             "enrollment-id": string | null;
             "enrollment-type": components["schemas"]["RequestType"] | null;
             status: components["schemas"]["EnrollmentStatus"] | null;
@@ -11965,7 +11981,7 @@ export interface operations {
                             /** @description The fields that the answer of `answered-at` changed; `documents` when it has some. */
                             "answered-fields": string[];
                             "due-date": string | null;
-                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "cut-off" | "scheduled-action") | null;
+                            "due-kind": ("inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end" | "cut-off" | "scheduled-action") | null;
                             assignee: string | null;
                             "carrier-protocol": string | null;
                             /** @description The number of notes of operators. */
@@ -12051,7 +12067,7 @@ export interface operations {
                 /** @description Last day, included; not before `from-dt`. */
                 "until-dt"?: string;
                 /** @description Default: every kind. */
-                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option";
+                kind?: "inclusion-window" | "newborn" | "carrier-notice" | "proof-of-exclusion" | "continuation-option" | "exclusion-end";
                 /** @description CNPJ, formatted or not. */
                 "company-tax-id"?: string;
                 /** @description The active contract of the product. */

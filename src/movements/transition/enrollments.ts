@@ -8,6 +8,7 @@ import type { LocalDate } from '../../domain/calendar.ts'
 import type { Difference } from '../../domain/diff.ts'
 import type { ScheduledReason } from '../../domain/enums.ts'
 import type { Sql } from '../../core/database.ts'
+import { setCarrierCutOffs } from '../../contracts/carrier-cut-off.ts'
 import { isOpen, isPending, isTerminal, openMovements } from '../../enrollments/open-movement.ts'
 import { clocksOf } from './clock-columns.ts'
 import type { CompanyWrite, PendingItem } from './types.ts'
@@ -76,6 +77,12 @@ export async function insertEnrollments(
     parameters.values,
     rows,
   )
+  if (columns.scheduled_action_date !== undefined)
+    await setCarrierCutOffs(
+      sql,
+      companyId,
+      inserted.map(({ id }) => id),
+    )
   await sql.query(openMovements('enrollment.company_id = $1 and enrollment.id = any($2::uuid[])'), [
     companyId,
     inserted.map(({ id }) => id),
@@ -237,6 +244,22 @@ export async function correctEnrollments(
      update open_movement set scheduled_action_date = corrected.scheduled_action_date, due_date = corrected.due_date, updated_at = $2
      from corrected where open_movement.company_id = $1 and open_movement.id = corrected.id`,
     [companyId, at, Records.of(corrections)],
+  )
+  await setCarrierCutOffs(
+    sql,
+    companyId,
+    corrections.map(({ id }) => id),
+  )
+}
+
+/** Marks open enrollments as changed: something that clients read of them is another one. Their events and audit are the caller's. */
+export async function touchEnrollments({ sql, companyId, at }: CompanyWrite, ids: readonly string[]): Promise<void> {
+  await sql.execute(
+    `with changed as (
+       update enrollment set updated_at = $2 where company_id = $1 and id = any($3::uuid[]) returning id
+     )
+     update open_movement set updated_at = $2 from changed where open_movement.company_id = $1 and open_movement.id = changed.id`,
+    [companyId, at, ids],
   )
 }
 

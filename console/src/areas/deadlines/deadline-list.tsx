@@ -4,7 +4,7 @@ import type { Item } from '@vigencia/client'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { addDays } from '../../../../src/domain/calendar.ts'
-import { DUE_DEADLINES } from '../../../../src/domain/deadline.ts'
+import { LISTED_DEADLINES } from '../../../../src/domain/deadline.ts'
 import { usePagedList } from '../../api/use-paged-list.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { Value } from '../../components/value.tsx'
@@ -84,7 +84,7 @@ const columnsOf = (
     id: 'norm',
     header: t('deadlines:norm'),
     width: '11rem',
-    cell: (one) => <Value>{one.norm}</Value>,
+    cell: (one) => <Value>{one.norm ?? '—'}</Value>,
   },
 ]
 
@@ -128,7 +128,7 @@ export function DeadlineList({ search, onChange }: ListProps) {
         {...optional(t('deadlines:kindOf'))}
         value={kind ?? null}
         onChange={(value) => onChange({ kind: value })}
-        data={DUE_DEADLINES.map((value) => ({ value, label: t(`deadlines:kind.${value}`) }))}
+        data={LISTED_DEADLINES.map((value) => ({ value, label: t(`deadlines:kind.${value}`) }))}
       />
       <Select
         {...optional(t('deadlines:assignee'))}

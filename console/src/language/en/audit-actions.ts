@@ -33,6 +33,7 @@ export const auditActions = {
   'enrollment-data': {
     corrected: 'Movement: data corrected',
     'start-moved': 'Movement: start moved with the primary’s',
+    'cut-off-missed': 'Movement: missed a cut-off of the carrier',
   },
   benefit: {
     updated: 'Benefit corrected by an operator',

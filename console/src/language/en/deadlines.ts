@@ -8,6 +8,7 @@ export const deadlines = {
     'effective-exclusion': 'Exclusion has effect',
     'proof-of-exclusion': 'Proof of the exclusion',
     'continuation-option': 'Answer about keeping the plan',
+    'exclusion-end': 'End of the cover',
     'portability-window': 'Change of the carrier',
   },
   kindOf: 'Deadline',

@@ -35,6 +35,7 @@ export const auditActions: TextsOf<typeof english> = {
   'enrollment-data': {
     corrected: 'Movimentação: dados corrigidos',
     'start-moved': 'Movimentação: início acompanhou o do titular',
+    'cut-off-missed': 'Movimentação: perdeu a data de corte da operadora',
   },
   benefit: {
     updated: 'Benefício corrigido por operador',

@@ -11,6 +11,7 @@ export const deadlines: TextsOf<typeof english> = {
     'effective-exclusion': 'Efeito da exclusão',
     'proof-of-exclusion': 'Comprovante da exclusão',
     'continuation-option': 'Resposta sobre a manutenção do plano',
+    'exclusion-end': 'Fim da cobertura',
     'portability-window': 'Portabilidade',
   },
   kindOf: 'Prazo',
