@@ -39,6 +39,8 @@ create table contract (
   proration_day smallint check (proration_day between 1 and 31),
   -- cents by which an amount may differ from the expected one
   tolerance integer not null default 0 check (tolerance between 0 and 100000),
+  -- what its invoices may have of nobody, in wire keys (src/domain/contract-fee.ts)
+  fees jsonb not null default '[]' check (jsonb_typeof(fees) = 'array'),
   channel text check (channel in ('portal', 'file', 'email', 'sftp', 'connector')),
   -- in wire keys (src/domain/cut-off.ts)
   calendar jsonb,

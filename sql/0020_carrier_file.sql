@@ -54,8 +54,12 @@ create table carrier_line (
   line_number integer not null check (line_number >= 1),
   -- of the layout; null: the line is of none
   record text,
+  -- a `person`; an `entry` of nobody, such as a fee; or a `total` of other lines, which is no charge
+  kind text not null default 'person' check (kind in ('person', 'entry', 'total')),
   -- why it is refused: [{ "column", "target", "code" }], without what stands there; null: it was read
   problems jsonb check (jsonb_typeof(problems) = 'array'),
+  -- what of a line that was read names somebody and cannot be read, in the same form
+  unread jsonb check (jsonb_typeof(unread) = 'array'),
   card_number text,
   certificate text,
   dependent_code text,
@@ -73,9 +77,12 @@ create table carrier_line (
   end_date date,
   amount bigint,
   employee_amount bigint,
+  -- of a total: what it says, and the sum of the lines that it is of
+  stated_total bigint,
+  summed_total bigint,
   entry_type text check (entry_type in ('monthly', 'inclusion', 'inclusion-retroactive', 'reactivation', 'reactivation-retroactive', 'transfer',
     'transfer-retroactive', 'alteration', 'alteration-retroactive', 'cancellation', 'cancellation-retroactive', 'adjustment-debit',
-    'adjustment-credit', 'claims-recovery', 'coparticipation', 'fee', 'discount', 'other')),
+    'adjustment-credit', 'claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other')),
   -- as the carrier has it
   entry_code text,
   entry_period char(7) check (entry_period ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
@@ -89,7 +96,10 @@ create table carrier_line (
   foreign key (company_id, file_id) references carrier_file (company_id, id),
   check ((benefit_id is null) = (matched_by is null)),
   check (benefit_id is null or not is_ambiguous),
-  check (problems is null or benefit_id is null and amount is null)
+  check (problems is null or benefit_id is null and amount is null),
+  -- a total is nobody's, and no sum of amounts has it
+  check (kind <> 'total' or num_nonnulls(amount, employee_amount, benefit_id, problems) = 0),
+  check (kind = 'total' or num_nonnulls(stated_total, summed_total) = 0)
 ) with (autovacuum_analyze_scale_factor = 0.01);
 
 create table reconciliation (
@@ -131,7 +141,7 @@ create table discrepancy (
     'duplicate-in-file', 'ambiguous',
     -- of invoices
     'charged-unknown', 'charged-after-end', 'charged-before-start', 'not-charged', 'amount-differs', 'duplicate-charge',
-    'retroactive-without-movement', 'credit-expected-missing', 'line-refused', 'total-differs')),
+    'retroactive-without-movement', 'credit-expected-missing', 'price-missing', 'fee-unknown', 'line-refused', 'total-differs')),
   benefit_id uuid,
   line_number integer,
   -- here

@@ -1,6 +1,6 @@
 /* Lines of carriers' files as they are stored, read from the values of their layouts: pure. */
 import { DEPENDENT_TYPES, type BeneficiaryType, type DependentType } from '../domain/enums.ts'
-import type { CarrierFileKind, EntryType } from '../domain/reconciliation.ts'
+import { type CarrierFileKind, type EntryType, isImpersonal, type LineKind } from '../domain/reconciliation.ts'
 import { parseCpf, restoreCpf } from '../domain/tax-id.ts'
 import type { LayoutRecord } from '../layouts/definition.ts'
 import type { ParsedLine, RefusedLine } from '../layouts/types.ts'
@@ -9,7 +9,10 @@ import type { ParsedLine, RefusedLine } from '../layouts/types.ts'
 export interface CarrierLine {
   readonly lineNumber: number
   readonly record: string | null
+  readonly kind: LineKind
   readonly problems: RefusedLine['cells'] | null
+  /** What of a line that was read names somebody and cannot be read. */
+  readonly unread: RefusedLine['cells'] | null
   readonly cardNumber: string | null
   readonly certificate: string | null
   readonly dependentCode: string | null
@@ -26,6 +29,9 @@ export interface CarrierLine {
   /** In cents. */
   readonly amount: number | null
   readonly employeeAmount: number | null
+  /** Of a total: what it says, and the sum of the lines that it is of. */
+  readonly statedTotal: number | null
+  readonly summedTotal: number | null
   readonly entryType: EntryType | null
   readonly entryCode: string | null
   readonly entryPeriod: string | null
@@ -55,22 +61,30 @@ const textOf = (value: string | undefined): string | null => {
 export const monthOf = (date: string | undefined): string | null => date?.slice(0, 7) ?? null
 
 /** A line of a person, or an entry of an invoice. @param kind of the file. */
-export function carrierLine({ line, record, values }: ParsedLine, kind: CarrierFileKind): CarrierLine {
+export function carrierLine(
+  { line, record, values }: ParsedLine,
+  kind: CarrierFileKind,
+  columnOf: (target: string) => string = (target) => target,
+): CarrierLine {
   const { memberType, dependentType } = roleOf(record, values)
   const { taxId, taxIdRepaired } = taxIdOf(values, memberType)
+  const entryType = kind === 'coparticipation' ? 'coparticipation' : entryTypeOf(values, kind)
+  const unread = unreadTaxIds(values).map((target) => ({ column: columnOf(target), target, code: 'invalid' as const }))
   const certificate = textOf(values['benefit.certificate'])?.slice(0, 60) ?? null
   const isPrimary = certificate !== null && memberType === 'primary'
   return {
+    ...nothing,
     lineNumber: line,
     record,
-    problems: null,
+    kind: entryType !== null && isImpersonal(entryType) && !namesSomebody(values) ? 'entry' : 'person',
+    unread: unread.length === 0 ? null : unread,
     cardNumber: textOf(values['benefit.card-number']),
     certificate,
     dependentCode: textOf(values['benefit.dependent-code'])?.slice(0, 10) ?? (isPrimary ? '00' : null),
     taxId,
     taxIdRepaired,
     employeeId: textOf(values['registration.employee-id'] ?? values['primary.employee-id']),
-    name: textOf(values['person.name'] ?? values['primary.name']),
+    name: textOf(values['person.name'] ?? (memberType === 'dependent' ? undefined : values['primary.name'])),
     dateOfBirth: values['person.date-of-birth'] ?? null,
     memberType,
     dependentType,
@@ -79,7 +93,7 @@ export function carrierLine({ line, record, values }: ParsedLine, kind: CarrierF
     endDate: values['benefit.end-date'] ?? null,
     amount: centsOf(values[kind === 'coparticipation' ? 'coparticipation.amount' : 'invoice.amount']),
     employeeAmount: centsOf(values['invoice.employee-amount']),
-    entryType: kind === 'coparticipation' ? 'coparticipation' : entryTypeOf(values, kind),
+    entryType,
     entryCode: textOf(values['invoice.entry-code']),
     entryPeriod: monthOf(values['invoice.entry-month'] ?? values['coparticipation.reference-month']),
     details: kind === 'roster' ? detailsOf(values) : null,
@@ -113,6 +127,45 @@ function cpfOf(value: string | undefined): Pick<CarrierLine, 'taxId' | 'taxIdRep
   return { taxId: whole ?? repaired, taxIdRepaired: repaired !== null }
 }
 
+/** What is written for no CPF. */
+const noTaxId = /^(?:[0.\-/ ]*|n\/?[ad]|nulo?|null|nan|sem cpf|nao informado|não informado)$/i
+
+/** The columns of CPFs in which something stands that is none. */
+function unreadTaxIds(values: Values): string[] {
+  return (['person.tax-id', 'primary.tax-id'] as const).filter((target) => {
+    const text = values[target]?.trim() ?? ''
+    return !noTaxId.test(text) && cpfOf(text).taxId === null
+  })
+}
+
+/** Fields that are of somebody; a name beside an entry of nobody is its description. */
+const identities = [
+  'benefit.card-number',
+  'benefit.certificate',
+  'person.tax-id',
+  'primary.tax-id',
+  'registration.employee-id',
+  'primary.employee-id',
+  'person.date-of-birth',
+] as const
+
+/** The text of a field that may name somebody; null: none. */
+function identityOf(values: Values, target: string): string | null {
+  const text = textOf(values[target])
+  return text !== null && target.endsWith('tax-id') && noTaxId.test(text) ? null : text
+}
+
+const namesSomebody = (values: Values): boolean => identities.some((target) => identityOf(values, target) !== null)
+
+/** Whether a line has anything of a person, beside cells that say that it is a total. */
+export function hasIdentity(values: Values, isLabel: (text: string) => boolean, { byName = true } = {}): boolean {
+  const others = byName ? (['person.name', 'primary.name', 'plan.carrier-plan-code'] as const) : []
+  return [...identities, ...others].some((target) => {
+    const text = identityOf(values, target)
+    return text !== null && !isLabel(text)
+  })
+}
+
 function centsOf(value: string | undefined): number | null {
   return value === undefined ? null : Number(value)
 }
@@ -133,28 +186,41 @@ function detailsOf(values: Values): CarrierLine['details'] {
 
 /** A line that is refused: where it is, and why, without what stands there. */
 export function refusedCarrierLine({ line, cells }: RefusedLine, record: LayoutRecord | null): CarrierLine {
-  return {
-    lineNumber: line,
-    record: record?.name ?? null,
-    problems: cells,
-    cardNumber: null,
-    certificate: null,
-    dependentCode: null,
-    taxId: null,
-    taxIdRepaired: false,
-    employeeId: null,
-    name: null,
-    dateOfBirth: null,
-    memberType: null,
-    dependentType: null,
-    planCode: null,
-    startDate: null,
-    endDate: null,
-    amount: null,
-    employeeAmount: null,
-    entryType: null,
-    entryCode: null,
-    entryPeriod: null,
-    details: null,
-  }
+  return { ...nothing, lineNumber: line, record: record?.name ?? null, problems: cells }
 }
+
+/** A row that is the sum of others. */
+export function totalLine(
+  { lineNumber, record }: Pick<CarrierLine, 'lineNumber' | 'record'>,
+  { stated, summed }: { readonly stated: number | null; readonly summed: number },
+): CarrierLine {
+  const isChecked = stated !== null
+  return { ...nothing, lineNumber, record, kind: 'total', statedTotal: stated, summedTotal: isChecked ? summed : null }
+}
+
+const nothing = {
+  kind: 'person',
+  problems: null,
+  unread: null,
+  cardNumber: null,
+  certificate: null,
+  dependentCode: null,
+  taxId: null,
+  taxIdRepaired: false,
+  employeeId: null,
+  name: null,
+  dateOfBirth: null,
+  memberType: null,
+  dependentType: null,
+  planCode: null,
+  startDate: null,
+  endDate: null,
+  amount: null,
+  employeeAmount: null,
+  statedTotal: null,
+  summedTotal: null,
+  entryType: null,
+  entryCode: null,
+  entryPeriod: null,
+  details: null,
+} as const satisfies Omit<CarrierLine, 'lineNumber' | 'record'>

@@ -7,24 +7,28 @@ import { matchesSearch } from '../members/operator-queries.ts'
 import { candidates } from './match.ts'
 
 /** What the lines of a list have in common. */
-export const LINE_MATCHES = ['matched', 'unmatched', 'ambiguous', 'refused'] as const
+export const LINE_MATCHES = ['matched', 'unmatched', 'ambiguous', 'refused', 'total'] as const
 type LineMatch = (typeof LINE_MATCHES)[number]
+
+/** SQL: whether a line is of no benefit, and no total. */
+export const isUnmatched = `carrier_line.benefit_id is null and carrier_line.kind <> 'total'`
 
 const conditions: Readonly<Record<LineMatch, string>> = {
   matched: 'carrier_line.benefit_id is not null',
-  unmatched: 'carrier_line.benefit_id is null and not carrier_line.is_ambiguous and carrier_line.problems is null',
+  unmatched: `${isUnmatched} and not carrier_line.is_ambiguous and carrier_line.problems is null`,
   ambiguous: 'carrier_line.is_ambiguous',
   refused: 'carrier_line.problems is not null',
+  total: `carrier_line.kind = 'total'`,
 }
 
 /** SQL of a CarrierLine over `carrier_line`, and `benefit`, `member` and `product` where it has one. */
-const lineJson = `json_build_object('line-number', carrier_line.line_number, 'record', carrier_line.record,
-  'problems', coalesce(carrier_line.problems, '[]'), 'card-number', carrier_line.card_number, 'certificate', carrier_line.certificate,
+const lineJson = `json_build_object('line-number', carrier_line.line_number, 'record', carrier_line.record, 'kind', carrier_line.kind,
+  'is-refused', carrier_line.problems is not null, 'problems', coalesce(carrier_line.problems, carrier_line.unread, '[]'), 'card-number', carrier_line.card_number, 'certificate', carrier_line.certificate,
   'dependent-code', carrier_line.dependent_code, 'tax-id', carrier_line.tax_id, 'repaired-tax-id', carrier_line.tax_id_repaired,
   'employee-id', carrier_line.employee_id, 'name', carrier_line.name, 'date-of-birth', carrier_line.date_of_birth,
   'relationship', coalesce(carrier_line.dependent_type, carrier_line.member_type), 'plan-code', carrier_line.plan_code,
   'start-date', carrier_line.start_date, 'end-date', carrier_line.end_date, 'amount', carrier_line.amount,
-  'employee-amount', carrier_line.employee_amount, 'entry-type', carrier_line.entry_type, 'entry-code', carrier_line.entry_code,
+  'employee-amount', carrier_line.employee_amount, 'stated-total', carrier_line.stated_total, 'summed-total', carrier_line.summed_total, 'entry-type', carrier_line.entry_type, 'entry-code', carrier_line.entry_code,
   'entry-period', carrier_line.entry_period, 'is-ambiguous', carrier_line.is_ambiguous, 'matched-by', carrier_line.matched_by,
   'benefit-id', carrier_line.benefit_id, 'member-id', benefit.member_id, 'member-name', member.name, 'product-name', product.name,
   'discrepancies', coalesce(found.discrepancies, '[]'))`

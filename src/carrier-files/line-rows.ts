@@ -5,7 +5,9 @@ import type { CarrierLine } from './carrier-line.ts'
 const columns = {
   line_number: ({ lineNumber }) => lineNumber,
   record: ({ record }) => record,
+  kind: ({ kind }) => kind,
   problems: ({ problems }) => (problems === null ? null : JSON.stringify(problems)),
+  unread: ({ unread }) => (unread === null ? null : JSON.stringify(unread)),
   card_number: ({ cardNumber }) => cardNumber,
   certificate: ({ certificate }) => certificate,
   dependent_code: ({ dependentCode }) => dependentCode,
@@ -21,6 +23,8 @@ const columns = {
   end_date: ({ endDate }) => endDate,
   amount: ({ amount }) => amount,
   employee_amount: ({ employeeAmount }) => employeeAmount,
+  stated_total: ({ statedTotal }) => statedTotal,
+  summed_total: ({ summedTotal }) => summedTotal,
   entry_type: ({ entryType }) => entryType,
   entry_code: ({ entryCode }) => entryCode,
   entry_period: ({ entryPeriod }) => entryPeriod,

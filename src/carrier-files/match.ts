@@ -107,7 +107,7 @@ export async function matchLines(
          nullif(ltrim(${cardKey('card_number')}, '0'), '') as bare_card,
          ${numberKey('certificate')} as certificate_key, ${numberKey('dependent_code')} as dependent_key,
          nullif(${numberKey('employee_id')}, '') as employee_key, ${nameKeys('name', '$5')}
-       from carrier_line where company_id = $1 and file_id = $4 and problems is null and matched_by is distinct from 'hand'
+       from carrier_line where company_id = $1 and file_id = $4 and problems is null and kind <> 'total' and matched_by is distinct from 'hand'
      ), found as materialized (
        ${found.join('\n union all ')}
      ), first_key as materialized (

@@ -5,6 +5,7 @@ import { type Conditions, equals, Parameters } from '../core/parameters.ts'
 import { type CarrierFileKind, type CarrierFileStatus, MATCHED_BY } from '../domain/reconciliation.ts'
 import type { LayoutDirection } from '../domain/layout.ts'
 import type { FileFilter } from './filter.ts'
+import { isUnmatched } from './line-queries.ts'
 import type { Page } from '../http/page.ts'
 import type { ReadCarrierFile } from './read-carrier-file.ts'
 
@@ -177,7 +178,8 @@ const matchesJson = `'matches', (
     select json_build_object(${MATCHED_BY.map((by) => `'${by}', count(*) filter (where carrier_line.matched_by = '${by}')`).join(', ')},
       'repaired-tax-id', count(*) filter (where carrier_line.tax_id_repaired and carrier_line.benefit_id is not null),
       'ambiguous', count(*) filter (where carrier_line.is_ambiguous),
-      'unmatched', count(*) filter (where carrier_line.benefit_id is null and not carrier_line.is_ambiguous and carrier_line.problems is null),
+      'total', count(*) filter (where carrier_line.kind = 'total'),
+      'unmatched', count(*) filter (where ${isUnmatched} and not carrier_line.is_ambiguous and carrier_line.problems is null),
       'refused', count(*) filter (where carrier_line.problems is not null))
     from carrier_line where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id)`
 

@@ -1,9 +1,10 @@
 /* A carrier's file: its lines, and what it says of itself. Pure, and the same for the same bytes. */
 import type { CarrierFileKind } from '../domain/reconciliation.ts'
-import type { LayoutDefinition, LayoutRecord } from '../layouts/definition.ts'
-import { parseLines } from '../layouts/parse.ts'
+import { columnName, type LayoutDefinition, type LayoutRecord } from '../layouts/definition.ts'
+import { type LabelledLine, parseLines } from '../layouts/parse.ts'
 import type { ParsedLine, RefusedLine } from '../layouts/types.ts'
-import { type CarrierLine, carrierLine, monthOf, refusedCarrierLine } from './carrier-line.ts'
+import { type CarrierLine, carrierLine, hasIdentity, monthOf, refusedCarrierLine, totalLine } from './carrier-line.ts'
+import { findTotals, isOnlyLabel, isSubtotalLabel, isTotalLabel, type SummedRow, totalLabelOf } from './totals.ts'
 
 /** The largest file, in bytes: 100,000 lines of 250 characters, and more. */
 export const maxCarrierFileBytes = 32 * 1024 * 1024
@@ -45,8 +46,10 @@ export async function readCarrierFile(
   bytes: Uint8Array,
 ): Promise<{ readonly file: ReadCarrierFile; readonly lines: readonly CarrierLine[] }> {
   const reader = new Reader(task)
-  const onLine = (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null) => reader.take(parsed, record)
-  await parseLines(task.definition, bytes, onLine, { maxBytes: maxCarrierFileBytes, keepsTaxIds: true })
+  const onLine = (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null, labelled: LabelledLine | null) =>
+    reader.take(parsed, record, labelled)
+  const options = { maxBytes: maxCarrierFileBytes, keepsTaxIds: true, labelOf: totalLabelOf }
+  await parseLines(task.definition, bytes, onLine, options)
   return reader.finish()
 }
 
@@ -72,6 +75,9 @@ class Reader {
   readonly #task: CarrierFileTask
   readonly #contracts: ReadonlySet<string>
   readonly #lines: CarrierLine[] = []
+  /** What the rows charge, in their order, with those that may be totals, and the places of these in `#lines`. */
+  readonly #rows: SummedRow[] = []
+  readonly #placeOfRow = new Map<number, number>()
   /** The places in `#lines`, or the parts that complete them, by record, sub-contract and certificate. */
   readonly #places = new Map<string, number>()
   readonly #parts: { readonly of: string; readonly part: CarrierLine }[] = []
@@ -94,7 +100,9 @@ class Reader {
     this.#completed = new Set(task.definition.records.flatMap(({ completes = [] }) => completes))
   }
 
-  take(parsed: ParsedLine | RefusedLine, record: LayoutRecord | null): void {
+  take(parsed: ParsedLine | RefusedLine, record: LayoutRecord | null, labelled: LabelledLine | null): void {
+    if (labelled !== null && (record === null || isOfPerson(record)) && this.#takeLabelled(parsed, record, labelled))
+      return
     if ('cells' in parsed) {
       this.#refused += 1
       this.#add(refusedCarrierLine(parsed, record))
@@ -103,12 +111,47 @@ class Reader {
     if (record !== null) this.#takeRead(parsed, record)
   }
 
+  /** A row with words of totals. @returns false: it names a person, and its words may be a name. */
+  #takeLabelled(
+    parsed: ParsedLine | RefusedLine,
+    record: LayoutRecord | null,
+    { label, values }: LabelledLine,
+  ): boolean {
+    // A roster has no amounts by which a name beside the words could be told from a text.
+    const byName = this.#task.kind !== 'roster' || !isOnlyLabel(label)
+    const isOfSomebody = hasIdentity(values, isTotalLabel, { byName })
+    const isRead = !('cells' in parsed)
+    // Of what cannot be read nobody knows whether it is a sum.
+    if (isOfSomebody && (!isRead || !isOnlyLabel(label))) return false
+    if (record !== null && !this.#isOurs(values, values['contract.sub-contract'] ?? null)) return true
+    const amount = amountOf(values, this.#task.kind)
+    const line = isRead ? carrierLine(parsed, this.#task.kind) : refusedCarrierLine(parsed, record)
+    this.#addCandidate(line, amount, { label: isSubtotalLabel(label) ? 'part' : 'whole', hasIdentity: isOfSomebody })
+    return true
+  }
+
+  #addCandidate(line: CarrierLine, amount: number | null, candidate: NonNullable<SummedRow['candidate']>): void {
+    this.#add(line)
+    this.#placeOfRow.set(this.#rows.length, this.#lines.length - 1)
+    this.#rows.push({ amount, candidate })
+  }
+
   #takeRead(parsed: ParsedLine, record: LayoutRecord): void {
     const { values } = parsed
     const subContract = values['contract.sub-contract'] ?? null
     if (!isOfPerson(record)) return this.#takeOfFile(parsed, subContract)
     if (!this.#isOurs(values, subContract)) return
-    const line = carrierLine(parsed, this.#task.kind)
+    const columnOf = (target: string) => {
+      const index = record.columns.findIndex((column) => column.target === target)
+      const column = record.columns[index]
+      return column === undefined ? target : columnName(column, index)
+    }
+    const line = carrierLine(parsed, this.#task.kind, columnOf)
+    if (line.amount !== null && record.completes === undefined && isAmountAlone(values)) {
+      this.#addCandidate(line, line.amount, { label: null, hasIdentity: false })
+      return
+    }
+    if (record.completes === undefined) this.#rows.push({ amount: line.amount, candidate: null })
     const key = (name: string) => JSON.stringify([name, numberKey(subContract ?? ''), line.certificate])
     if (record.completes !== undefined) this.#parts.push({ of: key(record.completes), part: line })
     else if (this.#task.kind === 'coparticipation') this.#sum(line)
@@ -174,16 +217,30 @@ class Reader {
       const line = place === undefined ? undefined : this.#lines[place]
       if (place !== undefined && line !== undefined) this.#lines[place] = completed(line, part)
     }
+    const total = this.#markTotals()
     const amounts = this.#lines.flatMap(({ amount }) => amount ?? [])
     const file = {
       other: this.#other(),
       lines: this.#lines.length,
       refusedLines: this.#refused,
       otherLines: this.#otherLines,
-      declaredTotal: this.#declared(),
+      declaredTotal: this.#declared() ?? total,
       computedTotal: this.#task.kind === 'roster' ? null : amounts.reduce((sum, amount) => sum + amount, 0),
     }
     return { file, lines: this.#lines }
+  }
+
+  /** Makes totals of the rows that are. @returns what the last one of all rows says; null: there is none. */
+  #markTotals(): number | null {
+    let whole: number | null = null
+    for (const [row, total] of findTotals(this.#rows)) {
+      const place = this.#placeOfRow.get(row)
+      const line = place === undefined ? undefined : this.#lines[place]
+      if (place === undefined || line === undefined) continue
+      this.#lines[place] = totalLine(line, this.#task.kind === 'roster' ? { ...total, stated: null } : total)
+      if (total.isWhole) whole = total.stated ?? whole
+    }
+    return this.#task.kind === 'roster' ? null : whole
   }
 
   #other(): OtherFile | null {
@@ -208,6 +265,18 @@ class Reader {
     return counted.length === 0 ? null : counted.reduce((sum, { cents }) => sum + cents, 0)
   }
 }
+
+/** What a line charges, in cents; null: nothing that can be read. */
+function amountOf(values: ParsedLine['values'], kind: CarrierFileKind): number | null {
+  const text = values[kind === 'coparticipation' ? 'coparticipation.amount' : 'invoice.amount']
+  return text === undefined ? null : Number(text)
+}
+
+/** Whether a line has an amount and nothing that says what it is for. */
+const isAmountAlone = (values: ParsedLine['values']): boolean =>
+  !hasIdentity(values, () => false) &&
+  values['invoice.entry-type'] === undefined &&
+  values['invoice.entry-code'] === undefined
 
 /** The line with what it lacks of its part. */
 function completed(line: CarrierLine, part: CarrierLine): CarrierLine {

@@ -8,6 +8,7 @@ import {
   DISCREPANCY_CLASSES,
   DISCREPANCY_STATUSES,
   ENTRY_TYPES,
+  LINE_KINDS,
   MATCHED_BY,
 } from '../domain/reconciliation.ts'
 import { PageOf } from '../http/page.ts'
@@ -48,6 +49,7 @@ const Matches = Type.Object(
     ambiguous: { ...Count, description: 'Those whose key several benefits have: they are matched with none.' },
     unmatched: Count,
     refused: Count,
+    total: { ...Count, description: 'Rows that are the sum of others: no charges.' },
   },
   { description: 'How many lines were matched by what; together with the others these are all lines.' },
 )
@@ -121,6 +123,7 @@ const matchesExample = {
   ambiguous: 1,
   unmatched: 3,
   refused: 1,
+  total: 0,
 }
 
 /** One file in its envelope, with how its lines were matched. */
@@ -139,9 +142,14 @@ const CarrierLine = Named(
   Type.Object({
     'line-number': Type.Integer({ minimum: 1, description: 'In the file.' }),
     record: Nullable(Type.String({ description: 'Of the layout.' })),
+    kind: OneOf(LINE_KINDS, {
+      description:
+        '`person`: of somebody; `entry`: of nobody, such as a fee; `total`: the sum of other lines, which is no charge.',
+    }),
+    'is-refused': Type.Boolean({ description: 'Nothing of it was read: it charges nothing here.' }),
     problems: Type.Array(
       Type.Object({ column: Type.String(), target: Nullable(Type.String()), code: OneOf(CELL_CODES) }),
-      { description: 'Why it is refused, without what stands there.' },
+      { description: 'Why it is refused, or what of it names somebody and cannot be read, without what stands there.' },
     ),
     'card-number': Nullable(Type.String()),
     certificate: Nullable(Type.String({ description: 'What the carrier calls the family by.' })),
@@ -157,6 +165,8 @@ const CarrierLine = Named(
     'end-date': Nullable(DateOnly),
     amount: Nullable(Cents),
     'employee-amount': Nullable({ ...Cents, description: 'The employee’s part, in cents.' }),
+    'stated-total': Nullable({ ...Cents, description: 'Of a `total`: what it says, in cents.' }),
+    'summed-total': Nullable({ ...Cents, description: 'Of a `total`: the sum of the lines that it is of, in cents.' }),
     'entry-type': Nullable(OneOf(ENTRY_TYPES)),
     'entry-code': Nullable(Type.String({ description: 'As the carrier has it.' })),
     'entry-period': Nullable(Type.String({ description: 'The month that the entry is for.', examples: ['2026-10'] })),
@@ -183,6 +193,8 @@ const CarrierLine = Named(
 const lineExample = {
   'line-number': 17,
   record: 'person',
+  kind: 'person',
+  'is-refused': false,
   problems: [],
   'card-number': '0045 1120 7788',
   certificate: null,
@@ -198,6 +210,8 @@ const lineExample = {
   'end-date': null,
   amount: null,
   'employee-amount': null,
+  'stated-total': null,
+  'summed-total': null,
   'entry-type': null,
   'entry-code': null,
   'entry-period': null,

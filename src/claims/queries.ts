@@ -159,7 +159,7 @@ export async function claimDiscrepancies(
     `with claimed as (
        update discrepancy set status = 'claimed', claim_id = $2, updated_at = $5
        where company_id = $1 and reconciliation_id = $3 and id = any($4::uuid[]) and status in ('open', 'explained') and amount > 0
-         and class <> 'total-differs'
+         and class not in ('total-differs', 'price-missing')
        returning id, amount
      )
      insert into claim_line (company_id, claim_id, discrepancy_id, amount) select $1, $2, id, amount from claimed

@@ -6,6 +6,7 @@ import { ApiError, type Detail, invalidBody } from '../core/errors.ts'
 import { required } from '../core/log.ts'
 import { type Tx, write } from '../core/write.ts'
 import { codeMapErrors, mappingErrors } from '../domain/acknowledgement.ts'
+import { type ContractFee, repeatedFees } from '../domain/contract-fee.ts'
 import { calendarErrors, prorationErrors, repeatedPlans } from '../domain/contract.ts'
 import type { CutOffCalendar } from '../domain/cut-off.ts'
 import { parseCnpj } from '../domain/tax-id.ts'
@@ -73,6 +74,7 @@ async function putContract(tx: Tx, id: string, body: ContractInput, stored: Stor
     ...prorationErrors(body.proration ?? null, body['proration-day'] ?? null),
     ...repeatedPlans(plans.map((plan) => plan.product_id)),
     ...codeMapErrors(body['code-map'] ?? []),
+    ...repeatedFees(contractFees(body)),
     ...mappingErrors(body['acknowledgement-mapping'] ?? null),
   ]
   if (carrierId === null) throw invalidBody([{ field: 'carrier-name', code: 'unknown' }, ...errors])
@@ -141,6 +143,16 @@ async function layoutErrors(sql: Sql, layouts: ContractRow['layouts']): Promise<
   })
 }
 
+/** The fees as they are stored, with what was not sent of them. */
+function contractFees({ 'contract-fees': fees = [] }: ContractInput): ContractFee[] {
+  return fees.map((fee) => ({
+    'entry-type': fee['entry-type'],
+    'entry-code': fee['entry-code'] ?? null,
+    amount: fee.amount ?? null,
+    name: fee.name ?? null,
+  }))
+}
+
 function planRows({ plans = [] }: ContractInput): PlanRow[] {
   return plans.map((plan) => ({
     product_id: plan['product-id'].toLowerCase(),
@@ -183,6 +195,7 @@ function contractRow(body: ContractInput, carrierId: string, calendar: CutOffCal
     proration: body.proration ?? null,
     proration_day: body['proration-day'] ?? null,
     tolerance: body.tolerance ?? 0,
+    fees: contractFees(body),
     channel: body.channel ?? null,
     layouts: layoutsOf(body),
     calendar,

@@ -19,7 +19,7 @@ const contractJson = `json_build_object('contract-id', contract.id, 'company-tax
   'contract-start', contract.contract_start, 'anniversary-month', contract.anniversary_month,
   'contributory', contract.contributory, 'coparticipation', contract.coparticipation, 'post-paid', contract.post_paid,
   'retirement-remainder', contract.retirement_remainder, 'age-on', contract.age_on, 'proration', contract.proration,
-  'proration-day', contract.proration_day, 'tolerance', contract.tolerance, 'channel', contract.channel,
+  'proration-day', contract.proration_day, 'tolerance', contract.tolerance, 'contract-fees', contract.fees, 'channel', contract.channel,
   'layouts', json_build_object(${CARRIER_DIRECTIONS.map((name) => `'${name}', contract.layouts->>'${name}'`).join(', ')}),
   'calendar', contract.calendar, 'contacts', contract.contacts,
   'answer-within-business-days', contract.answer_within_business_days,

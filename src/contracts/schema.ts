@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AnsRegistration, CnpjInput } from '../carriers/schema.ts'
 import { CONTRACT_CHANNELS, CONTRACT_LIVES, CONTRACT_STATUSES } from '../domain/contract.ts'
+import { MAX_FEE } from '../domain/contract-fee.ts'
+import { IMPERSONAL_ENTRY_TYPES } from '../domain/reconciliation.ts'
 import { RETIREMENT_REMAINDERS } from '../domain/continuation.ts'
 import { AGE_ON, PRORATIONS } from '../domain/premium.ts'
 import { ACKNOWLEDGEMENT_COLUMNS, ACKNOWLEDGEMENT_OUTCOMES, REFUSAL_STATUSES } from '../domain/acknowledgement.ts'
@@ -107,6 +109,19 @@ const answerDescription = 'So many business days after a movement was sent the c
 const answerWithin = Type.Integer({ minimum: 1, maximum: 90, description: answerDescription })
 const toleranceDescription = 'Cents by which a charge may differ from what is expected.'
 const tolerance = Type.Integer({ minimum: 0, maximum: 100_000, description: toleranceDescription })
+const feesDescription =
+  'What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the ' +
+  'discrepancy `fee-unknown`.'
+const fee = {
+  'entry-type': OneOf(IMPERSONAL_ENTRY_TYPES),
+  'entry-code': Code(30, 'As the carrier has it.', ['51']),
+  amount: Type.Integer({
+    minimum: -MAX_FEE,
+    maximum: MAX_FEE,
+    description: 'What an invoice has of it in all, in cents; negative for a discount. null: any amount.',
+  }),
+  name: { ...Name, description: 'What it is for.' },
+}
 const statusDescription = 'A product is in one active contract at most.'
 const status = OneOf(CONTRACT_STATUSES, { description: statusDescription })
 
@@ -155,6 +170,18 @@ export const Contract = Named(
     proration: Nullable(fields.proration),
     'proration-day': Nullable(fields['proration-day']),
     tolerance,
+    'contract-fees': Type.Array(
+      Named(
+        'ContractFee',
+        Type.Object({
+          'entry-type': fee['entry-type'],
+          'entry-code': Nullable(fee['entry-code']),
+          amount: Nullable(fee.amount),
+          name: Nullable(fee.name),
+        }),
+      ),
+      { description: feesDescription },
+    ),
     channel: Nullable(fields.channel),
     layouts: Type.Object(
       layoutsBy((direction) => Nullable(layoutOf(direction))),
@@ -194,6 +221,7 @@ const bodyExample = {
   'age-on': 'month-after-birthday',
   proration: 'daily-30',
   tolerance: 0,
+  'contract-fees': [{ 'entry-type': 'fee', 'entry-code': '51', amount: 4500, name: 'Taxa de administração' }],
   channel: 'portal',
   layouts: { movement: 'generic-csv' },
   calendar: calendarExample,
@@ -272,6 +300,17 @@ export const ContractBody = Closed(
     proration: optional(fields.proration),
     'proration-day': optional(fields['proration-day']),
     tolerance: Type.Optional({ ...tolerance, description: `${toleranceDescription} Default: 0.` }),
+    'contract-fees': Type.Optional(
+      Type.Array(
+        Closed({
+          'entry-type': fee['entry-type'],
+          'entry-code': optional(fee['entry-code']),
+          amount: optional(fee.amount),
+          name: optional(fee.name),
+        }),
+        { maxItems: 50, description: feesDescription },
+      ),
+    ),
     channel: optional(fields.channel),
     layouts: Type.Optional({
       ...Closed(layoutsBy((direction) => optional(layoutOf(direction)))),

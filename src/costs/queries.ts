@@ -21,8 +21,8 @@ const chargesStatement = `with file as (
     select file.contract_id, carrier_line.benefit_id,
       case when file.kind = 'coparticipation' then 'coparticipation-statement'
         when carrier_line.entry_type = 'coparticipation' then 'coparticipation' else 'premium' end as source,
-      carrier_line.benefit_id is null and num_nonnulls(carrier_line.card_number, carrier_line.certificate, carrier_line.tax_id,
-        carrier_line.employee_id, carrier_line.name) > 0 as is_unmatched,
+      carrier_line.benefit_id is null and carrier_line.kind = 'person' and num_nonnulls(carrier_line.card_number, carrier_line.certificate,
+        carrier_line.tax_id, carrier_line.employee_id, carrier_line.name) > 0 as is_unmatched,
       sum(carrier_line.amount)::bigint as amount, sum(carrier_line.employee_amount)::bigint as employee_amount
     from file join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = file.id
     where carrier_line.amount is not null

@@ -14,11 +14,10 @@ import {
   type Premium,
   premiumOf,
   type PriceRules,
-  prorate,
-  PRORATIONS,
   tableOf,
 } from './premium.ts'
-import type { EntryType, Explanation, InvoiceClass } from './reconciliation.ts'
+import { type CoverMovement, explanationByMovement } from './movement-explanation.ts'
+import type { EntryType, Explanation, InvoiceClass, LineKind } from './reconciliation.ts'
 
 /** A line of an invoice, as far as amounts depend on it. */
 export interface InvoiceLine {
@@ -28,6 +27,8 @@ export interface InvoiceLine {
   readonly entryType: EntryType
   /** The month that it is for; null: the file does not say it. */
   readonly entryPeriod: Month | null
+  /** The month of the claim that it credits; absent: it credits none. */
+  readonly claimedMonth?: Month | null
 }
 
 /** A benefit with the lines of the invoice that were found to be of it. */
@@ -36,6 +37,8 @@ export interface ChargedBenefit extends PricedBenefit {
   /** The day on which it was entered here. */
   readonly createdOn: LocalDate
   readonly lines: readonly InvoiceLine[]
+  /** What changes, or changed after the cut-off, what is owed for it. */
+  readonly movements: readonly CoverMovement[]
 }
 
 /** What earlier invoices of the contract charged. */
@@ -81,7 +84,7 @@ interface BenefitComparison {
 }
 
 /** Entries that are no premium: they are taken as they are. */
-const notPremiums: readonly EntryType[] = ['claims-recovery', 'coparticipation', 'fee', 'discount', 'other']
+const notPremiums: readonly EntryType[] = ['claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other']
 
 /** Whether an entry is a premium, or a correction of one. */
 const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
@@ -90,6 +93,10 @@ const isPremium = (type: EntryType): boolean => !notPremiums.includes(type)
 function periodOf({ entryPeriod, entryType }: InvoiceLine, month: Month): Month {
   return entryPeriod ?? (entryType.endsWith('-retroactive') ? addMonths(month, -1) : month)
 }
+
+/** Whether a line credits a claim and does not say of which month: it is no charge of the month that it seems to be of. */
+const creditsAnotherMonth = (line: InvoiceLine, month: Month): boolean =>
+  (line.claimedMonth ?? null) !== null && line.claimedMonth !== periodOf(line, month)
 
 const sumOf = (lines: readonly InvoiceLine[]): number => lines.reduce((sum, line) => sum + line.amount, 0)
 
@@ -100,8 +107,9 @@ export function compareBenefit(
   history: ChargeHistory,
 ): BenefitComparison {
   const { month } = comparison
-  const others = benefit.lines.filter((line) => !isPremium(line.entryType))
-  const premiums = benefit.lines.filter((line) => isPremium(line.entryType))
+  const isTaken = (line: InvoiceLine) => !isPremium(line.entryType) || creditsAnotherMonth(line, month)
+  const others = benefit.lines.filter(isTaken)
+  const premiums = benefit.lines.filter((line) => !isTaken(line))
   const byPeriod = Map.groupBy(
     premiums.toSorted((one, other) => one.lineNumber - other.lineNumber),
     (line) => periodOf(line, month),
@@ -133,7 +141,7 @@ function compareMonth(
 ): BenefitComparison {
   const { month } = comparison
   const owed = owedFor(benefit, month, comparison)
-  if (owed === null) return { expected: sumOf(lines), discrepancies: [], charge: null }
+  if (owed === null) return { ...withoutPrice(benefit, lines), charge: null }
   const expected = owed.amount
   const repeated = sumOf(lines) > expected ? repeatedCharges(lines) : []
   const rest = lines.filter((line) => !repeated.includes(line))
@@ -153,7 +161,16 @@ function compareMonth(
             ...discrepancyOf('amount-differs', benefit, lineNumber, { expected, found }),
             explanation: explanationOf(benefit, { found, expected, ...owed }, comparison),
           }
-  return { expected, discrepancies: [...duplicates, differing], charge }
+  const explanation = differing.explanation ?? explanationByMovement(benefit, month, found, expected, comparison)
+  return { expected, discrepancies: [...duplicates, { ...differing, explanation }], charge }
+}
+
+/** Lines of a plan that has no price: what they should charge is not known. */
+function withoutPrice(benefit: ChargedBenefit, lines: readonly InvoiceLine[]): Omit<BenefitComparison, 'charge'> {
+  const [first] = lines
+  if (first === undefined) return { expected: 0, discrepancies: [] }
+  const missing = discrepancyOf('price-missing', benefit, first.lineNumber, { expected: 0, found: sumOf(lines) })
+  return { expected: 0, discrepancies: [{ ...missing, expected: null }] }
 }
 
 /** Lines that charge an amount of the month again. */
@@ -172,7 +189,7 @@ function compareEarlier(
 ): Omit<BenefitComparison, 'charge'> {
   const found = sumOf(lines)
   const owed = owedFor(benefit, period, comparison)
-  if (owed === null) return { expected: found, discrepancies: [] }
+  if (owed === null) return withoutPrice(benefit, lines)
   const charged = history.months.has(period)
     ? history.chargedFor(benefit.benefitId, period)
     : presumedCharge(benefit, period, found, owed)
@@ -186,7 +203,10 @@ function compareEarlier(
       : found > 0 && expected === 0
         ? discrepancyOf('retroactive-without-movement', benefit, lineNumber, { expected, found })
         : discrepancyOf('amount-differs', benefit, lineNumber, { expected, found })
-  return { expected, discrepancies: [isTolerated ? { ...differing, explanation: 'tolerated' } : differing] }
+  const explanation = isTolerated
+    ? 'tolerated'
+    : explanationByMovement(benefit, period, found + charged, owed.amount, comparison)
+  return { expected, discrepancies: [{ ...differing, explanation }] }
 }
 
 /** What was charged in a month whose invoice is not known: a credit is of a whole charge, and who was entered later was not charged yet. */
@@ -244,12 +264,24 @@ function explanationOf(
     return other !== null && other.category !== premium.category && other.amount === found
   }
   if (AGE_ON.some(isOfOtherBand)) return 'new-age-band'
-  const isPart = premium.coveredDays < Number(lastDay(month).slice(8))
-  const isOfOtherRule = PRORATIONS.some(
-    (proration) => prorate(premium.price, benefit, month, { ...rules, proration }) === found,
-  )
-  if (isPart && isOfOtherRule) return 'pro-rata'
+  if (isOfOtherRounding(premium, found, month, rules)) return 'pro-rata'
   return Math.abs(found - expected) <= tolerance ? 'tolerated' : null
+}
+
+/** Whether an amount is that of the contract's rule for a part of the month, with its days or its cents rounded in another way. */
+function isOfOtherRounding(
+  { price, coveredDays }: Premium,
+  found: number,
+  month: Month,
+  { proration }: PriceRules,
+): boolean {
+  const daysOfMonth = Number(lastDay(month).slice(8))
+  if (coveredDays === 0 || coveredDays >= daysOfMonth) return false
+  if (proration !== 'daily-30' && proration !== 'daily-calendar') return false
+  const days = proration === 'daily-30' ? 30 : daysOfMonth
+  const part = (price * Math.min(coveredDays, days)) / days
+  const byDay = [Math.floor(price / days), Math.round(price / days), Math.ceil(price / days)]
+  return [Math.floor(part), Math.ceil(part), ...byDay.map((daily) => daily * coveredDays)].includes(found)
 }
 
 /** The price tables all of whose charges differ by one factor, to a cent: those of a yearly adjustment. */
@@ -274,17 +306,16 @@ export class Adjustments {
 }
 
 /** A line that is of no benefit, or of several. */
-interface UnmatchedLine extends InvoiceLine {
+export interface UnmatchedLine extends InvoiceLine {
   readonly isAmbiguous: boolean
-  /** Whether it names a person. */
-  readonly isOfPerson: boolean
+  readonly kind: LineKind
   /** Whether it is the credit of a claim. */
   readonly isClaimed: boolean
 }
 
-/** What is wrong with a line of no benefit; null: it is taken as it is, as fees and credits of claims are. */
+/** What is wrong with a line of a person who is not known; null: nothing, as of the credit of a claim. Entries of nobody: `judgeEntries`. */
 export function judgeUnmatched(line: UnmatchedLine): InvoiceDiscrepancy | null {
-  if (!line.isOfPerson || line.isClaimed || !isPremium(line.entryType)) return null
+  if (line.isClaimed) return null
   return {
     class: line.isAmbiguous ? 'ambiguous' : 'charged-unknown',
     benefitId: null,

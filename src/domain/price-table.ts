@@ -76,8 +76,8 @@ export function priceErrors(kind: PriceTableKind, prices: readonly Price[]): Fie
   ]
 }
 
-export const PRICE_WARNINGS = ['band-above-six-times', 'band-variation'] as const
-type PriceWarning = (typeof PRICE_WARNINGS)[number]
+export const PRICE_WARNINGS = ['band-above-six-times', 'band-variation', 'plan-code-unknown'] as const
+export type PriceWarning = (typeof PRICE_WARNINGS)[number]
 
 /** How the ten bands depart from RN 563 art. 3: the last is at most six times the first, and 7 to 10 vary at most as 1 to 7 do, multiplied. */
 export function priceWarnings({ kind, prices }: Pick<PriceTable, 'kind' | 'prices'>): PriceWarning[] {

@@ -166,7 +166,7 @@ export const notPersonal = `
   carrier-names carrier-plan-code carrier-tax-id carrier-total category cause cell certainty changed channel checklist
   claim-id claimed claimed-total claims class classes client-secret client_secret closed-at closing-id code code-map
   column column-profile columns companies company-id company-name company-tax-id company-tax-ids completed completes
-  computed-at computed-total confirm connector content-type continuations contract contract-id contract-number
+  computed-at computed-total confirm connector content-type continuations contract contract-fees contract-id contract-number
   contract-start contracts contribution-rule-id contributory coparticipation-employee-share corrected cost-centers
   count counts coverage-day coverage-month-offset coverage-start covered-lives created created-at credited-in
   credited-total current-page cut-off-business-days-before-billing cut-off-date cut-off-day date days days-left
@@ -181,7 +181,7 @@ export const notPersonal = `
   former-secret-ends-at from from-at from-date from-dt grant_type group group-by hand has-password has-private-key
   head header-lines header-row heading held-decision history holidays host host-key id idempotency-key
   identity-provider idle-expires-at import-id in-folder in-force include-inactive index intact invoice
-  invoice-config-id invoice-id invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
+  invoice-config-id invoice-id is-refused invoice-status is-ambiguous is-current is-person is-stored items items-per-page job-id
   job-titles keys kind language last-day-for-exemption last-error last-success-at last-updated-at layout-id
   layout-version layouts legal-hold-id length line line-ending line-number line-numbers lines lines-without-price
   link-expires-at links literal lives made-at map match matches max-age media-type median-seconds member-lines missing
@@ -199,7 +199,7 @@ export const notPersonal = `
   resolved-from-dt resolved-until-dt response-status retired retirement-remainder roster row rows rule-id ruler rules
   sandbox sandbox-outcomes scheduled-movements scheduled-reason scope secret secrets see-money sent sent-at separator
   service session sftp sha256 sheet sheets shipment shipment-id shipment-number sign signature size skip-first-lines
-  skip-not-ready skipped sort source start-option starting stop-at student-max-age sub-contract subject
+  skip-not-ready skipped sort source start-option starting stated-total stop-at student-max-age sub-contract subject summed-total
   time-to-resolve timestamp today token token-type token_type tolerance total total-differs total-items total-pages
   total-rows totals type unanswered under-1-day undo-until undoable unknown-values unless unmatched until until-at
   until-date until-dt until-month updated-at updated-since upload-url url user valid-from version view-id waiting

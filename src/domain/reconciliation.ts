@@ -31,10 +31,30 @@ export const ENTRY_TYPES = [
   'claims-recovery',
   'coparticipation',
   'fee',
+  'tax',
   'discount',
   'other',
 ] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** Entries that may be of no person; all others are. */
+export const IMPERSONAL_ENTRY_TYPES = [
+  'adjustment-debit',
+  'adjustment-credit',
+  'claims-recovery',
+  'fee',
+  'tax',
+  'discount',
+  'other',
+] as const satisfies readonly EntryType[]
+export type ImpersonalEntryType = (typeof IMPERSONAL_ENTRY_TYPES)[number]
+
+export const isImpersonal = (type: EntryType): type is ImpersonalEntryType =>
+  (IMPERSONAL_ENTRY_TYPES as readonly EntryType[]).includes(type)
+
+/** What a line is: of a person, an entry of nobody, or a total of other lines, which is no charge. */
+export const LINE_KINDS = ['person', 'entry', 'total'] as const
+export type LineKind = (typeof LINE_KINDS)[number]
 
 export const RECONCILIATION_KINDS = ['roster', 'invoice'] as const
 export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
@@ -68,6 +88,8 @@ export const INVOICE_CLASSES = [
   'duplicate-charge',
   'retroactive-without-movement',
   'credit-expected-missing',
+  'price-missing',
+  'fee-unknown',
   'ambiguous',
   'line-refused',
   'total-differs',

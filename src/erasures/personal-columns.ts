@@ -41,7 +41,7 @@ export const personalColumns = {
   },
   carrier_line: {
     erased: 'card_number certificate dependent_code tax_id employee_id name details',
-    none: 'record problems member_type dependent_type plan_code entry_type entry_code entry_period matched_by',
+    none: 'record kind problems unread member_type dependent_type plan_code entry_type entry_code entry_period matched_by',
   },
   claim: { searched: 'note', account: 'created_by', none: 'reference_month status carrier_protocol' },
   claim_line: {},
@@ -56,7 +56,7 @@ export const personalColumns = {
   continuation: { none: 'ground status not_eligible_reason end_reason prices' },
   contract: {
     account: 'contract_number sub_contract carrier_company_code ans_registration carrier_tax_id contacts',
-    none: 'lives retirement_remainder age_on proration channel calendar status layouts code_map acknowledgement_mapping',
+    none: 'lives retirement_remainder age_on proration channel calendar status layouts code_map acknowledgement_mapping fees',
   },
   contract_channel: { account: 'settings', none: 'sftp_password sftp_private_key connector_secret' },
   contract_plan: { none: 'status carrier_plan_code ans_plan_number plan_version' },

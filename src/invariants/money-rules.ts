@@ -7,6 +7,16 @@ const lastClosed = `(select act.value from jsonb_array_elements(closing.acts) wi
 /** Claims of what invoices charge too much, and closed months. */
 export const moneyRules: readonly Invariant[] = [
   {
+    name: 'carrier-total',
+    description:
+      'What a carrier charges in a compared invoice is the sum of the lines of persons and entries, to the cent.',
+    violations: `select reconciliation.id from reconciliation
+      left join carrier_line on carrier_line.company_id = reconciliation.company_id and carrier_line.file_id = reconciliation.carrier_file_id
+        and carrier_line.kind in ('person', 'entry')
+      where reconciliation.carrier_total is not null and reconciliation.status <> 'computing'
+      group by reconciliation.company_id, reconciliation.id having coalesce(sum(carrier_line.amount), 0) <> min(reconciliation.carrier_total)`,
+  },
+  {
     name: 'claim-lines',
     description: 'A claim has lines, all of discrepancies of its reconciliation.',
     violations: `select claim.id from claim

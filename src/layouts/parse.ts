@@ -26,6 +26,14 @@ export interface ParseOptions {
   readonly maxBytes?: number
   /** Whether a CPF is taken as it stands there, also one that is none. */
   readonly keepsTaxIds?: boolean
+  /** Finds the text of a line that says what the line is; null: there is none. */
+  readonly labelOf?: (texts: readonly string[]) => string | null
+}
+
+/** What a line with a label says, as far as it can be read. */
+export interface LabelledLine {
+  readonly label: string
+  readonly values: ParsedLine['values']
 }
 
 /**
@@ -35,8 +43,8 @@ export interface ParseOptions {
 export function parseLines(
   definition: LayoutDefinition,
   bytes: Uint8Array,
-  onLine: (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null) => void,
-  { maxBytes = maxFileBytes, keepsTaxIds = false }: ParseOptions = {},
+  onLine: (parsed: ParsedLine | RefusedLine, record: LayoutRecord | null, labelled: LabelledLine | null) => void,
+  { maxBytes = maxFileBytes, keepsTaxIds = false, labelOf = () => null }: ParseOptions = {},
 ): Promise<number> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return readLines(
@@ -44,22 +52,29 @@ export function parseLines(
     buffer,
     (line) => {
       const record = definition.records.find((one) => isOf(one, line)) ?? null
-      const parsed = parseLine(record, line, keepsTaxIds)
-      if (parsed !== null) onLine(parsed, record)
-      return parsed !== null
+      const values: Record<string, string> = {}
+      const parsed = parseLine(record, line, keepsTaxIds, values)
+      if (parsed === null) return false
+      const label = line.error === null ? labelOf(line.texts()) : null
+      onLine(parsed, record, label === null ? null : { label, values })
+      return true
     },
     maxBytes,
   )
 }
 
-/** null: of a record of which nothing is read. */
-function parseLine(record: LayoutRecord | null, line: FileLine, keepsTaxIds: boolean): ParsedLine | RefusedLine | null {
+/** null: of a record of which nothing is read. @param values filled with what can be read. */
+function parseLine(
+  record: LayoutRecord | null,
+  line: FileLine,
+  keepsTaxIds: boolean,
+  values: Record<string, string>,
+): ParsedLine | RefusedLine | null {
   if (line.error !== null) return refusedLine(line.number, line.error)
   if (record === null) return refusedLine(line.number, 'no-record')
   const columns = record.columns.map((column, index) => ({ column, index }))
   const read = columns.filter(({ column }) => column.target !== undefined)
   if (read.length === 0) return null
-  const values: Record<string, string> = {}
   const cells: { column: string; target: string | null; code: CellCode }[] = []
   for (const { column, index } of read) {
     const value = cellValue(record, column, index, line, keepsTaxIds)

@@ -43,6 +43,8 @@ export interface FileLine {
   readonly isDelimited: boolean
   /** The first cell. */
   first(): string
+  /** The texts of its cells; of fixed width what blanks divide. */
+  texts(): readonly string[]
   /** Of fixed width: the characters there, from 1. */
   part(at: number, length: number): string
   /** @param index of the column in its record. @param block of the record. */
@@ -123,6 +125,7 @@ function fixedLine({ number, text }: TextLine, definition: LayoutDefinition): Fi
     error: isTooLong ? 'too-long' : null,
     isDelimited: false,
     first: () => text ?? '',
+    texts: () => (text ?? '').trim().split(/ {2,}/),
     part,
     cell: ({ at = 1, length: count = 0 }) => textCell(part(at, count)),
   }
@@ -136,6 +139,7 @@ function jsonLine({ number, text }: TextLine): FileLine {
     error: text === null ? 'too-long' : object === null ? 'malformed' : null,
     isDelimited: true,
     first: () => text ?? '',
+    texts: () => Object.values(object ?? {}).filter((value) => typeof value === 'string'),
     part: () => '',
     cell: ({ heading = '' }) => {
       const value = object !== null && Object.hasOwn(object, heading) ? object[heading] : null
@@ -209,6 +213,7 @@ function cellsLine(
     error: cells === null ? 'malformed' : null,
     isDelimited: true,
     first: () => textOf(cells?.find((cell) => cell !== '') ?? ''),
+    texts: () => (cells ?? []).flatMap((cell) => (typeof cell === 'string' && cell !== '' ? [cell] : [])),
     part: () => '',
     cell: ({ heading = '', offset }, index, block) => {
       const place = headings === null ? index : (headings.get(foldHeading(heading)) ?? -1)

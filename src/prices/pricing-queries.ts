@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import { ApiError } from '../core/errors.ts'
+import type { ContractFee } from '../domain/contract-fee.ts'
 import type { ContributionRule } from '../domain/contribution.ts'
 import type { Month } from '../domain/cut-off.ts'
 import {
@@ -24,6 +25,7 @@ export interface ContractPrices {
   readonly tables: readonly DatedTable[]
   readonly contributionRules: readonly ContributionRule[]
   readonly planCodes: readonly (string | null)[]
+  readonly fees: readonly ContractFee[]
 }
 
 /** The prices of a contract; null when there is none. */
@@ -31,7 +33,7 @@ export async function readContractPrices(sql: Sql, contractId: string): Promise<
   const rows = await sql.query<ContractPrices>(
     `select company.id as "companyId", company.tax_id as "companyTaxId",
        json_build_object('ageOn', contract.age_on, 'proration', contract.proration, 'prorationDay', contract.proration_day,
-         'anniversaryMonth', contract.anniversary_month) as settings, contract.tolerance,
+         'anniversaryMonth', contract.anniversary_month) as settings, contract.tolerance, contract.fees,
        coalesce((select json_agg(json_build_object('id', price_table.id, 'kind', price_table.kind, 'prices', price_table.prices,
            'carrierPlanCode', price_table.carrier_plan_code, 'validFrom', price_table.valid_from))
          from price_table where price_table.company_id = contract.company_id and price_table.contract_id = contract.id), '[]') as tables,

@@ -1,15 +1,21 @@
 import type { Sql } from '../core/database.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import { priceWarnings, type Price, type PriceTableKind } from '../domain/price-table.ts'
+import { type PriceWarning, priceWarnings, type Price, type PriceTableKind } from '../domain/price-table.ts'
 import type { PriceTableData } from './schema.ts'
 
-type StoredTable = Omit<PriceTableData, 'price-warnings'>
+/** `hasPlan`: whether a product of the contract has the plan code. */
+type StoredTable = Omit<PriceTableData, 'price-warnings'> & { readonly hasPlan: boolean }
 
 const tableJson = `json_build_object('price-table-id', price_table.id, 'contract-id', price_table.contract_id,
   'carrier-plan-code', price_table.carrier_plan_code, 'valid-from', price_table.valid_from, 'kind', price_table.kind,
-  'prices', price_table.prices, 'created-at', iso(price_table.created_at), 'updated-at', iso(price_table.updated_at))`
+  'prices', price_table.prices, 'created-at', iso(price_table.created_at), 'updated-at', iso(price_table.updated_at),
+  'hasPlan', price_table.carrier_plan_code is null or exists (select from contract_plan where contract_plan.company_id = price_table.company_id
+    and contract_plan.contract_id = price_table.contract_id and contract_plan.carrier_plan_code = price_table.carrier_plan_code))`
 
-const withWarnings = (table: StoredTable): PriceTableData => ({ ...table, 'price-warnings': priceWarnings(table) })
+function withWarnings({ hasPlan, ...table }: StoredTable): PriceTableData {
+  const unknown: readonly PriceWarning[] = hasPlan ? [] : ['plan-code-unknown']
+  return { ...table, 'price-warnings': [...priceWarnings(table), ...unknown] }
+}
 
 /** A page of the tables of a contract, or of all: by contract and plan, the latest first. */
 export async function listPriceTables(

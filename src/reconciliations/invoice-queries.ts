@@ -3,7 +3,9 @@ import { Records } from '../core/records.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { addMonths, type Month } from '../domain/cut-off.ts'
 import type { ChargedBenefit, InvoiceDiscrepancy, InvoiceLine } from '../domain/invoice-comparison.ts'
+import type { LineKind } from '../domain/reconciliation.ts'
 import { firstDay, lastDay } from '../domain/premium.ts'
+import { byKind } from '../enrollments/kind.ts'
 import { coversMonth, pricedBenefitColumns, pricedBenefits } from '../prices/pricing-queries.ts'
 
 /** An invoice that is compared. */
@@ -16,30 +18,74 @@ export interface InvoiceKey {
 }
 
 const lineJson = `json_build_object('lineNumber', carrier_line.line_number, 'amount', coalesce(carrier_line.amount, 0),
-  'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period)`
+  'entryType', coalesce(carrier_line.entry_type, 'monthly'), 'entryPeriod', carrier_line.entry_period, 'claimedMonth', credit.month)`
+
+/** SQL: the lines of the invoices of a company that credit claims, with the month that was claimed. */
+const credits = `(select claim_line.credited_file_id as file_id, claim_line.credited_line as line_number, min(claim.reference_month) as month
+  from claim_line join claim on claim.company_id = claim_line.company_id and claim.id = claim_line.claim_id
+  where claim_line.company_id = $1 and claim_line.credited_line is not null group by 1, 2) credit`
 
 /** SQL: the month of a `carrier_line` of an invoice of a month, as `periodOf` says it. */
 const period = (month: string, before: string) => `coalesce(carrier_line.entry_period,
   case when carrier_line.entry_type like '%-retroactive' then ${before} else ${month} end)`
 
-const notPremiums = `('claims-recovery', 'coparticipation', 'fee', 'discount', 'other')`
+const notPremiums = `('claims-recovery', 'coparticipation', 'fee', 'tax', 'discount', 'other')`
 
-/** Opens the list of those who are covered in the month or have a line, each with its lines: a cursor of the transaction. */
+/** SQL: what a movement is for the benefit that it is of; null: it changes no cover. */
+const kindOfCover = (movement: string): string =>
+  byKind(`${movement}.enrollment_type`, {
+    inclusion: `'inclusion'`,
+    exclusion: `'exclusion'`,
+    alteration: `case when ${movement}.new_benefit_id is not null then 'departure' end`,
+  })
+
+/**
+ * SQL: the movements of the covers of a company's benefits that are open, or were completed after the day $6, as `CoverMovement`, by benefit. Those
+ * of data and of cards change no charge.
+ */
+const coverMovements = `(select moved.benefit_id, json_agg(json_build_object('kind', moved.kind, 'isOpen', moved.is_open, 'date', moved.date,
+    'newPlanCode', moved.new_plan_code) order by moved.is_open desc, moved.kind, moved.date) as movements
+  from (
+    select side.benefit_id, side.kind, enrollment.status not in ('completed', 'rejected', 'cancelled') as is_open,
+      coalesce(enrollment.effective_date, enrollment.start_date) as date,
+      case when side.kind = 'departure' then destination.carrier_plan_code end as new_plan_code
+    from (
+      select id from open_movement where company_id = $1 and ${kindOfCover('open_movement')} is not null
+      union all
+      select enrollment_id from enrollment_history where company_id = $1 and status = 'completed'
+        and (at at time zone 'America/Sao_Paulo')::date > $6::date
+    ) moving
+    join enrollment on enrollment.company_id = $1 and enrollment.id = moving.id
+    left join contract_plan destination on destination.company_id = $1 and destination.contract_id = $2
+      and destination.product_id = enrollment.destination_product_id and coalesce(enrollment.destination_company_id, $1) = $1
+    cross join lateral (values
+      (enrollment.benefit_id, ${kindOfCover('enrollment')}),
+      (enrollment.new_benefit_id, 'arrival')) side(benefit_id, kind)
+    where side.benefit_id is not null and side.kind is not null and enrollment.status not in ('rejected', 'cancelled')
+  ) moved group by moved.benefit_id) moving`
+
+/**
+ * Opens the list of those who are covered in the month or have a line, each with its lines and movements: a cursor of the transaction.
+ * @param cutOff movements that were completed later cannot be in the invoice; null: the contract has no calendar.
+ */
 export async function openChargedBenefits(
   sql: Sql,
   { companyId, contractId, fileId, month }: InvoiceKey,
+  cutOff: LocalDate | null,
 ): Promise<void> {
   await sql.execute(
     `declare charged_benefit no scroll cursor for
      select json_build_object(${pricedBenefitColumns}, 'isPending', benefit.status = 'pending',
-       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]')) as item
+       'createdOn', (benefit.created_at at time zone 'America/Sao_Paulo')::date, 'lines', coalesce(charged.lines, '[]'), 'movements', coalesce(moving.movements, '[]')) as item
      from ${pricedBenefits}
      left join (select carrier_line.benefit_id, json_agg(${lineJson}) as lines from carrier_line
+       left join ${credits} on credit.file_id = $3 and credit.line_number = carrier_line.line_number
        where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is not null group by carrier_line.benefit_id)
        charged on charged.benefit_id = benefit.id
+     left join ${coverMovements} on moving.benefit_id = benefit.id
      where contract_plan.company_id = $1 and contract_plan.contract_id = $2 and (charged.lines is not null or ${coversMonth('$4', '$5')})
      order by benefit.id`,
-    [companyId, contractId, fileId, firstDay(month), lastDay(month)],
+    [companyId, contractId, fileId, firstDay(month), lastDay(month), cutOff],
   )
 }
 
@@ -80,8 +126,9 @@ export async function readCharged(
      )
      select retroactive.benefit_id as "benefitId", retroactive.month, sum(carrier_line.amount)::bigint as amount
      from earlier join carrier_line on carrier_line.company_id = $1 and carrier_line.file_id = earlier.id
+     left join ${credits} on credit.file_id = earlier.id and credit.line_number = carrier_line.line_number
      join retroactive on retroactive.benefit_id = carrier_line.benefit_id
-       and retroactive.month = ${period('earlier.reference_month', 'earlier.month_before')}
+       and retroactive.month = coalesce(credit.month, ${period('earlier.reference_month', 'earlier.month_before')})
      where coalesce(carrier_line.entry_type, 'monthly') not in ${notPremiums}
      group by retroactive.benefit_id, retroactive.month`,
     [companyId, contractId, fileId, month, addMonths(month, -1)],
@@ -91,8 +138,12 @@ export async function readCharged(
 /** A line that is of no benefit of the contract. */
 interface StoredUnmatchedLine extends InvoiceLine {
   readonly isAmbiguous: boolean
-  readonly isOfPerson: boolean
+  readonly kind: LineKind
+  readonly entryCode: string | null
   readonly isRefused: boolean
+  /** Of a total: what it says, and the sum of the lines that it is of. */
+  readonly statedTotal: number | null
+  readonly summedTotal: number | null
 }
 
 /** The lines of no benefit, and those that were refused. */
@@ -101,57 +152,38 @@ export async function readUnmatched(sql: Sql, { companyId, fileId }: InvoiceKey)
     `select carrier_line.line_number as "lineNumber", coalesce(carrier_line.amount, 0) as amount,
        coalesce(carrier_line.entry_type, 'monthly') as "entryType", carrier_line.entry_period as "entryPeriod",
        carrier_line.is_ambiguous as "isAmbiguous", carrier_line.problems is not null as "isRefused",
-       num_nonnulls(carrier_line.card_number, carrier_line.certificate, carrier_line.tax_id, carrier_line.employee_id, carrier_line.name) > 0
-         as "isOfPerson"
+       carrier_line.kind, carrier_line.entry_code as "entryCode", carrier_line.stated_total as "statedTotal",
+       carrier_line.summed_total as "summedTotal"
      from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = $2 and carrier_line.benefit_id is null
      order by carrier_line.line_number`,
     [companyId, fileId],
   )
 }
 
-interface Movements {
-  readonly open: ReadonlySet<string>
-  /** Completed after the cut-off. */
-  readonly late: ReadonlySet<string>
-  /** Lines of people who have an open movement. */
-  readonly openLines: ReadonlySet<number>
+/** A person who comes to a plan of the contract by an open change, with the line that charges for it. */
+interface ArrivingLine extends Omit<ChargedBenefit, 'lines' | 'movements'> {
+  readonly lineNumber: number
 }
 
-/** The benefits and lines whose differences a movement explains. @param cutOff null: the contract has no calendar. */
-export async function readMovements(
-  sql: Sql,
-  { companyId, contractId, fileId }: InvoiceKey,
-  benefitIds: readonly string[],
-  cutOff: LocalDate | null,
-): Promise<Movements> {
-  const open = await sql.query<{ id: string }>(
-    `select distinct benefit_id as id from open_movement where company_id = $1 and benefit_id = any($2::uuid[])`,
-    [companyId, benefitIds],
-  )
-  const late = await sql.query<{ id: string }>(
-    `select distinct sent.id from unnest($2::uuid[]) sent(id)
-     join benefit on benefit.company_id = $1 and benefit.id = sent.id
-     join enrollment on enrollment.company_id = $1 and enrollment.member_id = benefit.member_id
-       and sent.id in (enrollment.benefit_id, enrollment.new_benefit_id) and enrollment.status = 'completed'
-     join enrollment_history on enrollment_history.company_id = $1 and enrollment_history.enrollment_id = enrollment.id
-       and enrollment_history.status = 'completed'
-     where (enrollment_history.at at time zone 'America/Sao_Paulo')::date > $3::date`,
-    [companyId, benefitIds, cutOff],
-  )
-  const lines = await sql.query<{ line: number }>(
-    `select carrier_line.line_number as line from carrier_line
-     where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is null and carrier_line.tax_id in (
-       select open_movement.member_tax_id from open_movement
-       join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
-         and contract_plan.product_id in (open_movement.product_id, open_movement.destination_product_id)
-       where open_movement.company_id = $1)`,
+/** The lines of nobody here whose people come to a plan of the contract: what they cost from then on. */
+export async function readArriving(sql: Sql, { companyId, contractId, fileId }: InvoiceKey): Promise<ArrivingLine[]> {
+  const rows = await sql.query<{ item: ArrivingLine }>(
+    `select json_build_object('lineNumber', carrier_line.line_number, 'benefitId', enrollment.new_benefit_id, 'type', enrollment.member_type,
+       'dateOfBirth', member.date_of_birth, 'startDate', enrollment.effective_date, 'endDate', null,
+       'productId', enrollment.destination_product_id, 'planCode', contract_plan.carrier_plan_code, 'costCenter', null, 'jobTitle', null,
+       'isPending', false, 'createdOn', enrollment.accepted_on) as item
+     from carrier_line
+     join open_movement on open_movement.destination_company_id = $1 and open_movement.member_tax_id = carrier_line.tax_id
+       and open_movement.new_benefit_id is not null
+     join enrollment on enrollment.company_id = open_movement.company_id and enrollment.id = open_movement.id
+     join member on member.company_id = enrollment.company_id and member.id = enrollment.member_id
+     join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2
+       and contract_plan.product_id = enrollment.destination_product_id
+     where carrier_line.company_id = $1 and carrier_line.file_id = $3 and carrier_line.benefit_id is null
+       and carrier_line.tax_id is not null and enrollment.effective_date is not null`,
     [companyId, contractId, fileId],
   )
-  return {
-    open: new Set(open.map(({ id }) => id)),
-    late: new Set(late.map(({ id }) => id)),
-    openLines: new Set(lines.map(({ line }) => line)),
-  }
+  return rows.map(({ item }) => item)
 }
 
 /** Stores what differs. What an operator did with a discrepancy stays; one that nobody touched and that is none any more is deleted. */

@@ -2,6 +2,7 @@ import { creditClaims, readUncredited } from '../claims/credits.ts'
 import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { Tx } from '../core/write.ts'
 import type { LocalDate } from '../domain/calendar.ts'
+import { type ContractFee, type EntryLine, judgeEntries } from '../domain/contract-fee.ts'
 import {
   Adjustments,
   type ChargeHistory,
@@ -10,14 +11,15 @@ import {
   type InvoiceDiscrepancy,
   judgeUnmatched,
 } from '../domain/invoice-comparison.ts'
+import { explanationByMovement } from '../domain/movement-explanation.ts'
 import { missingOf, pricingOf, readContractPrices } from '../prices/pricing-queries.ts'
 import {
   type InvoiceKey,
   nextChargedBenefits,
   openChargedBenefits,
+  readArriving,
   readCharged,
   readKnownMonths,
-  readMovements,
   readTotals,
   readUnmatched,
   setTotals,
@@ -36,23 +38,25 @@ interface InvoiceComparison extends InvoiceKey {
  * setting meanwhile, nothing is computed.
  */
 export async function compareInvoice(tx: Tx, comparison: InvoiceComparison): Promise<void> {
-  const { contractId, month, cutOff, at } = comparison
+  const { contractId, month, at } = comparison
   const prices = await readContractPrices(tx, contractId)
   if (prices === null || missingOf(prices, month).length > 0) return
   const { rules, tables } = pricingOf(prices, month)
+  const compareBy = { month, rules, tables, tolerance: prices.tolerance }
   const { compared, unmatched, missing } = await withoutNestedLoops(tx, async () => {
     const credits = await creditClaims(tx, comparison)
     return {
-      compared: await compareBenefits(tx, comparison, { month, rules, tables, tolerance: prices.tolerance }),
-      unmatched: await compareUnmatched(tx, comparison, credits),
+      compared: await compareBenefits(tx, comparison, compareBy),
+      unmatched: await compareUnmatched(tx, comparison, { credits, fees: prices.fees, compareBy }),
       missing: (await readUncredited(tx, comparison)).map(missingCredit),
     }
   })
   const found = [...compared.discrepancies, ...unmatched.discrepancies, ...missing]
   const { declared, computed } = await readTotals(tx, comparison)
-  if (declared !== null && declared !== computed) found.push(totalDiffers(declared, computed))
+  const isTold = unmatched.totals.has(declared)
+  if (declared !== null && declared !== computed && !isTold) found.push(totalDiffers(declared, computed, null))
   const expected = compared.expected + unmatched.expected + missing.reduce((sum, one) => sum + (one.expected ?? 0), 0)
-  await storeDiscrepancies(tx, comparison, await explained(tx, comparison, found, cutOff), kept, at)
+  await storeDiscrepancies(tx, comparison, found, kept, at)
   await setTotals(tx, comparison, computed, expected)
 }
 
@@ -61,13 +65,13 @@ interface Compared {
   readonly discrepancies: readonly InvoiceDiscrepancy[]
 }
 
-async function compareBenefits(tx: Tx, key: InvoiceKey, rules: ComparisonRules): Promise<Compared> {
+async function compareBenefits(tx: Tx, key: InvoiceComparison, rules: ComparisonRules): Promise<Compared> {
   const history = await readHistory(tx, key)
   const adjustments = new Adjustments()
   const discrepancies: InvoiceDiscrepancy[] = []
   const tableOfDiscrepancy = new Map<InvoiceDiscrepancy, string>()
   let expected = 0
-  await openChargedBenefits(tx, key)
+  await openChargedBenefits(tx, key, key.cutOff)
   for (;;) {
     const benefits = await nextChargedBenefits(tx)
     if (benefits.length === 0) break
@@ -94,18 +98,53 @@ async function readHistory(tx: Tx, key: InvoiceKey): Promise<ChargeHistory> {
   return { months, chargedFor: (benefitId, month) => amounts.get(`${benefitId} ${month}`) ?? 0 }
 }
 
-/** @param credits the lines that credit claims. */
-async function compareUnmatched(tx: Tx, key: InvoiceKey, credits: ReadonlySet<number>): Promise<Compared> {
+interface UnmatchedComparison {
+  /** The lines that credit claims. */
+  readonly credits: ReadonlySet<number>
+  readonly fees: readonly ContractFee[]
+  readonly compareBy: ComparisonRules
+}
+
+/** @returns also what the totals of the file say. */
+async function compareUnmatched(
+  tx: Tx,
+  key: InvoiceKey,
+  { credits, fees, compareBy }: UnmatchedComparison,
+): Promise<Compared & { readonly totals: ReadonlySet<number | null> }> {
+  const arriving = new Map((await readArriving(tx, key)).map((one) => [one.lineNumber, one]))
   const discrepancies: InvoiceDiscrepancy[] = []
+  const entries: EntryLine[] = []
+  const totals = new Set<number | null>()
   let expected = 0
   for (const line of await readUnmatched(tx, key)) {
-    const found = line.isRefused
-      ? refused(line.lineNumber)
-      : judgeUnmatched({ ...line, isClaimed: credits.has(line.lineNumber) })
-    if (found === null) expected += line.amount
-    else discrepancies.push(found)
+    const { lineNumber, statedTotal, summedTotal } = line
+    const isClaimed = credits.has(lineNumber)
+    if (line.isRefused) discrepancies.push(refused(lineNumber))
+    else if (line.kind === 'entry' && !line.isAmbiguous) entries.push({ ...line, isClaimed })
+    else if (line.kind === 'total') {
+      totals.add(statedTotal)
+      if (statedTotal !== null && summedTotal !== null && statedTotal !== summedTotal)
+        discrepancies.push(totalDiffers(statedTotal, summedTotal, lineNumber))
+    } else {
+      const found = judgeUnmatched({ ...line, isClaimed })
+      if (found === null) expected += line.amount
+      else discrepancies.push(explainedByArrival(found, arriving.get(lineNumber), compareBy))
+    }
   }
-  return { expected, discrepancies }
+  const judged = judgeEntries(entries, fees)
+  return { expected: expected + judged.expected, discrepancies: [...discrepancies, ...judged.discrepancies], totals }
+}
+
+/** Who comes to the contract by an open change may be charged for what that plan costs. */
+function explainedByArrival(
+  found: InvoiceDiscrepancy,
+  arriving: Awaited<ReturnType<typeof readArriving>>[number] | undefined,
+  compareBy: ComparisonRules,
+): InvoiceDiscrepancy {
+  if (arriving === undefined || found.class !== 'charged-unknown') return found
+  const arrival = { kind: 'arrival', isOpen: true, date: arriving.startDate, newPlanCode: null } as const
+  const benefit = { ...arriving, lines: [], movements: [arrival] }
+  return { ...found, explanation: explanationByMovement(benefit, compareBy.month, found.found ?? 0, 0, compareBy) }
 }
 
 const nothing = {
@@ -120,9 +159,10 @@ const nothing = {
 
 const refused = (lineNumber: number): InvoiceDiscrepancy => ({ ...nothing, class: 'line-refused', lineNumber })
 
-const totalDiffers = (declared: number, computed: number): InvoiceDiscrepancy => ({
+const totalDiffers = (declared: number, computed: number, lineNumber: number | null): InvoiceDiscrepancy => ({
   ...nothing,
   class: 'total-differs',
+  lineNumber,
   expected: computed,
   found: declared,
   amount: declared - computed,
@@ -136,26 +176,4 @@ function missingCredit({
   readonly amount: number
 }): InvoiceDiscrepancy {
   return { ...nothing, class: 'credit-expected-missing', benefitId, expected: -amount, amount }
-}
-
-/** The same, with what movements explain. */
-async function explained(
-  tx: Tx,
-  key: InvoiceKey,
-  found: readonly InvoiceDiscrepancy[],
-  cutOff: LocalDate | null,
-): Promise<InvoiceDiscrepancy[]> {
-  const isOpen = (one: InvoiceDiscrepancy) => one.explanation === null && one.class !== 'credit-expected-missing'
-  const ids = new Set(found.filter(isOpen).flatMap((one) => one.benefitId ?? []))
-  const movements = await readMovements(tx, key, [...ids], cutOff)
-  return found.map((one): InvoiceDiscrepancy => {
-    if (!isOpen(one)) return one
-    const { benefitId, lineNumber } = one
-    if (benefitId === null) {
-      const isOfMovement = one.class === 'charged-unknown' && lineNumber !== null && movements.openLines.has(lineNumber)
-      return isOfMovement ? { ...one, explanation: 'open-movement' } : one
-    }
-    if (movements.open.has(benefitId)) return { ...one, explanation: 'open-movement' }
-    return movements.late.has(benefitId) ? { ...one, explanation: 'within-cut-off' } : one
-  })
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../core/database.ts'
 import { withoutNestedLoops } from '../core/nested-loops.ts'
 import type { LocalDate } from '../domain/calendar.ts'
 import { SAME_RELATIONSHIPS } from '../domain/relationship.ts'
+import { byKind } from '../enrollments/kind.ts'
 import type { RosterClass } from '../domain/reconciliation.ts'
 
 /** What a roster is compared by. */
@@ -87,6 +88,15 @@ const compared = Object.entries(comparisons).map(
      from compared where ${when}`,
 )
 
+/** Classes that a correction of data explains; the others are explained by what begins, ends or changes a cover. */
+const ofData = `('relationship-differs', 'name-differs', 'date-of-birth-differs', 'tax-id-differs')`
+const ofCover = (movement: string): string =>
+  byKind(`${movement}.enrollment_type`, {
+    inclusion: 'true',
+    exclusion: 'true',
+    alteration: `${movement}.new_benefit_id is not null`,
+  })
+
 /** Classes that no movement explains: they are about the file, or are filled at once. */
 const unexplained = `('duplicate-in-file', 'ambiguous', 'card-number-missing-here')`
 
@@ -98,7 +108,7 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
   const { companyId, contractId, asOf, fileId, reconciliationId, nameLength, cutOff, at } = comparison
   const compare = `with candidate as materialized (${candidates}), line as materialized (
        select carrier_line.*, coalesce(carrier_line.end_date >= $3::date, true) as is_active from carrier_line
-       where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.problems is null
+       where carrier_line.company_id = $1 and carrier_line.file_id = $4 and carrier_line.problems is null and carrier_line.kind <> 'total'
      ), numbered as (
        -- the rosters of some carriers have also the former covers of a person; the order of the lines does not matter
        select line.*, row_number() over (partition by line.benefit_id order by line.is_active desc, line.end_date desc nulls first,
@@ -147,13 +157,15 @@ export async function compareRoster(sql: Sql, comparison: RosterComparison): Pro
          end as explanation
        from found
        left join (
-         select distinct unnest(array[enrollment.benefit_id, enrollment.new_benefit_id]) as benefit_id from enrollment
+         select distinct unnest(array[enrollment.benefit_id, enrollment.new_benefit_id]) as benefit_id, ${ofCover('enrollment')} as is_of_cover
+         from enrollment
          join enrollment_history on enrollment_history.company_id = enrollment.company_id and enrollment_history.enrollment_id = enrollment.id
          where enrollment.company_id = $1 and enrollment.status = 'completed' and enrollment_history.status = 'completed'
            and (enrollment_history.at at time zone 'America/Sao_Paulo')::date > $7::date
-       ) late on late.benefit_id = found.benefit_id
+       ) late on late.benefit_id = found.benefit_id and late.is_of_cover = (found.class not in ${ofData})
        left join line on line.line_number = found.line_number
-       left join (select distinct benefit_id from open_movement where company_id = $1) open_benefit on open_benefit.benefit_id = found.benefit_id
+       left join (select distinct benefit_id, ${ofCover('open_movement')} as is_of_cover from open_movement where company_id = $1) open_benefit
+         on open_benefit.benefit_id = found.benefit_id and open_benefit.is_of_cover = (found.class not in ${ofData})
        left join (
          select distinct open_movement.member_tax_id as tax_id from open_movement
          join contract_plan on contract_plan.company_id = $1 and contract_plan.contract_id = $2

@@ -136,7 +136,7 @@ export const personalTables = {
     of: `carrier_line.company_id = $1 and (carrier_line.benefit_id in (
       select benefit.id from benefit where benefit.company_id = $1 and benefit.member_id = $2)
       or carrier_line.benefit_id is null and carrier_line.tax_id = $3)`,
-    omit: ['company_id', 'file_id'],
+    omit: ['company_id', 'file_id', 'kind', 'unread', 'stated_total', 'summed_total'],
     add: `(select jsonb_build_object('carrier-file-kind', carrier_file.kind,
         'reference-month', carrier_file.reference_month, 'carrier-name', carrier.name)
       from carrier_file join contract on contract.company_id = carrier_file.company_id and contract.id = carrier_file.contract_id

@@ -9,7 +9,7 @@ import {
   type InvoiceLine,
   judgeUnmatched,
 } from '../../src/domain/invoice-comparison.ts'
-import type { AgeOn } from '../../src/domain/premium.ts'
+import type { AgeOn, PriceRules } from '../../src/domain/premium.ts'
 import { ENTRY_TYPES, type EntryType } from '../../src/domain/reconciliation.ts'
 import { bands } from '../data/prices.ts'
 
@@ -50,6 +50,7 @@ const benefit = (more: Partial<ChargedBenefit> = {}): ChargedBenefit => ({
   isPending: false,
   createdOn: '2026-11-20',
   lines: [line(1, 41_235)],
+  movements: [],
   ...more,
 })
 const compare = (one: ChargedBenefit, rules = rulesOf(), history = nothingKnown) => {
@@ -72,7 +73,7 @@ describe('the worked invoice', () => {
     E: benefit({ endDate: '2026-09-30', lines: [line(4, -41_235, 'cancellation-retroactive', '2026-10')] }),
     G: benefit({ dateOfBirth: '1987-11-18', lines: [line(6, 81_579)] }),
   }
-  const unknown = { ...line(5, 70_631), isAmbiguous: false, isOfPerson: true, isClaimed: false }
+  const unknown = { ...line(5, 70_631), isAmbiguous: false, kind: 'person', isClaimed: false } as const
 
   test('has each line in its class', () => {
     expect(compare(people.A)).toEqual([41_235])
@@ -144,19 +145,47 @@ describe('a charge of the month', () => {
     ])
   })
 
+  const prorated = (proration: PriceRules['proration'], prorationDay: number | null = null): ComparisonRules => {
+    const rules = rulesOf()
+    return { ...rules, rules: { ...rules.rules, proration, prorationDay } }
+  }
+
   test.each([
-    ['thirtieths', 20_618],
-    ['nothing', 0],
-  ])('of a part of the month in %s is explained where the contract says otherwise', (_, amount) => {
-    const day15 = rulesOf()
-    const rules = { ...day15, rules: { ...day15.rules, prorationDay: 15 } }
-    const one = benefit({ startDate: '2026-11-16', lines: [line(1, amount)] })
-    expect(compare(one, rules)[1]).toEqual(['amount-differs', amount - 41_235, null, 'pro-rata'])
+    ['none', 'the thirtieths', { startDate: '2026-11-16' }, 20_618],
+    ['none', 'nothing', { startDate: '2026-11-16' }, 0],
+    ['daily-30', 'the whole month', { endDate: '2026-11-05' }, 41_235],
+    ['daily-30', 'the whole month', { startDate: '2026-11-11' }, 41_235],
+    ['full-if-started-until-day', 'the thirtieths', { startDate: '2026-11-11' }, 27_490],
+  ] as const)('of a part of the month under %s by the rule of another contract, %s, is not explained', (...of) => {
+    const [proration, , dates, amount] = of
+    const rules = prorated(proration, proration === 'full-if-started-until-day' ? 15 : null)
+    const [, found] = compare(benefit({ ...dates, lines: [line(1, amount)] }), rules)
+    expect(found).toMatchObject(['amount-differs', expect.any(Number), null, null])
   })
 
-  test('is not judged without a price table', () => {
-    expect(compare(benefit(), { ...rulesOf(), tables: [] })).toEqual([41_235])
-    expect(compare(benefit({ lines: [] }), { ...rulesOf(), tables: [] })).toEqual([0])
+  test.each([
+    // 41,235 × 5 / 30 = 6872.5
+    ['cut off', 6872, 'pro-rata'],
+    ['by the cents of a day', 1374 * 5, 'pro-rata'],
+    ['by the cents of a day, rounded up', 1375 * 5, 'pro-rata'],
+    ['another amount', 6871, null],
+  ])('of a part of the month by the contract’s own rule, %s', (_, amount, explanation) => {
+    const one = benefit({ endDate: '2026-11-05', lines: [line(1, amount)] })
+    expect(compare(one, prorated('daily-30'))[1]).toMatchObject(['amount-differs', amount - 6873, null, explanation])
+  })
+
+  test('without a price is told, and nothing of it is expected', () => {
+    const unpriced = { ...rulesOf(), tables: [] }
+    expect(compare(benefit(), unpriced)).toEqual([0, ['price-missing', 41_235, null, null]])
+    const earlier = benefit({ lines: [line(1, 41_235, 'inclusion-retroactive', '2026-10')] })
+    expect(compare(earlier, unpriced)).toEqual([0, ['price-missing', 41_235, null, null]])
+    expect(compare(benefit({ lines: [] }), unpriced)).toEqual([0])
+  })
+
+  test('that credits a claim without its month is no charge of the month', () => {
+    const credit = { ...line(2, -5000, 'adjustment-credit'), claimedMonth: '2026-10' }
+    expect(compare(benefit({ lines: [line(1, 41_235), credit] }))).toEqual([36_235])
+    expect(compare(benefit({ endDate: '2026-09-30', lines: [credit] }))).toEqual([-5000])
   })
 })
 
@@ -199,12 +228,10 @@ describe('an entry of an earlier month', () => {
 })
 
 describe('a line of no benefit', () => {
-  const unmatched = { ...line(1, 5000), isAmbiguous: false, isOfPerson: true, isClaimed: false }
-  test('is charged unknown, or ambiguous, unless it is a fee, names nobody, or is the credit of a claim', () => {
+  const unmatched = { ...line(1, 5000), isAmbiguous: false, kind: 'person', isClaimed: false } as const
+  test('is charged unknown, or ambiguous, unless it is the credit of a claim', () => {
     expect(judgeUnmatched(unmatched)?.class).toBe('charged-unknown')
     expect(judgeUnmatched({ ...unmatched, isAmbiguous: true })?.class).toBe('ambiguous')
-    expect(judgeUnmatched({ ...unmatched, entryType: 'fee' })).toBeNull()
-    expect(judgeUnmatched({ ...unmatched, isOfPerson: false })).toBeNull()
     expect(judgeUnmatched({ ...unmatched, amount: -5000, isClaimed: true })).toBeNull()
   })
 })

@@ -58,6 +58,7 @@ describe('a contract', () => {
       proration: 'full-if-started-until-day',
       'proration-day': 15,
       tolerance: 10,
+      'contract-fees': [{ 'entry-type': 'fee', 'entry-code': '51', amount: 4500, name: 'Taxa de administração' }],
       coparticipation: false,
       channel: 'portal',
       calendar: calendar(20, { exceptions: [{ month: '2026-12', 'cut-off-date': '2026-12-10' }] }),

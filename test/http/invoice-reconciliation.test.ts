@@ -101,8 +101,8 @@ describe('an invoice', () => {
        join member on member.company_id = benefit.company_id and member.id = benefit.member_id where benefit.id = $1`,
       [benefits['C']],
     )
-    // The exclusion of C is open; the inclusion of D was completed after the cut-off of 20 November.
-    const exclusion = { 'exclusion-details': { 'end-date': '2026-12-20', 'exclusion-reason': 'dismissal' } }
+    // The exclusion of C, which ended in October, is open; the inclusion of D was completed after the cut-off of 20 November.
+    const exclusion = { 'exclusion-details': { 'end-date': '2026-10-31', 'exclusion-reason': 'dismissal' } }
     const path = `/v1/enrollment/exclusion/${row?.cpf}/product/${company.products[health]}`
     expectOk(await partner.post(path, exclusion))
     const products = inProduct('health-insurance', health, 'on-admission-date')

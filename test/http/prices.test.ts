@@ -30,6 +30,11 @@ describe('a price table', () => {
     const later = { ...body, 'valid-from': '2027-03-01', prices: last }
     const other = expectOk(await testApp.operator.put(`${path}/${randomUUID()}`, later)).body.result
     expect(other['price-warnings']).toEqual(['band-above-six-times', 'band-variation'])
+    const mistyped = { ...body, 'carrier-plan-code': 'AE123O', 'valid-from': '2028-03-01' }
+    const unknownId = randomUUID()
+    const unknown = expectOk(await testApp.operator.put(`${path}/${unknownId}`, mistyped)).body.result
+    expect(unknown['price-warnings']).toEqual(['plan-code-unknown'])
+    expectOk(await testApp.operator.delete(`${path}/${unknownId}`))
     const analyst = await testApp.operatorOf('analyst')
     const list = expectOk(await analyst.get(`${path}?contract-id=${idOf(contract)}`)).body
     expect(list.result).toEqual([other, made])

@@ -344,6 +344,10 @@ export const broken: readonly (readonly [rule: string, ...statements: string[]])
   ['carrier-file-work', `update carrier_file set status = 'reading', read_at = null where kind = 'roster'`],
   ['reconciliation-work', `update reconciliation set status = 'computing' where kind = 'roster'`],
   ['discrepancy-line', `update discrepancy set line_number = line_number + 999 where line_number is not null`],
+  [
+    'carrier-total',
+    `update reconciliation set carrier_total = carrier_total + 1, discrepancy = discrepancy + 1 where kind = 'invoice'`,
+  ],
   ['claim-lines', 'delete from claim_line', `update discrepancy set status = 'open' where status = 'claimed'`],
   [
     'claim-lines',

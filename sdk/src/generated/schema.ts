@@ -2296,6 +2296,13 @@ export interface components {
             /** @description For the partner; without it the carrier’s message. */
             reason?: string;
         };
+        ContractFee: {
+            /** @enum {string} */
+            "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
+            "entry-code": string | null;
+            amount: number | null;
+            name: string | null;
+        };
         ContractCalendar: {
             "cut-off-day": number | null;
             "cut-off-business-days-before-billing": number | null;
@@ -2365,6 +2372,8 @@ export interface components {
             "proration-day": number | null;
             /** @description Cents by which a charge may differ from what is expected. */
             tolerance: number;
+            /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+            "contract-fees": components["schemas"]["ContractFee"][];
             channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
             /** @description The layouts of its files, by their direction; of each the latest version counts. */
             layouts: {
@@ -2483,8 +2492,8 @@ export interface components {
             kind: "age-band-10" | "age-band-7" | "per-person" | "per-role";
             /** @description One for each category of the kind. */
             prices: components["schemas"]["Price"][];
-            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. */
-            "price-warnings": ("band-above-six-times" | "band-variation")[];
+            /** @description How ten bands depart from RN 563 art. 3: the last costs more than six times the first; bands 7 to 10 vary more than 1 to 7. The carrier answers for its table: nothing is refused. `plan-code-unknown`: no product of the contract has the `carrier-plan-code`, so the table prices nobody. */
+            "price-warnings": ("band-above-six-times" | "band-variation" | "plan-code-unknown")[];
             /** Format: date-time */
             "created-at": string;
             /** Format: date-time */
@@ -2665,7 +2674,7 @@ export interface components {
             /** Format: uuid */
             "discrepancy-id": string;
             /** @enum {string} */
-            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "ambiguous" | "line-refused" | "total-differs";
+            class: "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "ambiguous" | "line-refused" | "total-differs";
             "benefit-id": string | null;
             "member-name": string | null;
             "line-number": number | null;
@@ -3212,13 +3221,22 @@ export interface components {
                 ambiguous: number;
                 unmatched: number;
                 refused: number;
+                /** @description Rows that are the sum of others: no charges. */
+                total: number;
             };
         };
         CarrierLine: {
             /** @description In the file. */
             "line-number": number;
             record: string | null;
-            /** @description Why it is refused, without what stands there. */
+            /**
+             * @description `person`: of somebody; `entry`: of nobody, such as a fee; `total`: the sum of other lines, which is no charge.
+             * @enum {string}
+             */
+            kind: "person" | "entry" | "total";
+            /** @description Nothing of it was read: it charges nothing here. */
+            "is-refused": boolean;
+            /** @description Why it is refused, or what of it names somebody and cannot be read, without what stands there. */
             problems: {
                 column: string;
                 target: string | null;
@@ -3240,7 +3258,9 @@ export interface components {
             "end-date": string | null;
             amount: number | null;
             "employee-amount": number | null;
-            "entry-type": ("monthly" | "inclusion" | "inclusion-retroactive" | "reactivation" | "reactivation-retroactive" | "transfer" | "transfer-retroactive" | "alteration" | "alteration-retroactive" | "cancellation" | "cancellation-retroactive" | "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "coparticipation" | "fee" | "discount" | "other") | null;
+            "stated-total": number | null;
+            "summed-total": number | null;
+            "entry-type": ("monthly" | "inclusion" | "inclusion-retroactive" | "reactivation" | "reactivation-retroactive" | "transfer" | "transfer-retroactive" | "alteration" | "alteration-retroactive" | "cancellation" | "cancellation-retroactive" | "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "coparticipation" | "fee" | "tax" | "discount" | "other") | null;
             "entry-code": string | null;
             "entry-period": string | null;
             /** @description Whether several benefits have its key: it is matched with none. */
@@ -3255,7 +3275,7 @@ export interface components {
                 /** Format: uuid */
                 "discrepancy-id": string;
                 /** @enum {string} */
-                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
                 /** @enum {string} */
                 status: "open" | "explained" | "claimed" | "corrected" | "accepted";
                 amount: number | null;
@@ -3303,7 +3323,7 @@ export interface components {
             /** @description The classes that it has, each with its discrepancies by status. */
             counts: {
                 /** @enum {string} */
-                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
                 open: number;
                 explained: number;
                 claimed: number;
@@ -3321,7 +3341,7 @@ export interface components {
             /** Format: uuid */
             "discrepancy-id": string;
             /** @enum {string} */
-            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+            class: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
             /** @enum {string} */
             status: "open" | "explained" | "claimed" | "corrected" | "accepted";
             explanation: ("open-movement" | "within-cut-off" | "new-age-band" | "pro-rata" | "annual-adjustment" | "tolerated" | "by-hand") | null;
@@ -4567,6 +4587,8 @@ export interface components {
                 "proration-day": number | null;
                 /** @description Cents by which a charge may differ from what is expected. */
                 tolerance: number;
+                /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                "contract-fees": components["schemas"]["ContractFee"][];
                 channel: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                 /** @description The layouts of its files, by their direction; of each the latest version counts. */
                 layouts: {
@@ -7842,6 +7864,14 @@ export interface operations {
                     "proration-day"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
+                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                    "contract-fees"?: {
+                        /** @enum {string} */
+                        "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
+                        "entry-code"?: string | null;
+                        amount?: number | null;
+                        name?: string | null;
+                    }[];
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -7996,6 +8026,14 @@ export interface operations {
                     "proration-day"?: number | null;
                     /** @description Cents by which a charge may differ from what is expected. Default: 0. */
                     tolerance?: number;
+                    /** @description What invoices may charge without a person, such as fees and taxes. Entries of nobody that are not listed, or are more than listed, are the discrepancy `fee-unknown`. */
+                    "contract-fees"?: {
+                        /** @enum {string} */
+                        "entry-type": "adjustment-debit" | "adjustment-credit" | "claims-recovery" | "fee" | "tax" | "discount" | "other";
+                        "entry-code"?: string | null;
+                        amount?: number | null;
+                        name?: string | null;
+                    }[];
                     channel?: ("portal" | "file" | "email" | "sftp" | "connector") | null;
                     /** @description The layouts of its files, by their direction; of each the latest version counts. */
                     layouts?: {
@@ -9852,7 +9890,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: all lines. */
-                match?: "matched" | "unmatched" | "ambiguous" | "refused";
+                match?: "matched" | "unmatched" | "ambiguous" | "refused" | "total";
                 /** @description Page number, from 1. */
                 page?: number;
                 /** @description Items per page, 1 to 500. */
@@ -10106,7 +10144,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every class. */
-                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
                 /** @description Default: every status. */
                 status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
                 /** @description Default: with any, or none. */
@@ -10164,7 +10202,7 @@ export interface operations {
                          * @description Default: every class.
                          * @enum {string}
                          */
-                        class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                        class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
                         /**
                          * @description Default: every status.
                          * @enum {string}
@@ -10254,7 +10292,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: every class. */
-                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "line-refused" | "total-differs";
+                class?: "missing-at-carrier" | "unknown-here" | "active-at-carrier-ended-here" | "ended-at-carrier-active-here" | "plan-differs" | "start-date-differs" | "relationship-differs" | "name-differs" | "date-of-birth-differs" | "tax-id-differs" | "card-number-missing-here" | "duplicate-in-file" | "ambiguous" | "charged-unknown" | "charged-after-end" | "charged-before-start" | "not-charged" | "amount-differs" | "duplicate-charge" | "retroactive-without-movement" | "credit-expected-missing" | "price-missing" | "fee-unknown" | "line-refused" | "total-differs";
                 /** @description Default: every status. */
                 status?: "open" | "explained" | "claimed" | "corrected" | "accepted";
                 /** @description Default: with any, or none. */

@@ -61,7 +61,7 @@ const columnsOf = (
           header: t('reconciliations:amount'),
           width: '7.5rem',
           isNumeric: true,
-          cell: (line: CarrierLine) => <MoneyValue value={line.amount} />,
+          cell: (line: CarrierLine) => <MoneyValue value={line.amount ?? line['stated-total']} />,
         },
       ]),
   {
@@ -113,17 +113,24 @@ const columnsOf = (
 
 /** By what a line was matched, or why it was not. */
 function Match({ t, line }: { readonly t: T; readonly line: CarrierLine }) {
+  if (line.kind === 'total') return t('reconciliations:matches.total')
+  const matched = matchOf(t, line)
   if (line.problems.length > 0) {
     const problems = line.problems.map(({ column, code }) => `${column}: ${code}`).join(', ')
     return (
       <>
-        {t('reconciliations:matches.refused')}{' '}
+        {matched}{' '}
         <Text span size="xs" title={problems}>
           <Value>{problems}</Value>
         </Text>
       </>
     )
   }
+  return matched
+}
+
+function matchOf(t: T, line: CarrierLine): string {
+  if (line['is-refused']) return t('reconciliations:matches.refused')
   if (line['is-ambiguous']) return t('reconciliations:matches.ambiguous')
   const by = line['matched-by']
   return by === null ? t('reconciliations:matches.unmatched') : t(`terms:matchedBy.${by}`)
