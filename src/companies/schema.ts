@@ -48,8 +48,9 @@ const studentMaxAge = Nullable(
 const unless = Type.Array(OneOf(AGE_LIMIT_EXEMPTIONS), { uniqueItems: true, description: 'Whom it does not concern.' })
 const ends = OneOf(AGE_LIMIT_ENDS, {
   description:
-    'When the cover of somebody who is too old ends: the day before, or the end of the month, of the billing period, or of the year of the ' +
-    'contract that has that day. `contract-anniversary` needs the `anniversary-month` of the contract.',
+    'When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of ' +
+    'the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. ' +
+    '`contract-anniversary` needs the `anniversary-month` of the contract.',
 })
 const draftDescription = 'Whether the clock proposes the exclusion, which an operator confirms.'
 const draftExclusion = Type.Boolean({ description: draftDescription })

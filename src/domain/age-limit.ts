@@ -84,7 +84,8 @@ export function lastCoveredDay(day: LocalDate, ends: AgeLimitEnd, periods: AgeLi
       if (anniversary === null) return null
       const year = Number(day.slice(0, 4))
       const ofYear = dayOf(year, anniversary)
-      return addDays(ofYear < day ? dayOf(year + 1, anniversary) : ofYear, -1)
+      // On the first day of a year, as of a billing period, it is the one that starts.
+      return addDays(ofYear > day ? ofYear : dayOf(year + 1, anniversary), -1)
     }
     default:
       return ends satisfies never

@@ -41,6 +41,8 @@ interface CompletedRequest {
   readonly companyId: string
   readonly requestId: string
   readonly requestType: keyof typeof scheduledReasons
+  /** Whether the rules of required documents ask for them; not of what an operator acts on at once. */
+  readonly needsDocuments: boolean
   /** Of an act of an operator. */
   readonly alterationKind?: AlterationKind | null
   readonly resolution: Resolution | null
@@ -99,11 +101,10 @@ export const itemsOf = (enrollments: readonly NewEnrollment[]): Map<string, read
 /** The documents that enrollments lack, and the enrollments with those that they wait for. @throws ApiError 400 when rules refuse one. */
 async function judgeDocuments(
   sql: Tx,
-  { companyId, requestType, data, enrollments }: CompletedRequest,
+  { companyId, requestType, needsDocuments, data, enrollments }: CompletedRequest,
   today: string,
 ): Promise<{ missing: readonly MissingOfProduct[]; enrollments: readonly NewEnrollment[] }> {
-  // What an operator requests needs no document.
-  if (isOperators(sql)) return { missing: [], enrollments }
+  if (!needsDocuments) return { missing: [], enrollments }
   const destinationIds = enrollments.flatMap((one) => one.destinationCompanyId ?? [])
   const benefitIds = enrollments.map(({ benefitId }) => benefitId)
   const facts = await readRequirementFacts(sql, requestType, { companyId, destinationIds, benefitIds }, today)

@@ -57,7 +57,8 @@ describe('the last day covered', () => {
     ['2026-11-10', 'end-of-billing-period', '2026-12-09'],
     ['2026-11-09', 'end-of-billing-period', '2026-11-09'],
     ['2026-11-23', 'contract-anniversary', '2027-03-14'],
-    ['2027-03-15', 'contract-anniversary', '2027-03-14'],
+    ['2027-03-14', 'contract-anniversary', '2027-03-14'],
+    ['2027-03-15', 'contract-anniversary', '2028-03-14'],
     ['2027-03-16', 'contract-anniversary', '2028-03-14'],
   ] as const)('from %s on, %s: %s', ([day, ends, last]) => {
     expect(lastCoveredDay(day, ends, { billingDay: 10, anniversary: '03-15' })).toBe(last)

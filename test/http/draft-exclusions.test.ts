@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { write } from '../../src/core/write.ts'
 import type { ExclusionReason } from '../../src/domain/enums.ts'
@@ -20,6 +21,7 @@ import {
   primary,
   until,
 } from './test-app.ts'
+import { upload } from './upload.ts'
 import { startWorker } from '../../src/worker.ts'
 
 const clock = { kind: 'clock' } as const
@@ -120,6 +122,38 @@ test('that of a primary takes the dependents with it', async () => {
     { 'end-date': '2026-12-26', 'exclusion-reason': 'dismissal' },
     { 'end-date': '2026-12-26' },
   ])
+})
+
+test('asks for the documents that the same exclusion of a partner needs', async () => {
+  const [[, child], [, other]] = [await family(), await family()]
+  const ruleUrl = `/operator/v1/requirement-rule/${randomUUID()}`
+  const require = [{ 'any-of': ['exclusion-file'], message: 'Termo de exclusão' }]
+  const when = { movements: ['exclusion'], 'exclusion-reasons': ['loss-of-dependent-status'] }
+  const body = { name: 'Exclusão por idade', when, require }
+  expectOk(await idle.testApp.operator.put(ruleUrl, body))
+  const { draft } = await draftOf(child, '2027-01-20')
+  const confirmed = expectOk(await confirm(draft)).body
+  const path = `/v1/enrollment/exclusion/${other.taxId}/benefit/${other.benefitId}`
+  const details = { 'end-date': '2027-01-20', 'exclusion-reason': 'loss-of-dependent-status' }
+  const sent = expectOk(await partner.post(path, { 'exclusion-details': details })).body
+  const missing = [{ 'any-of': ['exclusion-file'], message: 'Termo de exclusão', 'product-name': health }]
+  expect([confirmed['missing-documents'], sent['missing-documents']]).toMatchObject([missing, missing])
+  const waiting = { status: 'pending-documents', 'pending-items': [{ kind: 'document', message: 'Termo de exclusão' }] }
+  expect([await movementsOf(child.taxId), await movementsOf(other.taxId)]).toMatchObject([[waiting], [waiting]])
+  const [movement] = await movementsOf(child.taxId)
+  const documents = [{ 'document-id': await upload(partner), 'document-type': 'exclusion-file' }]
+  const answered = expectOk(await partner.post(`/v1/enrollment/${movement.id}/answer`, { documents })).body.result
+  expect(answered.status).toBe('created')
+  expectOk(await idle.testApp.operator.put(ruleUrl, { ...body, enforcement: 'offense' }))
+  const [, third] = await family()
+  const { draft: refused } = await draftOf(third, '2027-01-20')
+  const response = await confirm(refused)
+  expect(codeOf(response)).toEqual([400, 'invalid-exclusion-details'])
+  expect(response.body.details).toMatchObject([
+    { field: 'exclusion-details.documents', code: 'missing-documents', message: 'Termo de exclusão' },
+  ])
+  expect((await listed('&status=open')).map((one) => one['draft-id'])).toContain(refused['draft-id'])
+  expectOk(await idle.testApp.operator.delete(ruleUrl))
 })
 
 test('one that was discarded is not proposed again, another end is', async () => {

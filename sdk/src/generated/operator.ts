@@ -644,7 +644,7 @@ export const Benefits = groupOf<Benefits>({ end: 'endBenefit', correct: 'correct
 export interface DraftExclusions {
   /** List the drafts of exclusions. What the clock proposes where the end of a benefit lies ahead or has come: by `end-date`, also those that were decided. A draft has no effect until somebody confirms it. A benefit that has ended otherwise discards its drafts. */
   list(query?: Query<'listDraftExclusions'>, options?: RequestOptions): List<Item<'listDraftExclusions'>>
-  /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. */
+  /** Confirm the draft of an exclusion. Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. Rules of required documents hold as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer. */
   confirm(draftId: string, options?: RequestOptions): Promise<ResponseBody<'confirmDraftExclusion'>>
   /** Discard the draft of an exclusion. The same end of the benefit is not proposed again, another one is. */
   discard(draftId: string, body: RequestBody<'discardDraftExclusion'>, options?: RequestOptions): Promise<Result<'discardDraftExclusion'>>

@@ -1924,7 +1924,7 @@ export interface components {
             /** @description Whom it does not concern. */
             unless: "disabled"[];
             /**
-             * @description When the cover of somebody who is too old ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. `contract-anniversary` needs the `anniversary-month` of the contract.
+             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
              * @enum {string}
              */
             ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";
@@ -7592,7 +7592,7 @@ export interface operations {
                             /** @description Whom it does not concern. */
                             unless?: "disabled"[];
                             /**
-                             * @description When the cover of somebody who is too old ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. `contract-anniversary` needs the `anniversary-month` of the contract.
+                             * @description When the cover of somebody who is too old from a day on ends: the day before, or the end of the month, of the billing period, or of the year of the contract that has that day. On the first day of a billing period or of a year of the contract it is the one that starts. `contract-anniversary` needs the `anniversary-month` of the contract.
                              * @enum {string}
                              */
                             ends: "birthday" | "end-of-month" | "end-of-billing-period" | "contract-anniversary";

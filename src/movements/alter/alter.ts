@@ -64,6 +64,7 @@ export async function alter(context: Context, actor: ClientActor, alteration: Al
       companyId,
       requestId,
       requestType: 'alteration',
+      needsDocuments: true,
       resolution: alteration.resolution,
       effectiveDate: verdict.effectiveDate,
       reference: request.reference,

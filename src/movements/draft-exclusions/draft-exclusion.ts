@@ -7,6 +7,7 @@ import type { Sql } from '../../core/database.ts'
 import { type Tx, write } from '../../core/write.ts'
 import { judgeExclusion } from '../../domain/exclusion.ts'
 import type { Context } from '../../http/context.ts'
+import { type Accepted, acceptedOf } from '../accepted.ts'
 import { insertCompletedRequest } from '../completed-request.ts'
 import { enrollmentsOf, errorOf } from '../exclude/exclude.ts'
 import { lockActiveBenefits, readExclusionFacts } from '../exclude/queries.ts'
@@ -52,16 +53,17 @@ export async function insertDrafts(
 }
 
 /**
- * Requests the exclusion that a draft proposes, with the dependents of a primary. The operator is the client of the request.
- * @returns the request's id.
- * @throws ApiError 404, 409 for a draft that was decided, and for a benefit that has an open change; then nothing is stored.
+ * Requests the exclusion that a draft proposes, with the dependents of a primary. The operator is the client of the request; it waits for the documents that
+ * the same exclusion of a partner would wait for.
+ * @returns the response.
+ * @throws ApiError 400 where rules refuse it without its documents, 404, 409 for a draft that was decided, and for a benefit that has an open change; then nothing is stored.
  */
-export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<string> {
+export async function confirmDraft(context: Context, actor: ClientActor, id: string): Promise<Accepted> {
   const draft = await requireDraft(context.database, id)
   const { companyId, benefitId, memberId } = draft
   const requestId = uuidv7()
   const lock = (sql: Sql) => lockActiveBenefits(sql, companyId, memberId)
-  await write(context, actor, { may: mayDecideDrafts, lock, retriesUniqueViolation: true }, async (tx) => {
+  return write(context, actor, { may: mayDecideDrafts, lock, retriesUniqueViolation: true }, async (tx) => {
     if ((await requireDraft(tx, id)).status !== 'open') throw new ApiError('draft-exclusion-decided')
     const details = {
       'end-date': draft.endDate,
@@ -72,11 +74,12 @@ export async function confirmDraft(context: Context, actor: ClientActor, id: str
     const target = { by: 'benefit', benefitId } as const
     const verdict = judgeExclusion([await readExclusionFacts(tx, null, companyId, memberId)], target, details)
     if (verdict.kind !== 'excluded') throw errorOf(verdict, target)
-    await insertCompletedRequest(context, tx, {
+    const missing = await insertCompletedRequest(context, tx, {
       clientId: actor.clientId,
       companyId,
       requestId,
       requestType: 'exclusion',
+      needsDocuments: true,
       resolution: null,
       effectiveDate: draft.endDate,
       reference: null,
@@ -85,8 +88,8 @@ export async function confirmDraft(context: Context, actor: ClientActor, id: str
       enrollments: verdict.parts.flatMap(enrollmentsOf),
     })
     await decide(tx, draft, { status: 'confirmed', decidedBy: actor.clientId, reason: null, requestId })
+    return acceptedOf(requestId, missing)
   })
-  return requestId
 }
 
 /** @throws ApiError 404, 409 for a draft that was decided. */

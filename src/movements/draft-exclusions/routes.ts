@@ -76,7 +76,8 @@ function decisionRoutes(app: App, context: Context): void {
       summary: 'Confirm the draft of an exclusion',
       description:
         'Requests the exclusion with the `end-date` of the draft; a primary’s dependents in the product are excluded too. It is in the queue and in ' +
-        'the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`.',
+        'the lists of the company’s partners, and is decided as every other; completing it may set another `end-date`. Rules of required documents hold ' +
+        'as for the exclusion of a partner: it waits for `missing-documents`, which the partner sends as an answer.',
       params: DraftPath,
       response: {
         200: AcceptedResponse,
@@ -89,9 +90,7 @@ function decisionRoutes(app: App, context: Context): void {
         ),
       },
     },
-    handler: async (request) => ({
-      'request-id': await confirmDraft(context, callerOf(request), request.params.draftId.toLowerCase()),
-    }),
+    handler: async (request) => confirmDraft(context, callerOf(request), request.params.draftId.toLowerCase()),
   })
 
   route(app, {

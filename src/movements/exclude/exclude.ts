@@ -79,6 +79,7 @@ export async function exclude(context: Context, actor: ClientActor, exclusion: E
       companyId,
       requestId,
       requestType: 'exclusion',
+      needsDocuments: true,
       resolution,
       effectiveDate: details['end-date'],
       reference,

@@ -67,6 +67,7 @@ export async function requestAlteration(
       companyId,
       requestId,
       requestType: 'alteration',
+      needsDocuments: false,
       alterationKind: kind,
       resolution: null,
       effectiveDate: effectiveDate ?? [context.today(), ...starts].toSorted().at(-1) ?? '',
