@@ -1,8 +1,11 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Detail } from '../core/errors.ts'
 import { ROLES } from '../domain/enums.ts'
+import { englishOf } from '../texts/messages.ts'
 import { type DeclaredError, withErrorResponses } from './error-examples.ts'
-import { errorResponses } from './schemas.ts'
-import { takesBody } from './validation.ts'
+import { errorResponses, meanings } from './schemas.ts'
+import { takesBody, validator } from './validation.ts'
 
 const credentialErrors = ['token-missing', 'token-expired', 'token-invalid', 'wrong-api', 'client-revoked'] as const
 const sessionErrors = ['session-ended', 'cross-site-request'] as const
@@ -20,7 +23,8 @@ export function describedRoute(
   const ofMethod: DeclaredError[] = ['invalid-parameter', 'unknown-parameter']
   if (url.includes(':')) ofMethod.push('invalid-path')
   if (methods.some(takesBody)) ofMethod.push('invalid-body', 'body-too-large', 'unsupported-media-type')
-  const own = (schema.response ?? {}) as Record<string, unknown>
+  const response = (schema.response ?? {}) as Record<string, unknown>
+  const own = withErrorResponses(response, invalidPathResponse(schema.params))
   if (api === undefined)
     return { ...schema, security: [], response: withErrorResponses(own, errorResponses(...ofMethod)) }
   const isKeyed = api === 'partner' && methods.includes('POST')
@@ -44,6 +48,29 @@ export function describedRoute(
     security: [{ [api]: [] }, ...(isForPrograms ? [] : [{ session: [] }])],
     response: withErrorResponses(own, errorResponses(...errors)),
   }
+}
+
+/** The 400 of each parameter of the path, with the sentence of its name, as the validation makes it. */
+function invalidPathResponse(params: unknown): Record<string, TSchema> {
+  const names = Object.keys((params as { properties?: object } | undefined)?.properties ?? {})
+  if (names.length === 0) return {}
+  const validated = validator(params as TSchema, 'params')(Object.fromEntries(names.map((name) => [name, '?'])))
+  if (!('error' in validated)) return {}
+  const { code, extra } = validated.error
+  const details = extra['details'] as readonly Detail[]
+  const examples = details.map(({ message, ...detail }) => [
+    `invalid-${detail.field}`,
+    {
+      value: {
+        error: `Invalid ${detail.field}`,
+        code,
+        details: [{ ...detail, ...(message !== undefined && { message: englishOf(message) }) }],
+        'request-trace-id': '01995e0c-6f3a-7c52-9d0e-3b1f6a7c9d21',
+      },
+    },
+  ])
+  const media = { schema: Type.Ref('Error'), examples: Object.fromEntries(examples) as object }
+  return { 400: { description: meanings[400], content: { 'application/json': media } } as unknown as TSchema }
 }
 
 /** Adds the header of every POST of a partner. */

@@ -85,7 +85,10 @@ interface Response {
 }
 
 /** Adds the errors of every operation of a kind to the responses of one: each keeps its own description, schema and examples. */
-export function withErrorResponses(own: Record<string, unknown>, common: Record<string, TSchema>): object {
+export function withErrorResponses(
+  own: Record<string, unknown>,
+  common: Record<string, TSchema>,
+): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...common, ...own }
   for (const [status, added] of Object.entries(common)) {
     if (own[status] !== undefined) merged[status] = merge(own[status] as Response, added)

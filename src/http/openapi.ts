@@ -182,8 +182,9 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
     const { title: _, ...untitled } = schema as { title?: unknown }
     schemas[name] = withReferences(untitled, schemas)
   }
+  const examples: Examples = { ...examplesOfCodes }
   const paths = Object.entries(document.paths ?? {}).map(([url, item]) => {
-    for (const operation of Object.values(item)) completeOperation(operation)
+    for (const operation of Object.values(item)) completeOperation(operation, examples)
     return [
       url.replaceAll(/\{(\w+)\}/g, (_all, name: string) => `{${kebab(name)}}`),
       withReferences(item, schemas),
@@ -193,11 +194,11 @@ function completed<T extends object>(openapi: T, webhooks: object): T {
     ...openapi,
     paths: Object.fromEntries(paths),
     webhooks: withReferences(webhooks, schemas),
-    components: { ...document.components, schemas, headers: responseHeaders, examples: examplesOfCodes },
+    components: { ...document.components, schemas, headers: responseHeaders, examples },
   }
 }
 
-function completeOperation(operation: Operation): void {
+function completeOperation(operation: Operation, shared: Examples): void {
   for (const parameter of operation.parameters ?? []) {
     if (parameter.in === 'path') {
       parameter.name = kebab(parameter.name)
@@ -223,7 +224,7 @@ function completeOperation(operation: Operation): void {
       ...(isKeyed && isStored(Number(status)) ? ['Idempotency-Replayed'] : []),
       ...(hasLanguage(operation, status, response) ? ['Content-Language'] : []),
     ]
-    referToExamples(response.content?.['application/json']?.examples ?? {})
+    referToExamples(response.content?.['application/json']?.examples ?? {}, shared)
     response.headers = {
       ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
       ...response.headers,
@@ -240,12 +241,15 @@ function hasLanguage({ operationId }: Operation, status: string, { content }: Re
   return detailedErrors.has(status) || (status === '200' && hasDetails(content?.['application/json']))
 }
 
-const examplesOfCodes: Record<string, unknown> = errorExamples(ERROR_CODES)
+type Examples = Record<string, unknown>
 
-/** Puts a reference in the place of each example that is that of its code. */
-function referToExamples(examples: Record<string, unknown>): void {
-  for (const [code, example] of Object.entries(examples)) {
-    if (isDeepStrictEqual(example, examplesOfCodes[code])) examples[code] = { $ref: `#/components/examples/${code}` }
+const examplesOfCodes: Examples = errorExamples(ERROR_CODES)
+
+/** Puts a reference in the place of each example that is that of its code, or of a parameter that several paths have. */
+function referToExamples(examples: Examples, shared: Examples): void {
+  for (const [name, example] of Object.entries(examples)) {
+    if (name.startsWith('invalid-')) shared[name] ??= example
+    if (isDeepStrictEqual(example, shared[name])) examples[name] = { $ref: `#/components/examples/${name}` }
   }
 }
 

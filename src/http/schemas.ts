@@ -186,7 +186,7 @@ export function pageBounds(query: PageQuery): { limit: number; offset: number } 
   return { limit, offset: Math.min((query.page - 1) * limit, Number.MAX_SAFE_INTEGER) }
 }
 
-const meanings: Record<number, string> = {
+export const meanings: Record<number, string> = {
   400: 'The body or a parameter is invalid; `details` name the fields.',
   401: 'No token, a bad or expired one, or one of a revoked client: authenticate again.',
   403: 'The company is unknown or not among those the caller may access, or the role may not do this.',
