@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import { write } from '../core/write.ts'
-import { ApiError, unavailable } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { type App, callerOf, requestOrigin, type Context } from '../http/context.ts'
 import { errorResponse, errorResponses, Uuid } from '../http/schemas.ts'
@@ -14,6 +14,7 @@ import { FILE_TYPES } from '../http/file-type.ts'
 import { acceptForms, isMultipart } from '../http/multipart.ts'
 import { insertSlot, lockUnusedDocuments, readSlot } from './queries.ts'
 import { uploadPath, verifyUploadPath } from './signed-upload-url.ts'
+import { UploadTurns } from './upload-turns.ts'
 import { uploadUrlUsed, type OpenSlot, receiveUpload, tooManyUnused } from './upload.ts'
 
 const slotMinutes = 30
@@ -97,7 +98,7 @@ function uploadRoutes(app: App, context: Context): void {
   // An upload to an S3 store uses 5 MiB of memory.
   const { uploads: max, maxWaitMs } = context.config.limits
   const uploads = new ConcurrencyLimit({ max, maxWaitMs })
-  const inProgress = new Set<string>()
+  const turns = new UploadTurns(maxWaitMs)
   for (const [method, operationId] of [
     ['PUT', 'uploadDocument'],
     ['POST', 'uploadDocumentByPost'],
@@ -112,7 +113,7 @@ function uploadRoutes(app: App, context: Context): void {
         description:
           'The path of an `upload-url`; it needs no token. The body is the file, with any content type, or a form with the file in its ' +
           'field `file`: a PDF, JPEG, PNG, TIFF or HEIC of up to 20 MiB, recognized by its first bytes. After a refused or incomplete ' +
-          'upload nothing is stored and the URL can still be used. 503 while another upload to this URL is in progress.',
+          'upload nothing is stored and the URL can still be used. Of uploads at once to one URL the first that ends is taken, the others wait for it and get 410.',
         params: Type.Object({ documentId: { ...Uuid, description: 'As in `upload-url`.' } }),
         querystring: Type.Object({
           expires: Type.String({ description: 'As in `upload-url`.' }),
@@ -149,13 +150,10 @@ function uploadRoutes(app: App, context: Context): void {
           documentId,
           actor: { clientId },
         } = slot
-        if (inProgress.has(documentId)) throw unavailable('upload-in-progress', 1)
-        inProgress.add(documentId)
-        try {
+        await turns.run(documentId, async (isSecond) => {
+          if (isSecond) await openSlot(context, request, request.params, request.query)
           await uploads.run(clientId, () => receiveUpload(context, request, slot))
-        } finally {
-          inProgress.delete(documentId)
-        }
+        })
         return { 'document-id': documentId }
       },
     })

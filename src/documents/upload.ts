@@ -5,7 +5,8 @@ import { ApiError } from '../core/errors.ts'
 import { displayName } from '../http/content-disposition.ts'
 import type { Context } from '../http/context.ts'
 import type { FileType } from '../http/file-type.ts'
-import { type IncomingFile, inspect, openRawBody, tooLarge } from '../http/upload-stream.ts'
+import { type IncomingFile, inspect, openRawBody } from '../http/upload-stream.ts'
+import { tooLarge } from '../http/refused-content.ts'
 import { deleteOrphan, storeFile } from './orphans.ts'
 import { isMultipart, openMultipart } from '../http/multipart.ts'
 import { fillSlot, lockUnusedDocuments } from './queries.ts'
@@ -69,7 +70,7 @@ export async function receiveFile(
 
 function checkDeclaredLength(request: FastifyRequest): void {
   const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge()
+  if (declared > maxFileBytes + (isMultipart(request) ? maxFormBytes : 0)) throw tooLarge(maxFileBytes)
 }
 
 async function store(

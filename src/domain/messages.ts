@@ -109,6 +109,12 @@ export const MESSAGES = {
   'same-status-next': { from: 'status', allowed: 'statuses' },
   'illegal-status': { from: 'status', to: 'status' },
   'illegal-status-next': { from: 'status', to: 'status', allowed: 'statuses' },
+  // Types and sizes of bodies and files.
+  'content-type': { found: 'text', values: 'list' },
+  'content-type-missing': { values: 'list' },
+  'content-encoding': {},
+  'first-bytes': { values: 'list' },
+  'max-bytes': { limit: 'count' },
   // Files.
   program: {},
   'wrong-file': { file: 'file' },

@@ -24,6 +24,19 @@ const additions: { readonly [Code in ErrorCode]?: object } = {
       },
     ],
   },
+  'body-too-large': {
+    details: [{ field: 'body', code: 'too-many', message: englishOf({ key: 'max-bytes', limit: 1_048_576 }) }],
+  },
+  'unsupported-media-type': {
+    details: [
+      {
+        field: 'content-type',
+        code: 'invalid',
+        message: englishOf({ key: 'content-type', found: 'text/plain', values: ['application/json'] }),
+        allowed: ['application/json'],
+      },
+    ],
+  },
   'not-applicable': { details: [{ field: 'card-number', code: 'not-applicable' }] },
   'before-start-date': { details: [{ field: 'end-date', code: 'before-start-date' }] },
   'date-out-of-range': {

@@ -10,6 +10,7 @@ import { ApiError, errorText, invalidBody, invalidCredentials } from '../core/er
 import { isActiveClient } from '../core/access.ts'
 import type { App, Context } from './context.ts'
 import { knownPaths } from './known-paths.ts'
+import { withAccepted } from './refused-content.ts'
 import { securityHeaders } from './security-headers.ts'
 import { JsonError, TooManyValuesError } from './strict-json.ts'
 import { closeAfterUpgrade } from './upgrade-request.ts'
@@ -61,7 +62,8 @@ async function errorResponse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const apiError = await afterActiveCheck(context, request, errorOfRequest(context, error, request))
+  const found = withAccepted(errorOfRequest(context, error, request), request)
+  const apiError = await afterActiveCheck(context, request, found)
   if (apiError.statusCode === 413 || error instanceof TooManyValuesError) await pause(oversizedDelayMs)
   // Closed while the client still sends, the connection would break before the response is read.
   if (apiError.statusCode === 413) void reply.removeHeader('connection')

@@ -29,6 +29,8 @@ declare module 'fastify' {
     streamsBody?: boolean
     /** Of the JSON body; absent: `bodyLimits`. */
     jsonLimits?: JsonLimits
+    /** The media types of its body, for those who send another. */
+    accepts?: readonly string[]
     /** Whether a response of success has `details`, `offense-details` or `warnings`. */
     hasDetails?: () => boolean
   }
@@ -64,6 +66,11 @@ export function hasDetails(schema: unknown): boolean {
   return ['"details"', '"offense-details"', '"warnings"'].some((key) => text.includes(key))
 }
 
+/** The media types that `openapi.json` names for a body; JSON where it names none. */
+function acceptedTypes(schema: object | undefined): string[] {
+  return schema === undefined ? [] : 'content' in schema ? Object.keys(schema.content as object) : ['application/json']
+}
+
 /** The query of a route that takes no parameters. */
 const noParameters = Type.Object({}, { additionalProperties: false })
 
@@ -81,6 +88,7 @@ export function route<const S extends FastifySchema, B = unknown>(app: App, opti
       config: {
         ...access,
         streamsBody: isStream,
+        accepts: acceptedTypes(body?.schema),
         // Looked for when a response first needs it: in all schemas together it takes a quarter of the start.
         hasDetails: () => (found ??= hasDetails(responses[200])),
         ...(jsonLimits && { jsonLimits }),

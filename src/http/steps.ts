@@ -13,6 +13,7 @@ import { limitConnections } from './limits/limit-connections.ts'
 import { MinimumSpeed } from './limits/minimum-speed.ts'
 import { limitCall } from './limits/rate-limit.ts'
 import { RequestLimits } from './limits/request-limits.ts'
+import { unsupportedCoding } from './refused-content.ts'
 import { openSpans } from './request-spans.ts'
 import { requireRole } from './require-role.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -161,5 +162,5 @@ function checkHost({ raw }: FastifyRequest): void {
 /** Bodies are taken as they are, without decompression. */
 function checkEncoding({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') throw new ApiError('unsupported-media-type')
+  if (encoding !== undefined && encoding !== 'identity') throw unsupportedCoding()
 }

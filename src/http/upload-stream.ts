@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalidBody } from '../core/errors.ts'
-import { type FileType, fileTypeOf, SIGNATURE_BYTES } from './file-type.ts'
+import { FILE_TYPES, type FileType, fileTypeOf, SIGNATURE_BYTES } from './file-type.ts'
+import { tooLarge, unsupportedFile } from './refused-content.ts'
 
 /** A file that is being received. */
 export interface IncomingFile {
@@ -58,22 +59,17 @@ export async function inspect(chunks: AsyncGenerator<Buffer>, limitBytes: number
   }
   if (head.length === 0) throw invalidBody([{ field: 'file', code: 'empty' }])
   const contentType = fileTypeOf(head)
-  if (contentType === null) throw new ApiError('unsupported-media-type')
+  if (contentType === null) throw unsupportedFile(FILE_TYPES)
   return { contentType, chunks: limited(head, chunks, limitBytes) }
 }
 
 async function* limited(head: Buffer, rest: AsyncGenerator<Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
   let size = head.length
-  if (size > limitBytes) throw tooLarge()
+  if (size > limitBytes) throw tooLarge(limitBytes)
   yield head
   for await (const chunk of rest) {
     size += chunk.length
-    if (size > limitBytes) throw tooLarge()
+    if (size > limitBytes) throw tooLarge(limitBytes)
     yield chunk
   }
-}
-
-/** Throws 413 as soon as the limit is passed. */
-export function tooLarge(): ApiError {
-  return new ApiError('body-too-large')
 }

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { NO_PROFILE } from '../domain/column-profile.ts'
 import type { Semaphore } from '../core/semaphore.ts'
-import { chunksOf, tooLarge } from '../http/upload-stream.ts'
+import { chunksOf } from '../http/upload-stream.ts'
+import { tooLarge } from '../http/refused-content.ts'
 import { ApiError, invalidBody, unavailable } from '../core/errors.ts'
 import { isDatabaseAway } from '../core/database-errors.ts'
 import type { Context } from '../http/context.ts'
@@ -47,7 +48,7 @@ export function formatOf({ headers }: IncomingMessage): ImportFormat {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const format = formats.get(type)
   if (format === undefined) throw unsupportedTable(type)
-  if (Number(headers['content-length'] ?? 0) > maxBytesOf[format]) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > maxBytesOf[format]) throw tooLarge(maxBytesOf[format])
   return format
 }
 

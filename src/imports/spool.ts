@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { tooLarge } from '../http/upload-stream.ts'
+import { tooLarge } from '../http/refused-content.ts'
 import type { Encoding } from '../tables/encoding.ts'
 
 /** The largest file of an import. */
@@ -38,7 +38,7 @@ export async function spool(folder: string, chunks: AsyncIterable<Buffer>, limit
       }
     }
     for await (const chunk of chunks) {
-      if (size + chunk.length > limitBytes) throw tooLarge()
+      if (size + chunk.length > limitBytes) throw tooLarge(limitBytes)
       if (size < head.length) chunk.copy(head, size)
       checkUtf8(chunk, { stream: true })
       await handle.writeFile(chunk)

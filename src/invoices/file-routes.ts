@@ -13,7 +13,8 @@ import { isProgram, PROGRAM_BYTES } from '../http/file-type.ts'
 import { sendJson } from '../http/json-response.ts'
 import { ConcurrencyLimit } from '../core/concurrency-limit.ts'
 import { Closed, DateOnly, errorResponse, errorResponses, OneOf, Uuid } from '../http/schemas.ts'
-import { chunksOf, tooLarge } from '../http/upload-stream.ts'
+import { chunksOf } from '../http/upload-stream.ts'
+import { tooLarge } from '../http/refused-content.ts'
 import { readInvoice } from './queries.ts'
 import { InvoiceResponse, invoiceIdOf, InvoicePath } from './schema.ts'
 import { type FileData, requireOwner, writeInvoiceFile } from './write.ts'
@@ -117,7 +118,7 @@ function readQuery(query: Static<typeof Query>): Pick<FileData, 'name' | 'type' 
 
 /** @throws ApiError 413 for a declared length over the limit, 415 for a form or a malformed content type. */
 function checkHeaders(request: IncomingMessage): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxFileBytes) throw tooLarge(maxFileBytes)
   const type = request.headers['content-type']?.trim()
   if (type !== undefined && (/^multipart\//i.test(type) || !isMediaType(type))) {
     throw new ApiError('unsupported-media-type')
@@ -173,7 +174,7 @@ async function* measured(
   let head = Buffer.alloc(0)
   for await (const chunk of chunks) {
     size += chunk.length
-    if (size > maxFileBytes) throw tooLarge()
+    if (size > maxFileBytes) throw tooLarge(maxFileBytes)
     if (head.length < PROGRAM_BYTES) {
       head = Buffer.concat([head, chunk.subarray(0, PROGRAM_BYTES - head.length)])
       if (isProgram(name, head)) throw notAProgram()

@@ -192,9 +192,8 @@ function errorsOf(request: FuzzRequest, response: FuzzResponse): string[] {
   const { status, body } = response
   const errors = responseErrors(request.method, request.target, response)
   const code = status === 503 ? (body as { code?: unknown } | null)?.code : null
-  // Requests of this run at the same moment: uploads to one address, or more whole lists than one client may read.
-  const isContention =
-    code === 'upload-in-progress' || (code === 'too-many-calls' && wholeLists.has(request.operation.id))
+  // Requests of this run at the same moment: more whole lists than one client may read.
+  const isContention = code === 'too-many-calls' && wholeLists.has(request.operation.id)
   return status >= 500 && !isContention ? [`status ${status}`, ...errors] : errors
 }
 

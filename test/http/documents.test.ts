@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
@@ -328,7 +329,7 @@ describe('410', () => {
     expect((await row(slot.id))?.['uploaded_at']).toBeNull()
   })
 
-  test(`of ${uploads} uploads to one address at once one is taken, the others get 503 or 410 and keep nothing`, async () => {
+  test(`of ${uploads} uploads to one address at once one is taken, the others wait for their 410 and keep nothing`, async () => {
     const before = await storedNames()
     const slot = await newSlot(partner)
     const bytes = pdfOf(2_000)
@@ -345,11 +346,32 @@ describe('410', () => {
     const taken = responses.filter((response) => response.status === 200)
     expect(responses).toHaveLength(uploads)
     expect(taken.map((response) => response.body)).toEqual([{ 'document-id': slot.id }])
-    expect(responses.filter((response) => response.status === 410 || response.status === 503)).toHaveLength(uploads - 1)
+    expect(responses.filter((response) => response.status === 410)).toHaveLength(uploads - 1)
     expect((await putRaw(slot, bytes)).status).toBe(410)
     expect(await looseFiles()).toBe(0)
     expect(await storedNames()).toHaveLength(before.length + 1)
   })
+})
+
+test('503 while another upload to the address does not end, and the address is as it was', async () => {
+  const impatient = await openTestApp({}, { limits: { maxWaitMs: 100 } })
+  try {
+    const client = await impatient.partner((await impatient.company()).taxId)
+    const slot = await newSlot(client)
+    const { hostname, port, pathname, search } = new URL(slot.url)
+    const socket = connect(Number(port), hostname)
+    const head = `PUT ${pathname}${search} HTTP/1.1\r\nhost: x\r\ncontent-length: 2000\r\n\r\n`
+    await new Promise<void>((resolve) => socket.write(head + pdf.toString('latin1', 0, 100), 'latin1', () => resolve()))
+    const second = await until(
+      () => putRaw(slot, 'x'),
+      ({ status }) => status !== 415,
+    )
+    expect([second.status, second.body.code]).toEqual([503, 'upload-in-progress'])
+    socket.destroy()
+    expectOk(await putRaw(slot, pdf))
+  } finally {
+    await impatient.close()
+  }
 })
 
 describe('429 for what no movement has used, each client for itself', () => {
