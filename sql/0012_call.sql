@@ -15,7 +15,8 @@ create table idempotency_key (
   company_ids uuid[],
   encrypted_response bytea,
   primary key (client_id, key_hash),
-  check (num_nulls(status, company_ids, encrypted_response) in (0, 3))
+  -- after the erasure of a person whom it names, the response is null
+  check ((status is null) = (company_ids is null) and (encrypted_response is null or status is not null))
 );
 
 -- compressed before it was encrypted

@@ -4,10 +4,10 @@ create table subject_request (
   kind text not null check (kind in ('access', 'erasure')),
   -- null once the person is erased: the row stays, without who it was
   tax_id char(11) check (tax_id ~ '^[0-9]{11}$'),
-  -- `planned` and `approved` are of an erasure: its plan was made, a second admin approved it
-  status text not null check (status in ('open', 'planned', 'approved', 'fulfilled', 'cancelled')),
+  -- of an erasure: `planned`, its plan was made; `approved` by a second admin; `partly-fulfilled`, some of the data had to stay
+  status text not null check (status in ('open', 'planned', 'approved', 'partly-fulfilled', 'fulfilled', 'cancelled')),
   -- the person while nothing is decided: one request of a kind at a time
-  open_tax_id char(11) generated always as (case when status not in ('fulfilled', 'cancelled') then tax_id end) stored,
+  open_tax_id char(11) generated always as (case when status not in ('partly-fulfilled', 'fulfilled', 'cancelled') then tax_id end) stored,
   received_on date not null,
   -- LGPD art. 19 II
   due_date date not null generated always as (received_on + 15) stored,
@@ -24,9 +24,9 @@ create table subject_request (
   created_at timestamptz not null,
   closed_at timestamptz,
   unique (open_tax_id, kind),
-  check (kind = 'erasure' or status not in ('planned', 'approved')),
-  check (tax_id is not null or status in ('fulfilled', 'cancelled')),
-  check ((closed_at is null) = (status not in ('fulfilled', 'cancelled'))),
+  check (kind = 'erasure' or status not in ('planned', 'approved', 'partly-fulfilled')),
+  check (tax_id is not null or status in ('partly-fulfilled', 'fulfilled', 'cancelled')),
+  check ((closed_at is null) = (status not in ('partly-fulfilled', 'fulfilled', 'cancelled'))),
   check (cancel_reason is null or status = 'cancelled'),
   check (file_requested_at is null or kind = 'access'),
   check ((file_made_at is null) = (file_expires_at is null) and file_made_at >= file_requested_at),

@@ -930,17 +930,28 @@ create index entitlement_client on entitlement (client_id, company_id);
 create table erasure (
   subject_request_id uuid not null,
   plan jsonb not null,
+  mentions jsonb not null,
+  remaining jsonb not null default '[]',
   planned_by text not null,
   planned_at timestamptz not null,
   approved_by text,
   approved_at timestamptz,
+  attempts smallint not null default 0,
+  failure text,
+  failed_at timestamptz,
+  next_attempt_at timestamptz,
   constraint erasure_pkey primary key (subject_request_id),
   constraint erasure_approved_by_fkey foreign key (approved_by) references client(id),
   constraint erasure_planned_by_fkey foreign key (planned_by) references client(id),
   constraint erasure_subject_request_id_fkey foreign key (subject_request_id) references subject_request(id),
-  constraint erasure_check check (approved_by <> planned_by),
-  constraint erasure_check1 check (num_nulls(approved_by, approved_at) in (0, 2)),
-  constraint erasure_plan_check check (jsonb_typeof(plan) = 'array')
+  constraint erasure_attempts_check check (attempts >= 0),
+  constraint erasure_check check (num_nulls(failure, failed_at) in (0, 2)),
+  constraint erasure_check1 check (approved_by <> planned_by),
+  constraint erasure_check2 check (num_nulls(approved_by, approved_at) in (0, 2)),
+  constraint erasure_failure_check check (length(failure) >= 1 and length(failure) <= 60),
+  constraint erasure_mentions_check check (jsonb_typeof(mentions) = 'array'),
+  constraint erasure_plan_check check (jsonb_typeof(plan) = 'array'),
+  constraint erasure_remaining_check check (jsonb_typeof(remaining) = 'array')
 );
 
 create table event (
@@ -982,7 +993,7 @@ create table idempotency_key (
   company_ids uuid[],
   encrypted_response bytea storage external,
   constraint idempotency_key_pkey primary key (client_id, key_hash),
-  constraint idempotency_key_check check (num_nulls(status, company_ids, encrypted_response) in (0, 3)),
+  constraint idempotency_key_check check ((status is null) = (company_ids is null) and (encrypted_response is null or status is not null)),
   constraint idempotency_key_status_check check (status >= 200 and status <= 499)
 );
 create index idempotency_key_claimed_at on idempotency_key (claimed_at);
@@ -1086,6 +1097,7 @@ create table legal_hold (
   release_reason text,
   released_by text,
   released_at timestamptz,
+  member_ids uuid[] not null default '{}'::uuid[],
   held_company_id uuid generated always as (
 CASE
     WHEN released_at is null THEN company_id
@@ -1790,7 +1802,7 @@ create table subject_request (
   status text not null,
   open_tax_id char(11) generated always as (
 CASE
-    WHEN status not in ('fulfilled', 'cancelled') THEN tax_id
+    WHEN status not in ('partly-fulfilled', 'fulfilled', 'cancelled') THEN tax_id
     ELSE null::bpchar
 END) stored,
   received_on date not null,
@@ -1810,9 +1822,9 @@ END) stored,
   constraint subject_request_open_tax_id_kind_key unique (open_tax_id, kind),
   constraint subject_request_created_by_fkey foreign key (created_by) references client(id),
   constraint subject_request_cancel_reason_check check (length(cancel_reason) >= 1 and length(cancel_reason) <= 500),
-  constraint subject_request_check check (kind = 'erasure' or (status not in ('planned', 'approved'))),
-  constraint subject_request_check1 check (tax_id is not null or (status in ('fulfilled', 'cancelled'))),
-  constraint subject_request_check2 check ((closed_at is null) = (status not in ('fulfilled', 'cancelled'))),
+  constraint subject_request_check check (kind = 'erasure' or (status not in ('planned', 'approved', 'partly-fulfilled'))),
+  constraint subject_request_check1 check (tax_id is not null or (status in ('partly-fulfilled', 'fulfilled', 'cancelled'))),
+  constraint subject_request_check2 check ((closed_at is null) = (status not in ('partly-fulfilled', 'fulfilled', 'cancelled'))),
   constraint subject_request_check3 check (cancel_reason is null or status = 'cancelled'),
   constraint subject_request_check4 check (file_requested_at is null or kind = 'access'),
   constraint subject_request_check5 check ((file_made_at is null) = (file_expires_at is null) and file_made_at >= file_requested_at),
@@ -1820,7 +1832,7 @@ END) stored,
   constraint subject_request_check7 check (file_key is null or file_made_at is not null),
   constraint subject_request_kind_check check (kind in ('access', 'erasure')),
   constraint subject_request_note_check check (length(note) >= 1 and length(note) <= 2000),
-  constraint subject_request_status_check check (status in ('open', 'planned', 'approved', 'fulfilled', 'cancelled')),
+  constraint subject_request_status_check check (status in ('open', 'planned', 'approved', 'partly-fulfilled', 'fulfilled', 'cancelled')),
   constraint subject_request_tax_id_check check (tax_id ~ '^[0-9]{11}$')
 );
 

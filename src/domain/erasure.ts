@@ -1,9 +1,8 @@
 /* What of a person may be erased, what stays, and why: pure. */
 import { addDays, type LocalDate } from './calendar.ts'
-import type { RetentionClass } from './retention-classes.ts'
 
-/** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. */
-export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention'] as const
+/** Why something stays: LGPD arts. 7 V and VI, 15 and 16 I. `not-in-plan`: it arrived after the approval. */
+export const ERASURE_GROUNDS = ['legal-hold', 'open-movement', 'active-benefit', 'retention', 'not-in-plan'] as const
 type ErasureGround = (typeof ERASURE_GROUNDS)[number]
 
 export const ERASURE_ACTIONS = ['erase', 'keep'] as const
@@ -37,13 +36,38 @@ export function judgeErasure(
   return until === null || until >= today ? { ground: 'retention', until } : { ground: null, until: null }
 }
 
-/** A line of a plan, in wire keys. */
-export interface ErasureItem {
-  readonly class: Extract<RetentionClass, 'benefit' | 'refused-document' | 'import'>
+/** `file`: of a carrier, a shipment or an invoice, with the data of several people. `mention`: free text of others. */
+export const ERASURE_CLASSES = ['benefit', 'refused-document', 'import', 'file', 'mention'] as const
+type ErasureClass = (typeof ERASURE_CLASSES)[number]
+
+/** A place in free text of others that names the person, in wire keys: `text` is what stands around it, as it will be. */
+export interface ErasureMention {
+  readonly record: string
+  readonly 'record-id': string
+  readonly field: string
+  readonly text: string
+}
+
+/** The same in a plan. */
+export interface PlannedMention extends Omit<ErasureMention, 'text'> {
   readonly 'company-tax-id': string | null
   readonly 'company-name': string | null
   readonly action: (typeof ERASURE_ACTIONS)[number]
-  /** Benefits and movements, documents, or lines of imports. */
+  readonly ground: ErasureGround | null
+  /** null once it is done. */
+  readonly text: string | null
+}
+
+/** How often an erasure that fails is tried, and how long after each attempt the next one is. */
+export const ERASURE_DELAYS_SECONDS = [30, 120, 600, 3_600] as const
+
+/** A line of a plan, in wire keys. */
+export interface ErasureItem {
+  readonly class: ErasureClass
+  readonly 'company-tax-id': string | null
+  readonly 'company-name': string | null
+  readonly action: (typeof ERASURE_ACTIONS)[number]
+  /** Benefits and movements, documents, lines of imports, files, or places in texts. */
   readonly rows: number
   readonly ground: ErasureGround | null
   readonly until: LocalDate | null

@@ -5,7 +5,7 @@ import type { Context } from '../http/context.ts'
 import { lockSubjectRequest } from '../subject-requests/queries.ts'
 import { mayHandleSubjectRequests } from '../subject-requests/write.ts'
 import { planErasure } from './plan.ts'
-import { putPlan, readPlan, setApproved } from './queries.ts'
+import { putPlan, readPlan, setApproved, setRetried } from './stored-plans.ts'
 
 const may = mayHandleSubjectRequests
 
@@ -22,7 +22,8 @@ async function lockErasure(tx: Tx, id: string, allowed: readonly string[]): Prom
 export async function makePlan(context: Context, actor: ClientActor, id: string): Promise<void> {
   await write(context, actor, { may }, async (tx) => {
     const taxId = await lockErasure(tx, id, ['open', 'planned'])
-    await putPlan(tx, id, await planErasure(context, tx, taxId), actor.clientId, tx.at())
+    const { plan, mentions } = await planErasure(context, tx, taxId)
+    await putPlan(tx, id, { plan, mentions }, actor.clientId, tx.at())
     tx.audit({ action: 'erasure.planned', target: id, companyId: null })
   })
 }
@@ -36,10 +37,21 @@ export async function approvePlan(context: Context, actor: ClientActor, id: stri
     const taxId = await lockErasure(tx, id, ['planned'])
     const stored = await readPlan(tx, id)
     if (stored?.plannedBy === actor.clientId) throw new ApiError('second-admin-required')
-    const plan = await planErasure(context, tx, taxId)
-    if (stored === null || textOf(plan) !== textOf(stored.plan)) throw new ApiError('erasure-plan-changed')
+    const { plan, mentions } = await planErasure(context, tx, taxId)
+    const isSame =
+      stored !== null && textOf(plan) === textOf(stored.plan) && textOf(mentions) === textOf(stored.mentions)
+    if (!isSame) throw new ApiError('erasure-plan-changed')
     await setApproved(tx, id, actor.clientId, tx.at())
     tx.audit({ action: 'erasure.approved', target: id, companyId: null })
+  })
+}
+
+/** Tries an erasure that failed again, at once. @throws ApiError 404, 409 when it did not fail. */
+export async function retryErasure(context: Context, actor: ClientActor, id: string): Promise<void> {
+  await write(context, actor, { may }, async (tx) => {
+    await lockErasure(tx, id, ['approved'])
+    if (!(await setRetried(tx, id))) throw new ApiError('erasure-not-failed')
+    tx.audit({ action: 'erasure.retried', target: id, companyId: null })
   })
 }
 

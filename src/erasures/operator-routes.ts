@@ -6,15 +6,15 @@ import { route } from '../http/route.ts'
 import { errorResponses } from '../http/schemas.ts'
 import { SubjectRequestPath } from '../subject-requests/schema.ts'
 import { mayHandleSubjectRequests } from '../subject-requests/write.ts'
-import { approvePlan, makePlan } from './approve.ts'
-import { readErasure } from './queries.ts'
+import { approvePlan, makePlan, retryErasure } from './approve.ts'
+import { readErasure } from './stored-plans.ts'
 import { ErasureResponse } from './schema.ts'
 
 const url = '/operator/v1/subject-request/:subjectRequestId'
 const example = '01995e11-2d31-7a44-8f55-6a7b8c9d0e1f'
 const columns = { STATUS: 'status', 'PLANNED-BY': 'planned-by', 'APPROVED-BY': 'approved-by', 'CLOSED-AT': 'closed-at' }
 
-/** `/operator/v1/subject-request/{id}/plan`: what the erasure of a person deletes, and what stays. */
+/** `/operator/v1/subject-request/{id}/plan`, `approve` and `retry`: what the erasure of a person deletes, and what stays. */
 export async function erasureRoutes(app: App, context: Context): Promise<void> {
   const { database } = context
   const read = async (id: string) => required(await readErasure(database, id), 'erasure')
@@ -80,7 +80,7 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
       },
       summary: 'Approve the plan of an erasure',
       description:
-        'By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then.',
+        'By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then, or `partly-fulfilled` where something stayed (`remaining`). An attempt that fails is repeated later; after the last one it waits for `retry`.',
       params: SubjectRequestPath,
       response: {
         200: ErasureResponse,
@@ -95,6 +95,34 @@ export async function erasureRoutes(app: App, context: Context): Promise<void> {
     handler: async (request, reply) => {
       const id = request.params.subjectRequestId.toLowerCase()
       await approvePlan(context, callerOf(request), id)
+      return sendJson(reply, await read(id))
+    },
+  })
+
+  route(app, {
+    method: 'POST',
+    url: `${url}/retry`,
+    api: 'operator',
+    roles: mayHandleSubjectRequests,
+    schema: {
+      operationId: 'retryErasure',
+      'x-sdk': 'subjectRequests.retry',
+      'x-cli': {
+        command: 'subject-request retry',
+        examples: { [`subject-request retry ${example}`]: 'after the cause of the failure is mended' },
+        columns,
+      },
+      summary: 'Try an erasure that failed again',
+      description: 'At once, and then as often as after the approval. It holds up no other request.',
+      params: SubjectRequestPath,
+      response: {
+        200: ErasureResponse,
+        ...errorResponses('subject-request-not-found', 'subject-request-status', 'erasure-not-failed'),
+      },
+    },
+    handler: async (request, reply) => {
+      const id = request.params.subjectRequestId.toLowerCase()
+      await retryErasure(context, callerOf(request), id)
       return sendJson(reply, await read(id))
     },
   })

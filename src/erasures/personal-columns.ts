@@ -7,10 +7,14 @@
 interface Columns {
   /** Of the person: the statement of the table empties them. */
   readonly erased?: string
-  /** Free text: replaced as a whole where it has the CPF, the name or an e-mail address. */
+  /** Free text of others: the CPF, an e-mail address and the full name are replaced in it, as the plan says. */
   readonly searched?: string
-  /** JSON of others that may name the person: the CPF and the e-mail addresses are replaced in it. */
+  /** Texts that compare people: only the CPF is replaced. */
+  readonly searchedForCpf?: string
+  /** JSON, value by value: the same in all its texts. */
   readonly replaced?: string
+  /** JSON, value by value: the same in the texts of other people but those by which they are known. */
+  readonly replacedOfPeople?: string
   /** Deleted within days, or once the work is done: see src/domain/retention-classes.ts. */
   readonly passing?: string
   /** Of who uses the service, of companies and of carriers: not of people who have benefits. */
@@ -30,56 +34,77 @@ export const personalColumns = {
     searched: 'end_reason',
     none: 'type dependent_type status carrier_plan_code',
   },
-  benefit_correction: { erased: 'old_value new_value reason', searched: 'reason', account: 'author', none: 'field' },
+  benefit_correction: {
+    erased: 'old_value new_value reason',
+    searched: 'reason',
+    searchedForCpf: 'old_value new_value',
+    account: 'author',
+    none: 'field',
+  },
   benefit_ending: { none: 'cause' },
   carrier: { account: 'name key ans_registration tax_id' },
   carrier_file: {
     erased: 'storage_key',
     searched: 'name',
     account: 'created_by',
-    none: 'kind reference_month layout_id sha256 status problems',
+    replaced: 'problems',
+    none: 'kind reference_month layout_id sha256 status',
   },
   carrier_line: {
     erased: 'card_number certificate dependent_code tax_id employee_id name details',
-    none: 'record kind problems unread member_type dependent_type plan_code entry_type entry_code entry_period matched_by',
+    searchedForCpf: 'card_number certificate employee_id name record plan_code entry_code',
+    replaced: 'problems unread',
+    replacedOfPeople: 'details',
+    none: 'kind member_type dependent_type entry_type entry_period matched_by',
   },
-  claim: { searched: 'note', account: 'created_by', none: 'reference_month status carrier_protocol' },
+  claim: { searched: 'note carrier_protocol', account: 'created_by', none: 'reference_month status' },
   claim_line: {},
   client: { account: 'id name', none: 'api role' },
   client_secret: { account: 'client_id', none: 'hash' },
-  closing: { replaced: 'acts', none: 'reference_month status figures' },
-  closing_charge: { none: 'source missing_share member_type cost_center' },
-  closing_expected: { none: 'line' },
-  column_profile: { none: 'columns words' },
+  closing: { replaced: 'acts figures', none: 'reference_month status' },
+  closing_charge: { searched: 'cost_center', none: 'source missing_share member_type' },
+  closing_expected: { replacedOfPeople: 'line' },
+  column_profile: { replaced: 'columns words' },
   company: { account: 'tax_id name search_name contacts' },
   completed_sign_in: { none: 'state_hash' },
   continuation: { none: 'ground status not_eligible_reason end_reason prices' },
   contract: {
+    replaced: 'calendar layouts code_map acknowledgement_mapping fees',
     account: 'contract_number sub_contract carrier_company_code ans_registration carrier_tax_id contacts',
-    none: 'lives retirement_remainder age_on proration channel calendar status layouts code_map acknowledgement_mapping fees',
+    none: 'lives retirement_remainder age_on proration channel status',
   },
   contract_channel: { account: 'settings', none: 'sftp_password sftp_private_key connector_secret' },
   contract_plan: { none: 'status carrier_plan_code ans_plan_number plan_version' },
-  contribution_rule: { none: 'primary_share dependent_share coparticipation_share cost_centers job_titles' },
+  contribution_rule: {
+    searched: 'cost_centers job_titles',
+    none: 'primary_share dependent_share coparticipation_share',
+  },
   deadline_event: { none: 'kind' },
-  decision_job: { passing: 'decision', account: 'actor address', none: 'request_trace_id status reason' },
-  decision_job_line: { passing: 'decision result' },
-  discrepancy: { erased: 'expected found', searched: 'note', account: 'assignee', none: 'class explanation status' },
-  document: { erased: 'storage_key name', account: 'client_id', none: 'content_type' },
+  decision_job: { replacedOfPeople: 'decision', account: 'actor address', none: 'request_trace_id status reason' },
+  decision_job_line: { replacedOfPeople: 'decision result' },
+  discrepancy: {
+    erased: 'expected found',
+    searched: 'note',
+    searchedForCpf: 'expected found',
+    account: 'assignee',
+    none: 'class explanation status',
+  },
+  document: { erased: 'storage_key name', searched: 'name', account: 'client_id', none: 'content_type' },
   draft_exclusion: { searched: 'discard_reason', account: 'decided_by', none: 'cause exclusion_reason status' },
   encrypted_key: { none: 'name value' },
   enrollment: {
     erased: 'reference reason member_tax_id carrier_protocol data answers',
-    searched: 'reference reason',
-    replaced: 'data answers',
+    searched: 'reference reason carrier_protocol',
+    replaced: 'pending_items',
+    replacedOfPeople: 'data answers',
     account: 'assignee',
-    none: 'enrollment_type alteration_kind status continuation_refusal pending_items member_type product_name start_option scheduled_reason initial_status initial_actor',
+    none: 'enrollment_type alteration_kind status continuation_refusal member_type product_name start_option scheduled_reason initial_status initial_actor',
   },
   enrollment_history: { erased: 'reason', searched: 'reason', account: 'actor_id', none: 'status actor' },
   enrollment_note: { erased: 'text', searched: 'text', account: 'author' },
   entitlement: { account: 'client_id' },
-  erasure: { account: 'planned_by approved_by', none: 'plan' },
-  event: { erased: 'data', none: 'type' },
+  erasure: { replaced: 'mentions', account: 'planned_by approved_by', none: 'plan remaining failure' },
+  event: { erased: 'data', replacedOfPeople: 'data', none: 'type' },
   event_batch: {},
   held_decision: { none: 'status' },
   idempotency_key: { passing: 'encrypted_response', account: 'client_id', none: 'key_hash fingerprint' },
@@ -87,28 +112,35 @@ export const personalColumns = {
   invoice_config: { none: 'carrier_key' },
   invoice_file: { erased: 'storage_key', searched: 'name', none: 'invoice_id type content_type status' },
   invoice_owner: { none: 'id' },
-  layout: { none: 'id name direction format definition source' },
-  legal_hold: { erased: 'tax_id reason release_reason held_tax_id', account: 'created_by released_by' },
+  layout: { searched: 'name source', replaced: 'definition', none: 'id direction format' },
+  legal_hold: {
+    erased: 'tax_id reason release_reason held_tax_id',
+    searched: 'reason release_reason',
+    account: 'created_by released_by',
+  },
   member: {
     erased: 'tax_id name mothers_name marital_status employee_id details search_text search_email',
-    replaced: 'details',
-    none: 'gender cost_center',
+    searched: 'cost_center',
+    replacedOfPeople: 'details',
+    none: 'gender',
   },
-  member_cost_center: { none: 'cost_center' },
+  member_cost_center: { searched: 'cost_center' },
   member_import: {
-    searched: 'file_name',
+    searched: 'file_name csv_header unknown_columns',
+    replaced: 'warnings file_warnings column_profile',
     account: 'actor company_tax_id',
-    none: 'status warnings csv_header unknown_columns file_warnings column_profile',
+    none: 'status',
   },
-  member_import_dry_run_benefit: { passing: 'tax_id', none: 'type status' },
+  member_import_dry_run_benefit: { erased: 'tax_id', none: 'type status' },
   member_import_error: { searched: 'content', none: 'offenses' },
   member_removal: { erased: 'tax_id' },
   migration: { none: 'name digest' },
   movement_item: { passing: 'subject requires tax_id reference payload', none: 'kind type' },
-  onboarding_document: { erased: 'storage_key name', none: 'content_type' },
+  onboarding_document: { erased: 'storage_key name', searched: 'name', none: 'content_type' },
   onboarding_invitation: {
     erased: 'name tax_id employee_id cost_center job_title submission return_message open_tax_id',
-    replaced: 'submission',
+    searched: 'cost_center job_title return_message',
+    replacedOfPeople: 'submission',
     account: 'created_by',
     none: 'token_hash status products session_hash',
   },
@@ -131,27 +163,31 @@ export const personalColumns = {
   rate_limit_usage: { account: 'client_id', none: 'class' },
   reconciliation: { account: 'created_by', none: 'kind reference_month status' },
   request: {
+    erased: 'failures',
     searched: 'reference',
-    replaced: 'failures',
+    replacedOfPeople: 'failures',
     account: 'client_id',
     none: 'request_type alteration_kind status resolution',
   },
-  requirement_rule: { none: 'name conditions require enforcement' },
-  sandbox_outcome: { passing: 'reason card_number', none: 'outcome' },
-  saved_view: { searched: 'name', account: 'created_by', none: 'area name_key filters' },
+  requirement_rule: { searched: 'name', replaced: 'conditions require', none: 'enforcement' },
+  sandbox_outcome: { passing: 'card_number', searched: 'reason', none: 'outcome' },
+  saved_view: { searched: 'name', replaced: 'filters', account: 'created_by', none: 'area name_key' },
   service_metadata: { none: 'name value' },
-  shipment: { account: 'sent_by sent_address', none: 'status layout_id carrier_protocol sent_trace_id' },
+  shipment: { searched: 'carrier_protocol', account: 'sent_by sent_address', none: 'status layout_id sent_trace_id' },
   shipment_answer_file: { searched: 'name', none: 'error' },
   shipment_delivery: { account: 'requested_by requested_address', none: 'channel status requested_trace_id error' },
   shipment_file: { erased: 'content', none: 'name media_type sha256' },
   shipment_item: {
     erased: 'carrier_protocol carrier_message acknowledgement',
+    searched: 'carrier_protocol carrier_message',
+    replacedOfPeople: 'acknowledgement',
     none: 'status reason sheets carrier_code',
   },
   signing_key: { none: 'id algorithm public_key private_key' },
   stored_response_usage: { account: 'client_id' },
   subject_request: {
     erased: 'tax_id open_tax_id note cancel_reason',
+    searched: 'note cancel_reason',
     account: 'created_by',
     none: 'kind status file_key',
   },
@@ -170,6 +206,9 @@ export type StoredTable = keyof typeof personalColumns
 export type ErasedTable = {
   [Table in StoredTable]: (typeof personalColumns)[Table] extends { readonly erased: string } ? Table : never
 }[StoredTable]
+
+/** What is changed where it names the person. */
+export const searchedTreatments = ['searched', 'searchedForCpf', 'replaced', 'replacedOfPeople'] as const
 
 /** The columns of a table with this treatment. */
 export function columnsOf(table: StoredTable, treatment: keyof Columns): string[] {

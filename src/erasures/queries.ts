@@ -1,12 +1,12 @@
 import type { Sql } from '../core/database.ts'
 import { required } from '../core/log.ts'
 import type { LocalDate } from '../domain/calendar.ts'
-import type { ErasureItem } from '../domain/erasure.ts'
-import { isHeld } from '../legal-holds/queries.ts'
-import { identifierPattern } from './patterns.ts'
-import type { ErasedPerson } from './statements.ts'
+import { isHeld } from '../legal-holds/held.ts'
+import { memberIds } from '../members/member-id.ts'
+import { Mentions } from './mentions.ts'
+import { type ErasedPerson, isInSubmission } from './statements.ts'
 
-/** A person in a company that knows them, or that has movements of theirs which never became a benefit. */
+/** A person in a company that knows them, if only by a movement, a refused part of a request, a line of a carrier or an invitation. */
 export interface KnownPerson {
   readonly companyId: string
   readonly companyTaxId: string
@@ -42,7 +42,15 @@ export async function readKnown(sql: Sql, taxId: string, companyId: string | nul
        select enrollment.company_id, null from enrollment where enrollment.member_tax_id = $1::bpchar
          and not exists (select from member where member.company_id = enrollment.company_id and member.id = enrollment.member_id)
        union all
-       select company_id, null from onboarding_invitation where tax_id = $1::bpchar
+       select company_id, null from onboarding_invitation where tax_id = $1::bpchar or ${isInSubmission('$1::text')}
+       union all
+       select company_id, null from request where failures <> '[]' and failures @> jsonb_build_array(jsonb_build_object('tax-id', $1::text))
+       union all
+       select company_id, null from carrier_line where tax_id = $1::bpchar
+       union all
+       select company_id, null from member_removal where tax_id = $1::bpchar
+       union all
+       select company_id, null from member_import_dry_run_benefit where tax_id = $1::bpchar
      ), subject as materialized (
        select company_id, (array_agg(member_id) filter (where member_id is not null))[1] as member_id from known
        where $2::uuid is null or company_id = $2 group by company_id
@@ -68,7 +76,7 @@ async function readKnownIn(
        select array(select coalesce(primary_member_id, member_id) from benefit where company_id = $2 and member_id = $3) || $3::uuid as heads
      )
      select company.id as "companyId", company.tax_id as "companyTaxId", company.name as "companyName", $3::uuid as "memberId",
-       ${isHeld('$2', '$1::bpchar')} as "isHeld",
+       ${isHeld('$2', '$1::bpchar', '$3::uuid')} as "isHeld",
        exists (select from open_movement where open_movement.company_id = $2
            and (open_movement.member_id = any(family.heads) or open_movement.primary_member_id = any(family.heads)
              or open_movement.member_id = $3 or open_movement.member_tax_id = $1::bpchar))
@@ -99,29 +107,71 @@ export async function lockKnown(sql: Sql, companyId: string, taxId: string): Pro
   await sql.query('select from member where company_id = $1 and tax_id = $2::bpchar for update', [companyId, taxId])
 }
 
-/** Whatever finds the data of a person in a company. */
+/** Whatever finds the data of a person in a company. @param memberKey which makes the id of a member of the first CPF. */
 export async function readErased(
   sql: Sql,
+  memberKey: Buffer,
   { companyId, memberId }: Pick<KnownPerson, 'companyId' | 'memberId'>,
   taxId: string,
 ): Promise<Omit<ErasedPerson, 'replacement'>> {
-  const [found] = await sql.queryPlanned<Pick<ErasedPerson, 'enrollmentIds' | 'benefitIds' | 'names' | 'emails'>>(
+  const [found] = await sql.queryPlanned<
+    Pick<ErasedPerson, 'enrollmentIds' | 'requestIds' | 'benefitIds' | 'names' | 'emails'>
+  >(
     `with sent as materialized (
-       select enrollment.id, enrollment.data from enrollment where ${isOf('$2', '$3::uuid')}
+       select enrollment.id, enrollment.request_id, enrollment.data from enrollment where ${isOf('$2', '$3::uuid')}
      ), known as (
        select name, details->>'email-private' as private_email, details->>'email-corporate' as corporate_email from member
        where company_id = $2 and id = $3
        union all
        select data->>'name', data->>'email-private', data->>'email-corporate' from sent
+       union all
+       select name, null, null from carrier_line where company_id = $2 and tax_id = $1::bpchar and benefit_id is null
+       union all
+       select name, submission->'member'->>'email-private', submission->'member'->>'email-corporate' from onboarding_invitation
+       where company_id = $2 and tax_id = $1::bpchar
+       union all
+       select dependent->>'name', null, null from onboarding_invitation cross join lateral jsonb_array_elements(submission->'dependents') dependent
+       where company_id = $2 and ${isInSubmission('$1::text')} and dependent->>'tax-id' = $1
      )
      select array(select id from sent) as "enrollmentIds",
+       array(select request_id from sent union select id from request where company_id = $2 and failures <> '[]'
+         and failures @> jsonb_build_array(jsonb_build_object('tax-id', $1::text))) as "requestIds",
        array(select id from benefit where company_id = $2 and member_id = $3) as "benefitIds",
-       array(select distinct fold(name) from known where name <> '') as names,
-       array(select distinct fold(email) from known cross join lateral (values (private_email), (corporate_email)) as address(email)
+       array(select distinct name from known where name <> '' and name <> 'erased') as names,
+       array(select distinct email from known cross join lateral (values (private_email), (corporate_email)) as address(email)
          where email <> '') as emails`,
     [taxId, companyId, memberId],
   )
-  return { companyId, memberId, taxId, enrollmentIds: [], benefitIds: [], names: [], emails: [], ...found }
+  const formerTaxIds = memberId === null ? [] : await readFormerTaxIds(sql, memberKey, companyId, memberId)
+  return {
+    companyId,
+    memberId,
+    taxId,
+    enrollmentIds: [],
+    requestIds: [],
+    benefitIds: [],
+    names: [],
+    emails: [],
+    ...found,
+    formerTaxIds,
+  }
+}
+
+/** CPFs that nobody has in the company now, and from which the member's id was made, or to which the person's movements corrected it. */
+async function readFormerTaxIds(sql: Sql, memberKey: Buffer, companyId: string, memberId: string): Promise<string[]> {
+  const rows = await sql.queryPlanned<{ taxId: string; isCorrection: boolean }>(
+    `select member_removal.tax_id as "taxId", exists (select from enrollment where enrollment.company_id = $1 and enrollment.member_id = $2
+         and (enrollment.data->>'tax-id' = member_removal.tax_id or enrollment.member_tax_id = member_removal.tax_id)) as "isCorrection"
+     from member_removal where company_id = $1
+       and not exists (select from member where member.company_id = $1 and member.tax_id = member_removal.tax_id)`,
+    [companyId, memberId],
+  )
+  const first = memberIds(
+    memberKey,
+    rows.map(({ taxId }) => taxId),
+    0,
+  )
+  return rows.flatMap(({ taxId, isCorrection }, index) => (isCorrection || first[index] === memberId ? [taxId] : []))
 }
 
 /** How many stored lines of imports have the CPF, and whether a legal hold is on the person. */
@@ -130,9 +180,10 @@ export async function readImportLines(
   taxId: string,
 ): Promise<{ readonly lines: number; readonly isHeld: boolean }> {
   const [found] = await sql.queryPlanned<{ lines: number; isHeld: boolean }>(
-    `select (select count(*) from member_import_error where content ~ $2) as lines,
-       exists (select from legal_hold where held_tax_id = $1::bpchar) as "isHeld"`,
-    [taxId, identifierPattern({ taxId, emails: [] })],
+    `select (select count(*) from member_import_error where fold(content) ~ $2) as lines,
+       exists (select from legal_hold where held_tax_id = $1::bpchar
+         or released_at is null and member_ids && array(select id from member where tax_id = $1::bpchar)) as "isHeld"`,
+    [taxId, new Mentions({ taxId, names: [], emails: [] }).prefilter],
   )
   return found ?? { lines: 0, isHeld: false }
 }
@@ -145,7 +196,7 @@ export async function eraseRequests(sql: Sql, taxId: string): Promise<void> {
   )
   await sql.execute(
     `update subject_request set tax_id = null, note = null, cancel_reason = null
-     where tax_id = $1::bpchar and status in ('fulfilled', 'cancelled')`,
+     where tax_id = $1::bpchar and status in ('partly-fulfilled', 'fulfilled', 'cancelled')`,
     [taxId],
   )
 }
@@ -172,73 +223,13 @@ export async function insertDueOrphans(sql: Sql, keys: readonly string[]): Promi
   )
 }
 
-/** The approved erasures that are not done. */
-export async function listApproved(sql: Sql): Promise<string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `select id from subject_request where kind = 'erasure' and status = 'approved' order by due_date, id`,
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The CPF of an approved erasure, locked; null: it was cancelled, or is done. */
-export async function lockApproved(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ taxId: string }>(
-    `select tax_id as "taxId" from subject_request where id = $1 and kind = 'erasure' and status = 'approved' for update`,
-    [id],
-  )
-  return rows[0]?.taxId ?? null
-}
-
-export async function setFulfilled(sql: Sql, id: string, at: Date): Promise<void> {
-  await sql.execute(`update subject_request set status = 'fulfilled', closed_at = $2 where id = $1`, [id, at])
-}
-
-/** Stores a plan, in the place of a former one. */
-export async function putPlan(
+/** Companies by id, and whether a hold is on all their people. */
+export async function readCompanies(
   sql: Sql,
-  id: string,
-  plan: readonly ErasureItem[],
-  actorId: string,
-  at: Date,
-): Promise<void> {
-  await sql.execute(
-    `insert into erasure (subject_request_id, plan, planned_by, planned_at) values ($1, $2, $3, $4)
-     on conflict (subject_request_id) do update set plan = excluded.plan, planned_by = excluded.planned_by, planned_at = excluded.planned_at`,
-    [id, JSON.stringify(plan), actorId, at],
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly taxId: string; readonly name: string; readonly isHeld: boolean }[]> {
+  return sql.query(
+    `select id, tax_id as "taxId", name, ${isHeld('company.id', 'null::bpchar')} as "isHeld" from company where id = any($1::uuid[])`,
+    [ids],
   )
-  await sql.execute(`update subject_request set status = 'planned' where id = $1`, [id])
-}
-
-interface StoredPlan {
-  readonly plan: readonly ErasureItem[]
-  readonly plannedBy: string
-}
-
-export async function readPlan(sql: Sql, id: string): Promise<StoredPlan | null> {
-  const rows = await sql.query<StoredPlan>(
-    'select plan, planned_by as "plannedBy" from erasure where subject_request_id = $1',
-    [id],
-  )
-  return rows[0] ?? null
-}
-
-export async function setApproved(sql: Sql, id: string, actorId: string, at: Date): Promise<void> {
-  await sql.execute('update erasure set approved_by = $2, approved_at = $3 where subject_request_id = $1', [
-    id,
-    actorId,
-    at,
-  ])
-  await sql.execute(`update subject_request set status = 'approved' where id = $1`, [id])
-}
-
-/** `{ "result": erasure }`; null when there is no plan. */
-export async function readErasure(sql: Sql, id: string): Promise<string | null> {
-  const rows = await sql.query<{ body: string }>(
-    `select json_build_object('result', json_build_object('subject-request-id', subject_request.id, 'status', subject_request.status,
-       'items', erasure.plan, 'planned-by', erasure.planned_by, 'planned-at', iso(erasure.planned_at),
-       'approved-by', erasure.approved_by, 'approved-at', iso(erasure.approved_at), 'closed-at', iso(subject_request.closed_at)))::text as body
-     from erasure join subject_request on subject_request.id = erasure.subject_request_id where erasure.subject_request_id = $1`,
-    [id],
-  )
-  return rows[0]?.body ?? null
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../core/database.ts'
-import { anyPattern } from './patterns.ts'
+import { isFileHeld } from '../legal-holds/held.ts'
+import { erased } from './mentions.ts'
 import type { ErasedTable } from './personal-columns.ts'
 
 /** A person in one company. */
@@ -11,14 +12,14 @@ export interface ErasedPerson {
   /** What stands for the CPF afterwards: `erased` and five characters. */
   readonly replacement: string
   readonly enrollmentIds: readonly string[]
+  /** Requests that had the person. */
+  readonly requestIds: readonly string[]
   readonly benefitIds: readonly string[]
-  /** As `fold` makes them. */
   readonly names: readonly string[]
   readonly emails: readonly string[]
+  /** CPFs that the company had of the person before they were corrected, and which nobody else has there. */
+  readonly formerTaxIds: readonly string[]
 }
-
-/** Stands where there was something of an erased person. */
-export const erased = 'erased'
 
 /** Empties what a table has of a person. @returns the keys of the stored files that belong to nothing any more. */
 type Erase = (sql: Sql, person: ErasedPerson) => Promise<readonly string[]>
@@ -36,10 +37,43 @@ function run(text: string, values: (person: ErasedPerson) => readonly unknown[])
 const byEnrollment = ({ enrollmentIds }: ErasedPerson) => [enrollmentIds]
 const byBenefit = ({ benefitIds }: ErasedPerson) => [benefitIds]
 
-/** SQL: a `carrier_line` is of the person: matched with a benefit ($2), with the CPF ($3) or, where the line says nothing else, with the name ($4). */
-const isLineOf = `(carrier_line.benefit_id = any($2::uuid[]) or carrier_line.tax_id = $3::bpchar
-  or carrier_line.benefit_id is null and carrier_line.tax_id is null and fold(carrier_line.name) = any($4::text[]))`
-const byLine = ({ benefitIds, taxId, names }: ErasedPerson) => [benefitIds, taxId, names]
+/** SQL: a `carrier_line` is of the person: matched with a benefit ($2), or with the CPF ($3) and matched with nobody else's. */
+const isLineOf = `(carrier_line.benefit_id = any($2::uuid[]) or carrier_line.benefit_id is null and carrier_line.tax_id = $3::bpchar)`
+const byLine = ({ benefitIds, taxId }: ErasedPerson) => [benefitIds, taxId]
+
+/** SQL: a `carrier_file` has the person: in a line of theirs or of a relative, or perhaps in one that could not be read. */
+const isInCarrierFile = `carrier_file.storage_key is not null and (carrier_file.refused_lines > 0 or exists (
+  select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = carrier_file.id
+    and (${isLineOf} or carrier_line.tax_id = $3::bpchar)))`
+
+/** SQL: a `shipment_file` has the person ($2: movements). */
+const isInShipmentFile = `shipment_file.content is not null and shipment_file.shipment_id in (
+  select shipment_id from shipment_item where company_id = $1 and enrollment_id = any($2::uuid[]))`
+
+/** SQL: an `invoice_file` is a list of the people of a time in which the person had a benefit ($2). */
+const isInInvoiceFile = `invoice.company_id = $1 and invoice.id = invoice_file.invoice_id
+  and invoice_file.type in ('detailed-statement', 'coparticipation-statement')
+  and exists (select from benefit where benefit.company_id = $1 and benefit.id = any($2::uuid[])
+    and benefit.start_date <= invoice.reference_period_end
+    and coalesce(benefit.end_date, 'infinity') >= invoice.reference_period_start)`
+
+/** How many stored files of several people, the person among them, stay because somebody else in them is held. Count them before the erasure. */
+export async function countHeldFiles(sql: Sql, person: ErasedPerson): Promise<number> {
+  const [carrier] = await sql.queryPlanned<{ count: number }>(
+    `select count(*) from carrier_file where company_id = $1 and ${isInCarrierFile} and ${isFileHeld.carrier_file}`,
+    [person.companyId, ...byLine(person)],
+  )
+  const [shipment] = await sql.queryPlanned<{ count: number }>(
+    `select count(*) from shipment_file where company_id = $1 and ${isInShipmentFile} and ${isFileHeld.shipment_file}`,
+    [person.companyId, ...byEnrollment(person)],
+  )
+  const [invoice] = await sql.queryPlanned<{ count: number }>(
+    `select count(*) from invoice_file join invoice on ${isInInvoiceFile}
+     where invoice_file.company_id = $1 and ${isFileHeld.invoice_file}`,
+    [person.companyId, ...byBenefit(person)],
+  )
+  return (carrier?.count ?? 0) + (shipment?.count ?? 0) + (invoice?.count ?? 0)
+}
 
 /** Of an exclusion its reason and whether the plan was kept stay: what its benefit's end follows from. By immutable functions, which Citus asks for. */
 const keptData = `case when data->'exclusion-details' is null then '{"name": "${erased}"}' else
@@ -58,8 +92,7 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     keysOf(
       await sql.query(
         `with named as (
-           select id, storage_key from carrier_file where company_id = $1 and storage_key is not null and (refused_lines > 0 or exists (
-             select from carrier_line where carrier_line.company_id = $1 and carrier_line.file_id = carrier_file.id and ${isLineOf}))
+           select id, storage_key from carrier_file where company_id = $1 and ${isInCarrierFile} and not ${isFileHeld.carrier_file}
          )
          update carrier_file set storage_key = null from named where carrier_file.company_id = $1 and carrier_file.id = named.id
          returning named.storage_key as key`,
@@ -70,11 +103,8 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
   invoice_file: async (sql, person) =>
     keysOf(
       await sql.query(
-        `delete from invoice_file using invoice where invoice_file.company_id = $1 and invoice.company_id = $1
-           and invoice.id = invoice_file.invoice_id and invoice_file.type in ('detailed-statement', 'coparticipation-statement')
-           and exists (select from benefit where benefit.company_id = $1 and benefit.id = any($2::uuid[])
-             and benefit.start_date <= invoice.reference_period_end
-             and coalesce(benefit.end_date, 'infinity') >= invoice.reference_period_start)
+        `delete from invoice_file using invoice
+         where invoice_file.company_id = $1 and ${isInInvoiceFile} and not ${isFileHeld.invoice_file}
          returning invoice_file.storage_key as key`,
         [person.companyId, ...byBenefit(person)],
       ),
@@ -82,19 +112,33 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
   onboarding_document: async (sql, person) =>
     keysOf(
       await sql.query(
-        `delete from onboarding_document where company_id = $1 and invitation_id in (
-           select id from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar)
+        `delete from onboarding_document where company_id = $1 and (invitation_id in (
+           select id from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar) or (invitation_id, id) in (
+           select onboarding_invitation.id, (sent->>'document-id')::uuid from onboarding_invitation
+           cross join lateral jsonb_array_elements(onboarding_invitation.submission->'dependents') dependent
+           cross join lateral jsonb_array_elements(dependent->'documents') sent
+           where onboarding_invitation.company_id = $1 and ${isInSubmission('$2::text')} and dependent->>'tax-id' = $2))
          returning storage_key as key`,
         [person.companyId, person.taxId],
       ),
     ),
-  onboarding_invitation: run(
-    'delete from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar',
-    ({ taxId }) => [taxId],
-  ),
+  // A dependent leaves the submission of the primary, whose approval then includes the others.
+  onboarding_invitation: async (sql, person) => {
+    await sql.execute('delete from onboarding_invitation where company_id = $1 and tax_id = $2::bpchar', [
+      person.companyId,
+      person.taxId,
+    ])
+    await sql.execute(
+      `update onboarding_invitation set submission = jsonb_set(submission, '{dependents}', (
+         select coalesce(jsonb_agg(dependent order by n), '[]') from jsonb_array_elements(submission->'dependents') with ordinality as sent(dependent, n)
+         where dependent->>'tax-id' is distinct from $2)), updated_at = statement_timestamp()
+       where company_id = $1 and ${isInSubmission('$2::text')}`,
+      [person.companyId, person.taxId],
+    )
+    return []
+  },
   shipment_file: run(
-    `update shipment_file set content = null where company_id = $1 and content is not null and shipment_id in (
-       select shipment_id from shipment_item where company_id = $1 and enrollment_id = any($2::uuid[]))`,
+    `update shipment_file set content = null where company_id = $1 and ${isInShipmentFile} and not ${isFileHeld.shipment_file}`,
     byEnrollment,
   ),
   discrepancy: run(
@@ -104,12 +148,21 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
          and carrier_line.file_id = reconciliation.carrier_file_id and carrier_line.line_number = discrepancy.line_number and ${isLineOf}))`,
     byLine,
   ),
-  carrier_line: run(
-    `update carrier_line set card_number = null, certificate = null, dependent_code = null, tax_id = null, employee_id = null, name = '${erased}',
-       date_of_birth = null, details = null
-     where company_id = $1 and ${isLineOf}`,
-    byLine,
-  ),
+  carrier_line: async (sql, person) => {
+    const values = [person.companyId, ...byLine(person)]
+    await sql.execute(
+      `update carrier_line set card_number = null, certificate = null, dependent_code = null, tax_id = null, employee_id = null, name = '${erased}',
+         date_of_birth = null, details = null
+       where company_id = $1 and ${isLineOf}`,
+      values,
+    )
+    // A relative's line may have the CPF in place of their own.
+    await sql.execute('update carrier_line set tax_id = null where company_id = $1 and tax_id = $2::bpchar', [
+      person.companyId,
+      person.taxId,
+    ])
+    return []
+  },
   shipment_item: run(
     `update shipment_item set carrier_protocol = null, carrier_message = null, acknowledgement = null
      where company_id = $1 and enrollment_id = any($2::uuid[])`,
@@ -124,9 +177,18 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     byEnrollment,
   ),
   event: run(
-    `update event set data = data - 'reference'
-     where company_id = $1 and (data->>'enrollment-id' = any($2::text[]) or fold(data->>'reference') ~ $3)`,
-    (person) => [person.enrollmentIds, anyPattern(person)],
+    `update event set data = data - 'reference' where company_id = $1 and data->>'enrollment-id' = any($2::text[])`,
+    byEnrollment,
+  ),
+  request: run(
+    `update request set failures = (select jsonb_agg(case when failure->>'tax-id' = $2 then failure || jsonb_build_object('tax-id', $3::text)
+         else failure end order by n) from jsonb_array_elements(failures) with ordinality as failed(failure, n))
+     where company_id = $1 and failures @> jsonb_build_array(jsonb_build_object('tax-id', $2::text))`,
+    ({ taxId, replacement }) => [taxId, replacement],
+  ),
+  member_import_dry_run_benefit: run(
+    'delete from member_import_dry_run_benefit where company_id = $1 and tax_id = $2::bpchar',
+    ({ taxId }) => [taxId],
   ),
   enrollment: run(
     `update enrollment set member_tax_id = $3, reference = null, reason = case when reason is not null then '${erased}' end,
@@ -146,9 +208,10 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
      where company_id = $1 and id = any($2::uuid[])`,
     byBenefit,
   ),
-  member_removal: run('delete from member_removal where company_id = $1 and tax_id = $2::bpchar', ({ taxId }) => [
-    taxId,
-  ]),
+  member_removal: run(
+    'delete from member_removal where company_id = $1 and tax_id = any($2::bpchar[])',
+    ({ taxId, formerTaxIds }) => [[taxId, ...formerTaxIds]],
+  ),
   // A changed row: partners who read what changed see it without its data, and can erase what they have.
   member: run(
     `update member set tax_id = $3, name = '${erased}', mothers_name = '${erased}', date_of_birth = '1900-01-01', marital_status = null,
@@ -157,6 +220,10 @@ export const eraseFrom: Readonly<Record<Exclude<ErasedTable, 'legal_hold' | 'sub
     ({ memberId, replacement }) => [memberId, replacement],
   ),
 }
+
+/** SQL: an `onboarding_invitation` whose submission has the person, a CPF, as a dependent. */
+export const isInSubmission = (taxId: string) => `jsonb_typeof(onboarding_invitation.submission->'dependents') = 'array'
+  and onboarding_invitation.submission->'dependents' @> jsonb_build_array(jsonb_build_object('tax-id', ${taxId}))`
 
 /** Deletes the documents of the person's movements, but those that a movement of somebody else names too. */
 async function eraseDocuments(sql: Sql, { companyId, enrollmentIds }: ErasedPerson): Promise<readonly string[]> {

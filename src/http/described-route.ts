@@ -9,7 +9,7 @@ import { takesBody, validator } from './validation.ts'
 
 const credentialErrors = ['token-missing', 'token-expired', 'token-invalid', 'wrong-api', 'client-revoked'] as const
 const sessionErrors = ['session-ended', 'cross-site-request'] as const
-const keyErrors = ['idempotency-key-in-use', 'idempotency-key-reused', 'too-many-stored-responses'] as const
+const keyErrors = ['idempotency-key-in-use', 'idempotency-key-reused', 'erased', 'too-many-stored-responses'] as const
 
 /** Adds to the schema of a route its security, the tag of the operator API, and the responses that follow from its method and its API. */
 export function describedRoute(

@@ -93,5 +93,10 @@ function databaseGauges(backlog: Backlog | null): GaugeValue[] {
       help: 'How long the webhook delivery that is due first has been due.',
       value: backlog.deliveryAge,
     },
+    {
+      name: 'vigencia_erasures_failed',
+      help: 'Approved erasures whose last attempt failed: they are tried again, or wait for an admin.',
+      value: backlog.failedErasures,
+    },
   ]
 }

@@ -1,10 +1,6 @@
 import type { Sql } from '../core/database.ts'
 import type { Page } from '../http/page.ts'
 
-/** SQL: whether a hold is in force on the people of a company, or on one person. @param companyId and taxId SQL expressions. */
-export const isHeld = (companyId: string, taxId: string) => `exists (select from legal_hold
-  where legal_hold.held_company_id = ${companyId} or legal_hold.held_tax_id = ${taxId})`
-
 const holdJson = `json_build_object('legal-hold-id', legal_hold.id, 'tax-id', legal_hold.tax_id, 'company-tax-id', company.tax_id,
   'company-name', company.name, 'reason', legal_hold.reason, 'created-by', legal_hold.created_by, 'created-at', iso(legal_hold.created_at),
   'release-reason', legal_hold.release_reason, 'released-by', legal_hold.released_by, 'released-at', iso(legal_hold.released_at))`
@@ -43,6 +39,20 @@ export async function readHold(sql: Sql, id: string): Promise<string | null> {
   return rows[0]?.body ?? null
 }
 
+/** A hold on people whose CPF is corrected is on their rows from then on: it has the former CPF. @param former their CPFs, by member. */
+export async function keepHolds(
+  sql: Sql,
+  former: readonly { readonly id: string; readonly taxId: string }[],
+): Promise<void> {
+  if (former.length === 0) return
+  await sql.execute(
+    `update legal_hold set member_ids = legal_hold.member_ids || corrected.ids from (
+       select tax_id, array_agg(id) as ids from unnest($1::uuid[], $2::bpchar[]) as one(id, tax_id) group by tax_id) corrected
+     where legal_hold.held_tax_id = corrected.tax_id`,
+    [former.map(({ id }) => id), former.map(({ taxId }) => taxId)],
+  )
+}
+
 interface NewHold {
   readonly id: string
   readonly taxId: string | null
@@ -54,9 +64,14 @@ interface NewHold {
 /** @returns false when one is in force already. */
 export async function insertHold(sql: Sql, hold: NewHold, at: Date): Promise<boolean> {
   const { id, companyId, taxId, reason, actorId } = hold
+  const people =
+    taxId === null
+      ? []
+      : await sql.query<{ id: string }>('select distinct id from member where tax_id = $1::bpchar', [taxId])
   const inserted = await sql.execute(
-    `insert into legal_hold (id, company_id, tax_id, reason, created_by, created_at) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [id, companyId, taxId, reason, actorId, at],
+    `insert into legal_hold (id, company_id, tax_id, reason, created_by, created_at, member_ids) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict do nothing`,
+    [id, companyId, taxId, reason, actorId, at, people.map((person) => person.id)],
   )
   return inserted === 1
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../core/database.ts'
 import { InvariantError } from '../core/log.ts'
 import { Parameters } from '../core/parameters.ts'
+import { keepHolds } from '../legal-holds/queries.ts'
 import { memberIds } from './member-id.ts'
 
 /*
@@ -111,6 +112,14 @@ export async function updateMembers(
   const cast = columnFields.map(({ column }, index) => `${valuesOfData[index]} as ${column}`)
   const parameters = new Parameters(...changes.values)
   const now = `${parameters.add(at)}::timestamptz`
+  const corrected = await sql.query<{ id: string; taxId: string }>(
+    `select member.id, member.tax_id as "taxId" from (${changes.text}) change
+     join member on member.company_id = change.company_id and member.id = change.id
+     where (change.data->>'tax-id')::bpchar <> member.tax_id`,
+    changes.values,
+    changes.rows,
+  )
+  await keepHolds(sql, corrected)
   await sql.query(
     `with change as materialized (${changes.text}), changed as materialized (
        select company_id, id, (data->>'tax-id')::bpchar as tax_id, ${cast.join(', ')}, ${detailsOfData} as details from change

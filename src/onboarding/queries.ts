@@ -4,7 +4,7 @@ import type { Sql } from '../core/database.ts'
 import type { Invited, OnboardingStatus, Submission } from '../domain/onboarding.ts'
 import type { FileType } from '../http/file-type.ts'
 import type { Page } from '../http/page.ts'
-import { isHeld } from '../legal-holds/queries.ts'
+import { isHeld } from '../legal-holds/held.ts'
 
 /** SQL: an `onboarding_invitation` of a `company`. @param products SQL of those that it is for. */
 const listed = (

@@ -9,7 +9,7 @@ import { deleteExpiredJobs } from '../movements/decide/job.ts'
 import { expireInvitations } from '../onboarding/invitations.ts'
 import { unheldDrafts } from '../onboarding/queries.ts'
 import { deleteOldEvents } from '../webhooks/dispatcher.ts'
-import { isHeld } from '../legal-holds/queries.ts'
+import { isFileHeld, isHeld } from '../legal-holds/held.ts'
 
 /** A row of which something is deleted. */
 export interface DueRow {
@@ -86,7 +86,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
     {
       due: `select enrollment.company_id as "companyId", enrollment.id from enrollment
         where enrollment.status in ('rejected', 'cancelled') and enrollment.updated_at < $1::date
-          and jsonb_typeof(enrollment.data->'documents') = 'array' and not ${isHeld('enrollment.company_id', 'enrollment.member_tax_id')}
+          and jsonb_typeof(enrollment.data->'documents') = 'array' and not ${isHeld('enrollment.company_id', 'enrollment.member_tax_id', 'enrollment.member_id')}
         order by enrollment.company_id, enrollment.id`,
       remove: async (sql, { companyId, id }) => unlessEmpty(await eraseRefusedDocuments(sql, companyId ?? '', [id])),
     },
@@ -99,7 +99,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
   benefit: [
     {
       due: `select person.company_id as "companyId", person.id, person.tax_id as "taxId" from (${duePeople}) person
-        where not ${isHeld('person.company_id', 'person.tax_id')}
+        where not ${isHeld('person.company_id', 'person.tax_id', 'person.id')}
           and not exists (select from open_movement where open_movement.company_id = person.company_id
             and (open_movement.member_tax_id = person.tax_id or open_movement.primary_member_id = person.id))
         order by person.company_id, person.id`,
@@ -113,9 +113,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
         where ${monthIsOver} and carrier_file.status <> 'reading'
           and (carrier_file.storage_key is not null or exists (select from carrier_line
             where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id and ${hasPerson}))
-          and not exists (select from legal_hold where legal_hold.held_company_id = carrier_file.company_id)
-          and not exists (select from carrier_line join legal_hold on legal_hold.held_tax_id = carrier_line.tax_id
-            where carrier_line.company_id = carrier_file.company_id and carrier_line.file_id = carrier_file.id)
+          and not ${isFileHeld.carrier_file}
         order by carrier_file.company_id, carrier_file.id`,
       remove: async (sql, { companyId, id }) => {
         const rows = await sql.query<Keys[number]>(
@@ -136,11 +134,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       due: `select shipment.company_id as "companyId", shipment.id from shipment
         join shipment_file on shipment_file.company_id = shipment.company_id and shipment_file.shipment_id = shipment.id
         where shipment_file.content is not null and shipment.status in ('finished', 'cancelled') and shipment.closed_at < $1::date
-          and not exists (select from legal_hold where legal_hold.held_company_id = shipment.company_id)
-          and not exists (select from shipment_item join enrollment on enrollment.company_id = shipment_item.company_id
-              and enrollment.id = shipment_item.enrollment_id
-            join legal_hold on legal_hold.held_tax_id = enrollment.member_tax_id
-            where shipment_item.company_id = shipment.company_id and shipment_item.shipment_id = shipment.id)
+          and not ${isFileHeld.shipment_file}
         order by shipment.company_id, shipment.id`,
       remove: update(
         'update shipment_file set content = null where company_id = $1 and shipment_id = $2 and content is not null',
@@ -153,7 +147,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       due: `select invoice_file.company_id as "companyId", invoice_file.file_id as id from invoice_file
         join invoice on invoice.company_id = invoice_file.company_id and invoice.id = invoice_file.invoice_id
         where invoice.reference_period_end < $1::date and invoice_file.type <> 'payment-slip'
-          and not exists (select from legal_hold where legal_hold.held_company_id = invoice_file.company_id)
+          and not ${isFileHeld.invoice_file}
         order by invoice_file.company_id, invoice_file.file_id`,
       remove: async (sql, { companyId, id }) =>
         unlessEmpty(
@@ -171,9 +165,7 @@ export const retentionSteps: Readonly<Record<RetentionClass, readonly RetentionS
       due: `select null::uuid as "companyId", member_import.id from member_import
         where member_import.finished_at < $1::date
           and exists (select from member_import_error where import_id = member_import.id and content is not null)
-          and not exists (select from legal_hold left join company on company.id = legal_hold.held_company_id
-            join member_import_error on strpos(member_import_error.content, coalesce(company.tax_id, legal_hold.held_tax_id)) > 0
-            where member_import_error.import_id = member_import.id and legal_hold.released_at is null)
+          and not ${isFileHeld.member_import}
         order by member_import.id`,
       remove: update('update member_import_error set content = null where import_id = $1 and content is not null'),
     },

@@ -103,4 +103,11 @@ export async function closeSubjectRequest(
     cancelReason,
     at,
   ])
+  // A plan keeps no text of others once it is over.
+  await sql.execute(
+    `update erasure set failure = null, failed_at = null, next_attempt_at = null, mentions = (
+       select coalesce(jsonb_agg(mention || '{"text": null}'), '[]') from jsonb_array_elements(mentions) mention)
+     where subject_request_id = $1`,
+    [id],
+  )
 }

@@ -188,6 +188,7 @@ export const rolesOf = {
   readErasurePlan: ['admin'],
   planErasure: ['admin'],
   approveErasure: ['admin'],
+  retryErasure: ['admin'],
   readRetention: ['admin', 'auditor'],
   runRetention: ['admin'],
   listLegalHolds: ['admin', 'auditor'],

@@ -192,6 +192,7 @@ export const operatorOperations = {
   readErasurePlan: {"method":"GET","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   planErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/plan","returns":"result"},
   approveErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/approve","returns":"result"},
+  retryErasure: {"method":"POST","path":"/operator/v1/subject-request/{subject-request-id}/retry","returns":"result"},
   readRetention: {"method":"GET","path":"/operator/v1/retention","returns":"result"},
   runRetention: {"method":"POST","path":"/operator/v1/retention","returns":"result"},
   listLegalHolds: {"method":"GET","path":"/operator/v1/legal-hold","returns":"pages","takes":"query"},
@@ -735,10 +736,12 @@ export interface SubjectRequests {
   plan(subjectRequestId: string, options?: RequestOptions): Promise<Result<'readErasurePlan'>>
   /** Make the plan of an erasure. Nothing is deleted before another admin approves it. May be made again until then. */
   makePlan(subjectRequestId: string, options?: RequestOptions): Promise<Result<'planErasure'>>
-  /** Approve the plan of an erasure. By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then. */
+  /** Approve the plan of an erasure. By an admin who did not make the plan. What the plan erases is deleted within seconds, and cannot be restored; the request is `fulfilled` then, or `partly-fulfilled` where something stayed (`remaining`). An attempt that fails is repeated later; after the last one it waits for `retry`. */
   approve(subjectRequestId: string, options?: RequestOptions): Promise<Result<'approveErasure'>>
+  /** Try an erasure that failed again. At once, and then as often as after the approval. It holds up no other request. */
+  retry(subjectRequestId: string, options?: RequestOptions): Promise<Result<'retryErasure'>>
 }
-export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', file: 'readSubjectRequestFile', requestFile: 'requestSubjectRequestFile', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure' })
+export const SubjectRequests = groupOf<SubjectRequests>({ list: 'listSubjectRequests', create: 'createSubjectRequest', get: 'readSubjectRequest', move: 'moveSubjectRequest', file: 'readSubjectRequestFile', requestFile: 'requestSubjectRequestFile', plan: 'readErasurePlan', makePlan: 'planErasure', approve: 'approveErasure', retry: 'retryErasure' })
 
 export interface Retention {
   /** Read what the next run of retention deletes. Nothing is deleted. A run follows each night; what a legal hold is on is left out. Documents that nothing used, drafts, events and jobs go within an hour, by the clock of the service, which a moved business day does not change. */

@@ -333,7 +333,7 @@ export interface components {
          * @description What a program can act on; docs/reference/errors.md names cause and remedy.
          * @enum {string}
          */
-        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
+        ErrorCode: "ambiguous-company" | "ambiguous-line" | "ambiguous-product" | "another-contract" | "another-period" | "bad-request" | "before-start-date" | "benefit-not-correctable" | "benefit-not-found" | "benefit-not-under-extension-plan" | "body-too-large" | "busy" | "carrier-file-in-use" | "carrier-file-not-found" | "carrier-file-not-stored" | "carrier-file-status" | "carrier-line-not-found" | "carrier-not-found" | "carrier-storage-unavailable" | "channel-not-set" | "claim-not-found" | "claim-status" | "client-not-found" | "client-revoked" | "clock-staging-only" | "closing-not-found" | "closing-open-items" | "company-not-found" | "conflicting-lines" | "continuation-exists" | "continuation-not-eligible" | "continuation-not-found" | "continuation-status" | "contract-not-found" | "contract-setting-missing" | "contribution-rule-not-found" | "cross-site-request" | "database-away" | "date-out-of-range" | "decision-held" | "decision-job-not-found" | "decision-job-started" | "decision-undone" | "discrepancy-not-correctable" | "discrepancy-not-found" | "document-not-found" | "document-storage-unavailable" | "draft-exclusion-decided" | "draft-exclusion-not-found" | "duplicate-card" | "duplicate-url" | "duplicated-enrollment" | "email-in-use" | "enrollment-not-found" | "enrollment-not-pending" | "enrollment-reached-carrier" | "erased" | "erasure-not-failed" | "erasure-plan-changed" | "exclusion-notice-not-found" | "exclusion-reason-details-required" | "extension-plan-not-available" | "header-too-large" | "idempotency-key-in-use" | "idempotency-key-reused" | "illegal-transition" | "import-broke-off" | "import-id-used" | "import-not-found" | "import-storage-unavailable" | "internal-error" | "invalid-alteration-data" | "invalid-answer" | "invalid-body" | "invalid-date-range" | "invalid-exclusion-details" | "invalid-filter" | "invalid-members" | "invalid-parameter" | "invalid-path" | "invoice-file-not-found" | "invoice-file-not-payment-slip" | "invoice-not-found" | "invoice-of-another-company" | "invoice-storage-unavailable" | "last-admin" | "layout-built-in" | "layout-not-found" | "legal-hold-in-force" | "legal-hold-not-found" | "legal-hold-released" | "link-blocked" | "link-expired" | "member-not-found" | "method-not-allowed" | "month-closed" | "month-open" | "no-active-benefit" | "no-active-primary-benefit" | "no-former-secret" | "not-applicable" | "not-entitled" | "not-found" | "nothing-to-export" | "onboarding-invitation-exists" | "onboarding-invitation-not-found" | "onboarding-off" | "onboarding-status" | "onboarding-submission-changed" | "ongoing-enrollments" | "operator-not-found" | "paid-payment-slip" | "passkey-not-found" | "passkeys-unavailable" | "payroll-export-not-found" | "payroll-incomplete" | "payroll-profile-not-found" | "person-blocked" | "person-not-found" | "price-setting-missing" | "price-table-not-found" | "primary-member-not-active" | "range-not-satisfiable" | "rate-limited" | "reconciliation-not-found" | "reconciliation-status" | "request-not-found" | "request-timeout" | "requirement-not-found" | "requirement-rule-not-found" | "role-not-allowed" | "second-admin-required" | "session-ended" | "session-not-found" | "sftp-not-installed" | "shipment-being-delivered" | "shipment-being-sent" | "shipment-empty" | "shipment-file-not-found" | "shipment-item-not-found" | "shipment-items-changed" | "shipment-items-not-ready" | "shipment-not-found" | "shipment-not-latest" | "shipment-status" | "shipment-too-large" | "staging-only" | "subject-request-file-not-found" | "subject-request-not-found" | "subject-request-open" | "subject-request-status" | "token-expired" | "token-invalid" | "token-missing" | "too-many-attempts" | "too-many-batches" | "too-many-calls" | "too-many-endpoints" | "too-many-files" | "too-many-layouts" | "too-many-passkeys" | "too-many-stored-responses" | "too-many-unused-documents" | "unavailable" | "unknown-line" | "unknown-parameter" | "unsupported-media-type" | "upload-address-expired" | "upload-address-not-found" | "upload-broke-off" | "upload-in-progress" | "view-not-found" | "webhook-endpoint-disabled" | "webhook-endpoint-not-found" | "webhook-event-not-found" | "wrong-api" | "wrong-passkey" | "wrong-password" | "wrong-second-factor" | "wrong-secret";
         /** @enum {string} */
         DetailCode: "missing" | "missing-documents" | "invalid" | "unknown" | "repeated" | "too-few" | "too-many" | "too-many-columns" | "too-many-values" | "malformed-json" | "illegal-transition" | "invalid-name" | "wrong-password" | "staging-only" | "not-applicable" | "not-changeable" | "dependent-type-not-allowed" | "before-start-date" | "date-out-of-range" | "primary-not-kept" | "required-by-contract" | "nothing-to-alter" | "same-company" | "unknown-product" | "product-type-mismatch" | "ambiguous-product-type" | "no-equivalent-product" | "already-enrolled" | "already-in-use" | "not-company-tax-id" | "before-reference-period-start" | "carrier-mismatch" | "duplicate-contract" | "in-another-contract" | "empty" | "too-many-endpoints" | "duplicate-url" | "https-required" | "credentials-not-allowed" | "port-not-allowed" | "private-address";
         ErrorDetail: {
@@ -4291,7 +4291,7 @@ export interface components {
              * @description `planned` and `approved`: of an erasure.
              * @enum {string}
              */
-            status: "open" | "planned" | "approved" | "fulfilled" | "cancelled";
+            status: "open" | "planned" | "approved" | "partly-fulfilled" | "fulfilled" | "cancelled";
             "tax-id": string | null;
             /**
              * Format: date
@@ -4314,25 +4314,54 @@ export interface components {
         };
         ErasureItem: {
             /**
-             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected.
+             * @description `benefit`: the person in a company, with benefits, movements, documents and what carriers and shipments have. `refused-document`: documents of movements that were rejected or cancelled, where the rest stays. `import`: lines of imports that were rejected. `file`: files of carriers, shipments and invoices that stay because they have somebody else who is held. `mention`: places in free text of others.
              * @enum {string}
              */
-            class: "benefit" | "refused-document" | "import";
+            class: "benefit" | "refused-document" | "import" | "file" | "mention";
             "company-tax-id": string | null;
             "company-name": string | null;
             /** @enum {string} */
             action: "erase" | "keep";
-            /** @description Benefits and movements, documents, or lines. */
+            /** @description Benefits and movements, documents, lines, files, or places. */
             rows: number;
-            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention") | null;
+            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "not-in-plan") | null;
             until: string | null;
+        };
+        ErasureMention: {
+            /** @description Kind of the record that has the text. */
+            record: string;
+            /** @description Its id in the company; of lines the id of the file and the number. */
+            "record-id": string;
+            /** @description The text in it. */
+            field: string;
+            "company-tax-id": string | null;
+            "company-name": string | null;
+            /** @enum {string} */
+            action: "erase" | "keep";
+            ground: ("legal-hold" | "open-movement" | "active-benefit" | "retention" | "not-in-plan") | null;
+            text: string | null;
+        };
+        /** @description Of the last attempt, while it is not done. */
+        ErasureFailure: {
+            /** @description Such as `database-error 23514`: nothing of the person. */
+            reason: string;
+            /** @description That failed since an admin last asked for one. */
+            attempts: number;
+            /** Format: date-time */
+            "failed-at": string;
+            "next-attempt-at": string | null;
         };
         Erasure: {
             /** Format: uuid */
             "subject-request-id": string;
             /** @enum {string} */
-            status: "open" | "planned" | "approved" | "fulfilled" | "cancelled";
+            status: "open" | "planned" | "approved" | "partly-fulfilled" | "fulfilled" | "cancelled";
             items: components["schemas"]["ErasureItem"][];
+            /** @description Free text of others with the whole CPF, an e-mail address or the full name, which are replaced: only what stands here is changed. */
+            mentions: components["schemas"]["ErasureMention"][];
+            /** @description What stayed, once it is done; without the person. */
+            remaining: components["schemas"]["ErasureItem"][];
+            failure: components["schemas"]["ErasureFailure"] | null;
             /** @description Client id of the admin who made the plan. */
             "planned-by": string;
             /** Format: date-time */
@@ -13519,7 +13548,7 @@ export interface operations {
                 /** @description Only those of this kind. */
                 kind?: "access" | "erasure";
                 /** @description Only those with this status. */
-                status?: "open" | "planned" | "approved" | "fulfilled" | "cancelled";
+                status?: "open" | "planned" | "approved" | "partly-fulfilled" | "fulfilled" | "cancelled";
                 /** @description Only those that are due on this day or earlier. */
                 "due-until"?: string;
                 /** @description Page number, from 1. */
@@ -13752,6 +13781,31 @@ export interface operations {
         };
     };
     approveErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From the list of requests. */
+                "subject-request-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan of an erasure. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result: components["schemas"]["Erasure"];
+                    };
+                };
+            };
+        };
+    };
+    retryErasure: {
         parameters: {
             query?: never;
             header?: never;

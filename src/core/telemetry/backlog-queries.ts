@@ -10,6 +10,8 @@ export interface Backlog {
   readonly undispatched: number
   /** How long the delivery that is due first has been due; those of disabled endpoints do not count. */
   readonly deliveryAge: number
+  /** Erasures whose last attempt failed. */
+  readonly failedErasures: number
 }
 
 /** Counts what waits, in one statement over tables that have only waiting rows, or by index. */
@@ -20,11 +22,23 @@ export async function readBacklog(sql: Sql): Promise<Backlog> {
        coalesce((select greatest(extract(epoch from clock_timestamp() - min(next_attempt_at)), 0)
          from webhook_endpoint cross join lateral (select next_attempt_at from webhook_delivery
            where endpoint_id = webhook_endpoint.id and status = 'pending' order by next_attempt_at limit 1) first_due
-         where webhook_endpoint.status = 'enabled' and webhook_endpoint.deleted_at is null), 0)::float8 as "deliveryAge"
+         where webhook_endpoint.status = 'enabled' and webhook_endpoint.deleted_at is null), 0)::float8 as "deliveryAge",
+       (select count(*) from erasure join subject_request on subject_request.id = erasure.subject_request_id
+         where erasure.failure is not null and subject_request.status = 'approved') as "failedErasures"
      from (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(created_at)), 0), 0)::float8 as age
            from work) waiting,
           (select count(*) as count, coalesce(greatest(extract(epoch from clock_timestamp() - min(at)), 0), 0)::float8 as age
            from audit_pending) unchained`,
   )
-  return backlog ?? { work: 0, workAge: 0, auditPending: 0, auditPendingAge: 0, undispatched: 0, deliveryAge: 0 }
+  return (
+    backlog ?? {
+      work: 0,
+      workAge: 0,
+      auditPending: 0,
+      auditPendingAge: 0,
+      undispatched: 0,
+      deliveryAge: 0,
+      failedErasures: 0,
+    }
+  )
 }

@@ -170,7 +170,8 @@ async function storedReply(
   if (!found.fingerprint.equals(call.fingerprint)) {
     throw new ApiError('idempotency-key-reused')
   }
-  if (found.status === null || found.encryptedResponse === null) throw inFlight()
+  if (found.status === null) throw inFlight()
+  if (found.encryptedResponse === null) throw new ApiError('erased')
   if (!found.entitled) {
     throw new ApiError('not-entitled', {}, { message: request.routeOptions.config.notEntitled })
   }

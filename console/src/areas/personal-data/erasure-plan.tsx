@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseBody } from '@vigencia/client'
 import type { TFunction } from 'i18next'
@@ -11,13 +11,32 @@ import { ActDialog } from '../../components/act-dialog.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, DataTable } from '../../components/data-table.tsx'
 import { notifyDone } from '../../components/notify.ts'
-import { DateValue, TextValue, Value } from '../../components/value.tsx'
+import { DateValue, TextValue, TimestampValue, Value } from '../../components/value.tsx'
 import { useOperatorNames } from '../../decisions/use-operator-names.ts'
 import { useSession } from '../../session/session.ts'
 import type { SubjectRequest } from './subject-request.ts'
 
 type Plan = ResponseBody<'readErasurePlan'>['result']
 type Item = Plan['items'][number]
+type Mention = Plan['mentions'][number]
+
+const mentionColumnsOf = (t: TFunction<'erasure'>): readonly Column<Mention>[] => [
+  { id: 'text', header: t('text'), width: 'minmax(16rem, 3fr)', cell: ({ text }) => <TextValue value={text} /> },
+  { id: 'record', header: t('record'), width: 'minmax(10rem, 1fr)', cell: ({ record }) => <Value>{record}</Value> },
+  { id: 'field', header: t('field'), width: 'minmax(8rem, 1fr)', cell: ({ field }) => <Value>{field}</Value> },
+  {
+    id: 'company',
+    header: t('company'),
+    width: 'minmax(10rem, 1fr)',
+    cell: (mention) => <TextValue value={mention['company-name']} />,
+  },
+  {
+    id: 'action',
+    header: t('action'),
+    width: '7rem',
+    cell: ({ action }) => <Badge color={action === 'erase' ? 'red' : 'gray'}>{t(`actions.${action}`)}</Badge>,
+  },
+]
 
 const columnsOf = (t: TFunction<'erasure'>): readonly Column<Item>[] => [
   { id: 'class', header: t('what'), width: 'minmax(14rem, 2fr)', cell: (item) => t(`class.${item.class}`) },
@@ -73,8 +92,68 @@ export function ErasurePlan({ request }: { readonly request: SubjectRequest }) {
           {request.status === 'planned' && plan.data !== undefined && <Approve id={id} plan={plan.data.result} />}
         </Group>
       </Group>
+      {plan.data !== undefined && <Failure id={id} plan={plan.data.result} />}
       {plan.data !== undefined && <PlanItems plan={plan.data.result} />}
     </>
+  )
+}
+
+const idOfItem = (item: Item) => `${item.class} ${item['company-tax-id'] ?? ''} ${item.ground ?? ''}`
+
+/** Where texts of others change: what the second admin approves. */
+function Mentions({ mentions }: { readonly mentions: readonly Mention[] }) {
+  const { t } = useTranslation('erasure')
+  if (mentions.length === 0) return null
+  return (
+    <>
+      <Title order={2} size="h4" mt="lg" mb="xs">
+        {t('mentions')}
+      </Title>
+      <Text size="sm" mb="xs">
+        {t('mentionsText')}
+      </Text>
+      <DataTable
+        label={t('mentions')}
+        unit="lines"
+        columns={mentionColumnsOf(t)}
+        list={listOf([...mentions])}
+        idOf={(one) => `${one.record} ${one['company-tax-id'] ?? ''} ${one['record-id']} ${one.field}`}
+        maxHeight="40vh"
+      />
+    </>
+  )
+}
+
+/** Why the last attempt failed, and when the next one is. */
+function Failure({ id, plan }: { readonly id: string; readonly plan: Plan }) {
+  const { t } = useTranslation('erasure')
+  const queryClient = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => api.subjectRequests.retry(id),
+    onSuccess: async () => {
+      notifyDone(t('retried'))
+      await queryClient.invalidateQueries()
+    },
+  })
+  const { failure } = plan
+  if (failure === null) return null
+  const next = failure['next-attempt-at']
+  return (
+    <Alert color="red" mb="md" title={t('failed')}>
+      <Text size="sm">{t('failedText', { reason: failure.reason, attempts: failure.attempts })}</Text>
+      <Text size="sm" component="div" mb="xs">
+        {next === null ? (
+          t('putAside')
+        ) : (
+          <>
+            {t('nextAttempt')}: <TimestampValue value={next} />
+          </>
+        )}
+      </Text>
+      <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+        {t('retry')}
+      </Button>
+    </Alert>
   )
 }
 
@@ -92,9 +171,25 @@ function PlanItems({ plan }: { readonly plan: Plan }) {
         unit="lines"
         columns={columnsOf(t)}
         list={listOf(plan.items)}
-        idOf={(item) => `${item.class} ${item['company-tax-id'] ?? ''}`}
+        idOf={idOfItem}
         maxHeight="40vh"
       />
+      <Mentions mentions={plan.mentions} />
+      {plan.remaining.length > 0 && (
+        <>
+          <Title order={2} size="h4" mt="lg" mb="xs">
+            {t('remaining')}
+          </Title>
+          <DataTable
+            label={t('remaining')}
+            unit="lines"
+            columns={columnsOf(t)}
+            list={listOf(plan.remaining)}
+            idOf={idOfItem}
+            maxHeight="40vh"
+          />
+        </>
+      )}
     </>
   )
 }

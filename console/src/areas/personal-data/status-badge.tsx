@@ -6,6 +6,7 @@ const colors: Readonly<Record<SubjectRequestStatus, BadgeColor>> = {
   open: 'blue',
   planned: 'indigo',
   approved: 'indigo',
+  'partly-fulfilled': 'orange',
   fulfilled: 'green',
   cancelled: 'gray',
 }

@@ -188,6 +188,7 @@ export const auditActions = {
   'subject-request': {
     created: 'Personal data: request created',
     fulfilled: 'Personal data: request fulfilled',
+    'partly-fulfilled': 'Personal data: request fulfilled in part',
     cancelled: 'Personal data: request cancelled',
     'file-requested': 'Personal data: copy asked for',
     'file-downloaded': 'Personal data: copy downloaded',
@@ -205,7 +206,11 @@ export const auditActions = {
     activated: 'Continuation of a plan started',
     ended: 'Continuation of a plan ended',
   },
-  erasure: { planned: 'Plan of an erasure made', approved: 'Plan of an erasure approved' },
+  erasure: {
+    planned: 'Plan of an erasure made',
+    approved: 'Plan of an erasure approved',
+    retried: 'Erasure tried again',
+  },
   retention: { started: 'Run of retention started', deleted: 'Data deleted at the end of their retention' },
   'legal-hold': { set: 'Legal hold set', released: 'Legal hold released' },
   clock: {

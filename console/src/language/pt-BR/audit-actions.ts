@@ -190,6 +190,7 @@ export const auditActions: TextsOf<typeof english> = {
   'subject-request': {
     created: 'Dados pessoais: pedido criado',
     fulfilled: 'Dados pessoais: pedido atendido',
+    'partly-fulfilled': 'Dados pessoais: pedido atendido em parte',
     cancelled: 'Dados pessoais: pedido cancelado',
     'file-requested': 'Dados pessoais: cópia pedida',
     'file-downloaded': 'Dados pessoais: cópia baixada',
@@ -205,7 +206,11 @@ export const auditActions: TextsOf<typeof english> = {
     activated: 'Manutenção do plano iniciada',
     ended: 'Manutenção do plano encerrada',
   },
-  erasure: { planned: 'Plano de eliminação feito', approved: 'Plano de eliminação aprovado' },
+  erasure: {
+    planned: 'Plano de eliminação feito',
+    approved: 'Plano de eliminação aprovado',
+    retried: 'Eliminação tentada de novo',
+  },
   retention: {
     started: 'Exclusão por prazo de guarda iniciada',
     deleted: 'Dados excluídos ao fim do prazo de guarda',
